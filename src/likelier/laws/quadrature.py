@@ -1,0 +1,103 @@
+"""Integrals over the whole line of a function with one peak, given as a logarithm.
+
+The peak is found first, wherever it lies, then the stretch on which the function is
+above e^-40 of it; there the trapezoidal rule converges faster than any power. Each
+column of an argument is an integral of its own.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from likelier.laws.double import Array
+
+LogFunction = Callable[[Array], Array]
+
+_DROP = 40.0
+_PATTERN = np.arange(-4.0, 5.0)[:, None]
+_LADDER = 2.0 ** np.arange(12)[:, None]
+_RUNGS = np.linspace(0.25, 1.0, 4)[:, None]
+_FIRST_PANELS = 32
+_MOST_PANELS = 2**15
+_STABLE = 1e-10
+
+
+def log_integral(log_f: LogFunction, start: Array, step: Array) -> Array:
+    """Give log of the integral of exp(log_f) over the line.
+
+    Parameters
+    ----------
+    log_f
+        Takes points of shape (points, integrals); has one peak in each column.
+    start, step
+        Where to look first, and about how wide the peak is; one per integral.
+
+    Examples
+    --------
+    >>> far = log_integral(lambda t: -(t**2) - 1e4, np.array([9.0]), np.array([0.1]))
+    >>> far.round(9) == np.round(0.5 * np.log(np.pi) - 1e4, 9)
+    array([ True])
+    """
+    low, high = window(log_f, start, step)
+    return _trapezoid(log_f, low, high)
+
+
+def window(log_f: LogFunction, start: Array, step: Array) -> tuple[Array, Array]:
+    """Find the stretch outside of which the function is below e^-40 of its peak."""
+    peak, top, width = _climb(log_f, start, step)
+    floor = top - _DROP
+    low = _edge(log_f, peak, -width, floor)
+    return low, _edge(log_f, peak, width, floor)
+
+
+def _climb(log_f: LogFunction, start: Array, step: Array) -> tuple[Array, Array, Array]:
+    """Walk to the peak; give its place, its height and a step that is small there."""
+    columns = np.arange(start.size)
+    for _ in range(200):
+        points = start + step * _PATTERN
+        values = log_f(points)
+        best = np.argmax(values, axis=0)
+        inner = np.clip(best, 1, 7)
+        fall = values[best, columns] - np.minimum(
+            values[inner - 1, columns], values[inner + 1, columns]
+        )
+        done = (best == inner) & (fall <= 1)
+        if np.all(done | np.isnan(fall)):
+            break
+        start = points[best, columns]
+        step = np.where(done, step, np.where(best == inner, 0.25 * step, 4 * step))
+    return points[best, columns], values[best, columns], step
+
+
+def _edge(log_f: LogFunction, peak: Array, width: Array, floor: Array) -> Array:
+    """Find a point beyond the peak, not far below the floor."""
+    before = np.zeros_like(peak)
+    for _ in range(100):
+        low = log_f(peak + width * _LADDER) < floor
+        found = low.any(axis=0)
+        if found.all():
+            break
+        before = np.where(found, before, width * _LADDER[-1])
+        width = np.where(found, width, 2 * width * _LADDER[-1])
+    rung = np.argmax(low, axis=0)
+    before = np.where(rung > 0, width * _LADDER[rung - 1, 0], before)
+    steps = before + _RUNGS * (width * _LADDER[rung, 0] - before)
+    inside = np.sum(log_f(peak + steps[:-1]) >= floor, axis=0)
+    return peak + steps[inside, np.arange(peak.size)]
+
+
+def _trapezoid(log_f: LogFunction, low: Array, high: Array) -> Array:
+    """Double the panels until the sum stands still."""
+    panels = _FIRST_PANELS
+    share = np.linspace(0, 1, panels + 1)[:, None]
+    values = log_f(low + share * (high - low))
+    top = np.max(values, axis=0)
+    sums = np.sum(np.exp(values - top), axis=0)
+    while panels < _MOST_PANELS:
+        share = (np.arange(panels)[:, None] + 0.5) / panels
+        more = np.sum(np.exp(log_f(low + share * (high - low)) - top), axis=0)
+        stable = np.abs(more - sums) <= _STABLE * sums
+        panels, sums = 2 * panels, sums + more
+        if np.all(stable | np.isnan(sums)):
+            break
+    return top + np.log(sums * (high - low) / panels)

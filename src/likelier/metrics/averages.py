@@ -1,0 +1,46 @@
+"""Metrics of several classes that are no mean of the classes' own metrics."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likelier.metrics import rates
+from likelier.metrics.metric import class_mean
+from likelier.outcomes import Outcomes, Sums
+
+FloatArray = NDArray[np.float64]
+
+
+def f1_of_macro(sums: Sums, view: Outcomes) -> FloatArray:
+    """Give the harmonic mean of macro-precision and macro-recall."""
+    tp, fp, fn = sums["tp"], sums["fp"], sums["fn"]
+    p = class_mean(rates.precision(tp, fp), view.present)
+    r = class_mean(rates.recall(tp, fn), view.present)
+    return rates.ratio(2 * p * r, p + r)
+
+
+def balanced_accuracy(sums: Sums, view: Outcomes) -> FloatArray:
+    """Give the mean recall over the classes that the gold labels hold."""
+    return class_mean(rates.recall(sums["tp"], sums["fn"]), view.supported)
+
+
+def mcc(sums: Sums, _: Outcomes) -> FloatArray:
+    """Give the correlation of gold and predicted classes (Gorodkin's R_K)."""
+    gold, said, items, hits = _margins(sums)
+    covariance = hits * items - (gold * said).sum(axis=-1)
+    spread_said = items**2 - (said**2).sum(axis=-1)
+    spread_gold = items**2 - (gold**2).sum(axis=-1)
+    return rates.ratio(covariance, np.sqrt(spread_said) * np.sqrt(spread_gold))
+
+
+def kappa(sums: Sums, _: Outcomes) -> FloatArray:
+    """Give the agreement of gold and predicted classes beyond chance (Cohen)."""
+    gold, said, items, hits = _margins(sums)
+    chance = (gold * said).sum(axis=-1)
+    return rates.ratio(hits * items - chance, items**2 - chance)
+
+
+def _margins(
+    sums: Sums,
+) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+    gold, said = sums["tp"] + sums["fn"], sums["tp"] + sums["fp"]
+    return gold, said, gold.sum(axis=-1), sums["tp"].sum(axis=-1)

@@ -1,0 +1,153 @@
+"""A metric: a function of the sums of statistics; it knows nothing of methods."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from inspect import signature
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from likelier.errors import NotDefinedError
+from likelier.metrics.rates import Rate, ratio
+from likelier.outcomes import Outcomes, Sums
+
+FloatArray = NDArray[np.float64]
+Average = Literal["one", "micro", "macro", "weighted", "samples", "classes"]
+# Sums over (..., system, class) and the classes that count -> values (..., system).
+ClassFormula = Callable[[Sums, Outcomes], FloatArray]
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A named function of the sums of statistics.
+
+    Attributes
+    ----------
+    name
+        What the command line and the recipe call it.
+    rate
+        The function of one class's counts that it rests on.
+    average
+        How the classes are put together: one class only, pooled counts (micro), the
+        mean over classes (macro), weighted by their gold items, the mean over items
+        (samples), or a formula of its own over all classes.
+    formula
+        The formula over all classes, where the average is its own.
+    bounds
+        The least and the largest value.
+    greater_is_better
+        False for losses and error rates.
+    linear
+        Whether the value is a sum over items divided by a number that does not
+        depend on what the systems said.
+    """
+
+    name: str
+    rate: Rate = field(repr=False)
+    average: Average = "one"
+    formula: ClassFormula | None = field(default=None, repr=False)
+    bounds: tuple[float, float] = (0.0, 1.0)
+    greater_is_better: bool = True
+    linear: bool = False
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """The statistics that the metric is a function of."""
+        return tuple(signature(self.rate).parameters)
+
+    @property
+    def of_one_class(self) -> bool:
+        """Whether the metric speaks of one class, which must be named."""
+        return self.average == "one" and "items" not in self.needs
+
+    @property
+    def takes_scores(self) -> bool:
+        """Whether items come with a number instead of labels."""
+        return "score" in self.needs
+
+    @property
+    def sign(self) -> int:
+        """Turn losses round: 1 where more is better, -1 where less is."""
+        return 1 if self.greater_is_better else -1
+
+    def view(self, outcomes: Outcomes) -> Outcomes:
+        """Reduce the outcomes, pattern by pattern, to what the metric adds up."""
+        self._check(outcomes)
+        if self.average == "samples":
+            return outcomes.per_item(lambda sums: self.rate(**_pick(sums, self.needs)))
+        if self.average in ("one", "micro"):
+            return outcomes.pooled()
+        return outcomes
+
+    def values(self, view: Outcomes, weights: ArrayLike | None = None) -> FloatArray:
+        """Compute the metric (..., system) of weighted sums over a `view`.
+
+        Parameters
+        ----------
+        view
+            What `view` returned.
+        weights
+            Weights (pattern,) or (draw, pattern); the counts by default.
+        """
+        sums = view.sums(weights)
+        if self.average == "samples":
+            return ratio(sums["score"], sums["items"])[..., 0]
+        if self.formula is not None and not view.one_vs_rest:
+            return self.formula(sums, view)
+        rates = self.rate(**_pick(sums, self.needs))
+        if self.average == "macro":
+            return class_mean(rates, view.present)
+        if self.average == "weighted":
+            return class_mean(rates, sums["tp"] + sums["fn"])
+        return rates[..., 0]
+
+    def observed(self, outcomes: Outcomes) -> FloatArray:
+        """Compute the metric of each system on the items as they are.
+
+        Examples
+        --------
+        >>> from likelier import metrics, outcomes
+        >>> metrics.accuracy.observed(outcomes.from_labels("aab", "abb", "aab"))
+        array([0.66666667, 1.        ])
+        """
+        return self.values(self.view(outcomes))
+
+    def _check(self, outcomes: Outcomes) -> None:
+        available = (*outcomes.statistics, "items")
+        if outcomes.negatives:
+            available = (*available, "tn")
+        missing = [name for name in self.needs if name not in available]
+        if missing:
+            message = (
+                f"{self.name} needs the statistics {', '.join(self.needs)}; "
+                f"these outcomes have {', '.join(available)}."
+            )
+            raise NotDefinedError(message, hint=_hint(self, outcomes))
+        if self.of_one_class and len(outcomes.classes) > 1:
+            raise self._needs_positive(outcomes)
+
+    def _needs_positive(self, outcomes: Outcomes) -> NotDefinedError:
+        message = (
+            f"{self.name} is a metric of one class; there are "
+            f"{len(outcomes.classes)}: {', '.join(outcomes.classes[:10])}."
+        )
+        hint = f"Name the positive class, or use macro_{self.name}, micro_{self.name}."
+        return NotDefinedError(message, hint=hint)
+
+
+def class_mean(values: FloatArray, weights: NDArray[Any]) -> FloatArray:
+    """Average over the class axis, which is the last."""
+    return ratio((values * weights).sum(axis=-1), np.asarray(weights).sum(axis=-1))
+
+
+def _pick(sums: Sums, names: tuple[str, ...]) -> dict[str, FloatArray]:
+    return {name: sums[name] for name in names}
+
+
+def _hint(metric: Metric, outcomes: Outcomes) -> str | None:
+    if metric.takes_scores:
+        return "mean takes a number per item: outcomes.from_scores, or accuracy."
+    if "score" in outcomes.statistics:
+        return "Scores have a mean: metric='mean'."
+    return None

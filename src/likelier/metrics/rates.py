@@ -1,0 +1,126 @@
+"""Functions of one class's counts; an argument's name is the statistic it needs.
+
+0/0 counts as 0, as in scikit-learn.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likelier.errors import SettingError
+
+FloatArray = NDArray[np.float64]
+Rate = Callable[..., FloatArray]
+
+
+def ratio(part: FloatArray, whole: FloatArray) -> FloatArray:
+    """Divide, with 0 where the whole is 0.
+
+    Examples
+    --------
+    >>> ratio(np.array([1.0, 0.0]), np.array([2.0, 0.0]))
+    array([0.5, 0. ])
+    """
+    part, whole = np.broadcast_arrays(part, whole)
+    return np.divide(part, whole, out=np.zeros(whole.shape), where=whole != 0)
+
+
+def precision(tp: FloatArray, fp: FloatArray) -> FloatArray:
+    """Give the share of the items called positive that are."""
+    return ratio(tp, tp + fp)
+
+
+def recall(tp: FloatArray, fn: FloatArray) -> FloatArray:
+    """Give the share of the positive items that are called so."""
+    return ratio(tp, tp + fn)
+
+
+def specificity(tn: FloatArray, fp: FloatArray) -> FloatArray:
+    """Give the share of the negative items that are called so."""
+    return ratio(tn, tn + fp)
+
+
+def npv(tn: FloatArray, fn: FloatArray) -> FloatArray:
+    """Give the share of the items called negative that are."""
+    return ratio(tn, tn + fn)
+
+
+def f1(tp: FloatArray, fp: FloatArray, fn: FloatArray) -> FloatArray:
+    """Give the harmonic mean of precision and recall."""
+    return ratio(2 * tp, 2 * tp + fp + fn)
+
+
+def jaccard(tp: FloatArray, fp: FloatArray, fn: FloatArray) -> FloatArray:
+    """Give the share of the items called positive or being so that are both."""
+    return ratio(tp, tp + fp + fn)
+
+
+def informedness(
+    tp: FloatArray, fp: FloatArray, fn: FloatArray, tn: FloatArray
+) -> FloatArray:
+    """Give recall plus specificity less 1 (Youden's J)."""
+    return recall(tp, fn) + specificity(tn, fp) - 1
+
+
+def markedness(
+    tp: FloatArray, fp: FloatArray, fn: FloatArray, tn: FloatArray
+) -> FloatArray:
+    """Give precision plus negative predictive value less 1."""
+    return precision(tp, fp) + npv(tn, fn) - 1
+
+
+def mcc(tp: FloatArray, fp: FloatArray, fn: FloatArray, tn: FloatArray) -> FloatArray:
+    """Give the correlation of gold and predicted class (Matthews)."""
+    # Roots first: the product of four large counts would overflow their precision.
+    scale = np.sqrt(tp + fp) * np.sqrt(tp + fn) * np.sqrt(tn + fp) * np.sqrt(tn + fn)
+    return ratio(tp * tn - fp * fn, scale)
+
+
+def kappa(tp: FloatArray, fp: FloatArray, fn: FloatArray, tn: FloatArray) -> FloatArray:
+    """Give the agreement beyond chance (Cohen)."""
+    chance = (tp + fp) * (fp + tn) + (tp + fn) * (fn + tn)
+    return ratio(2 * (tp * tn - fp * fn), chance)
+
+
+def accuracy(correct: FloatArray, items: FloatArray) -> FloatArray:
+    """Give the share of the items that are right."""
+    return ratio(correct, items)
+
+
+def error_rate(correct: FloatArray, items: FloatArray) -> FloatArray:
+    """Give the share of the items that are wrong."""
+    return ratio(items - correct, items)
+
+
+def mean(score: FloatArray, items: FloatArray) -> FloatArray:
+    """Give the mean score of an item."""
+    return ratio(score, items)
+
+
+def fbeta(beta: float) -> Rate:
+    """Weigh recall beta times as much as precision (van Rijsbergen)."""
+    if not 0 <= beta < np.inf:
+        message = f"beta must be a finite number of at least 0; got {beta!r}."
+        raise SettingError(message)
+    square = float(beta) ** 2
+
+    def weighted(tp: FloatArray, fp: FloatArray, fn: FloatArray) -> FloatArray:
+        hit = (1 + square) * tp
+        return ratio(hit, hit + square * fn + fp)
+
+    return weighted
+
+
+def beta_of_alpha(alpha: float) -> float:
+    """Turn the weight of precision, alpha, into beta: beta² = (1 - alpha) / alpha.
+
+    Examples
+    --------
+    >>> beta_of_alpha(0.5)
+    1.0
+    """
+    if not 0 < alpha <= 1:
+        message = f"alpha must be above 0 and at most 1; got {alpha!r}."
+        raise SettingError(message)
+    return float(np.sqrt((1 - alpha) / alpha))

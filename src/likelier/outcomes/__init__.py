@@ -1,0 +1,20 @@
+"""What each system did on the items: distinct patterns of statistics with counts."""
+
+from likelier.outcomes.build import (
+    from_counts,
+    from_labels,
+    from_patterns,
+    from_scores,
+    from_sets,
+)
+from likelier.outcomes.table import Outcomes, Sums
+
+__all__ = [
+    "Outcomes",
+    "Sums",
+    "from_counts",
+    "from_labels",
+    "from_patterns",
+    "from_scores",
+    "from_sets",
+]

@@ -1,0 +1,303 @@
+"""Constructors of outcomes: from labels, sets of labels, scores or counts."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+
+from likelier.errors import InputError, SettingError, listed
+from likelier.outcomes.encode import (
+    check_lengths,
+    label_codes,
+    score_columns,
+    set_indicators,
+)
+from likelier.outcomes.patterns import (
+    LABEL_STATISTICS,
+    distinct,
+    label_rows,
+    tally,
+)
+from likelier.outcomes.table import FloatArray, IntArray, Outcomes
+
+_DEFAULT_NAMES = ("first", "second", "third", "fourth", "fifth")
+
+
+def from_labels(
+    gold: ArrayLike,
+    *predictions: ArrayLike,
+    systems: Sequence[str] | None = None,
+    classes: Sequence[str] | None = None,
+    cluster: ArrayLike | None = None,
+) -> Outcomes:
+    """Count items with one gold label and one predicted label per system.
+
+    Parameters
+    ----------
+    gold
+        The gold label of each item; labels are compared as strings.
+    *predictions
+        One sequence of labels per system, the baseline first.
+    systems
+        Names of the systems.
+    classes
+        All classes there are. By default a class counts in a system's averages if
+        the gold labels or the system's own predictions hold it.
+    cluster
+        The document, speaker or question group of each item.
+
+    Examples
+    --------
+    >>> from_labels("aabb", "abbb", "aabb")
+    <Outcomes of first, second: 4 items, 3 patterns, 2 classes>
+    """
+    names = system_names(systems, len(predictions))
+    return from_patterns(
+        [gold, *predictions], systems=names, classes=classes, cluster=cluster
+    )
+
+
+def from_patterns(
+    columns: Sequence[ArrayLike],
+    counts: ArrayLike | None = None,
+    *,
+    systems: Sequence[str],
+    classes: Sequence[str] | None = None,
+    cluster: ArrayLike | None = None,
+) -> Outcomes:
+    """Take rows of labels that somebody counted: a database, or a paper's table.
+
+    Parameters
+    ----------
+    columns
+        The gold labels, then one column per system.
+    counts
+        How often each row occurred; once, by default.
+    systems, classes, cluster
+        As in `from_labels`.
+
+    Examples
+    --------
+    >>> from_patterns([["y", "n"], ["y", "y"]], [70, 30], systems=["a"]).n_items
+    100
+    """
+    names = ["gold", *systems]
+    known, codes = label_codes(columns, names=names, classes=classes)
+    weights = _checked_counts(counts, len(codes))
+    groups = _cluster_codes(cluster, len(codes))
+    table, weights, groups = _distinct_rows(codes, weights, groups)
+    kept = list(range(len(known)))
+    outcomes = Outcomes(
+        systems=tuple(systems),
+        classes=known,
+        statistics=LABEL_STATISTICS,
+        rows=label_rows(table, kept=kept),
+        counts=weights,
+        sizes=np.ones(len(table)),
+        strata=table[:, 0],
+        labels=table,
+        all_classes=classes is not None,
+        negatives=True,
+    )
+    return outcomes if groups is None else outcomes.by(groups)
+
+
+def from_sets(
+    gold: ArrayLike,
+    *predictions: ArrayLike,
+    systems: Sequence[str] | None = None,
+    classes: Sequence[str] | None = None,
+    cluster: ArrayLike | None = None,
+) -> Outcomes:
+    """Count items with any number of gold and predicted labels (multi-label).
+
+    Parameters
+    ----------
+    gold
+        One collection of labels per item, or an indicator matrix (item, class).
+    *predictions
+        The same per system, the baseline first.
+    systems, classes, cluster
+        As in `from_labels`; an indicator matrix tells all classes by itself.
+
+    Examples
+    --------
+    >>> from_sets([{"x"}, {"x", "y"}], [{"x"}, {"y"}])
+    <Outcomes of first: 2 items, 2 patterns, 2 classes>
+    """
+    names = system_names(systems, len(predictions))
+    known, cube, told = set_indicators(
+        [gold, *predictions], names=["gold", *names], classes=classes
+    )
+    if not known:
+        message = "There must be at least one label; all sets are empty."
+        raise InputError(message)
+    groups = _cluster_codes(cluster, len(cube))
+    flat = cube.reshape(len(cube), -1)
+    flat, counts, groups = _distinct_rows(flat, np.ones(len(cube)), groups)
+    outcomes = Outcomes(
+        systems=names,
+        classes=known,
+        statistics=LABEL_STATISTICS,
+        rows=_set_rows(flat.astype(bool).reshape(-1, *cube.shape[1:])),
+        counts=counts,
+        sizes=np.ones(len(flat)),
+        strata=np.zeros(len(flat), dtype=np.int64),
+        all_classes=told,
+        negatives=True,
+    )
+    return outcomes if groups is None else outcomes.by(groups)
+
+
+def _set_rows(cube: NDArray[np.bool_]) -> Any:
+    gold, predicted = cube[:, :1], cube[:, 1:]
+    tp, fp, fn = gold & predicted, ~gold & predicted, gold & ~predicted
+    correct = np.zeros_like(tp)
+    correct[..., 0] = ~(fp | fn).any(axis=-1)
+    table = np.stack([tp, fp, fn, correct], axis=-1)
+    return sparse.csr_array(table.reshape(len(cube), -1).astype(np.float64))
+
+
+def from_scores(
+    *scores: ArrayLike,
+    systems: Sequence[str] | None = None,
+    cluster: ArrayLike | None = None,
+) -> Outcomes:
+    """Count items with one number per system: a judge's mark, a BLEU, a loss.
+
+    Parameters
+    ----------
+    *scores
+        One sequence of finite numbers per system, the baseline first.
+    systems, cluster
+        As in `from_labels`.
+
+    Examples
+    --------
+    >>> from_scores([1, 2, 2], [2, 2, 2])
+    <Outcomes of first, second: 3 items, 2 patterns, 1 classes>
+    """
+    names = system_names(systems, len(scores))
+    values = score_columns(scores, names=names)
+    groups = _cluster_codes(cluster, len(values))
+    values, counts, groups = _distinct_rows(values, np.ones(len(values)), groups)
+    outcomes = Outcomes(
+        systems=names,
+        classes=("all",),
+        statistics=("score",),
+        rows=sparse.csr_array(values),
+        counts=counts,
+        sizes=np.ones(len(values)),
+        strata=np.zeros(len(values), dtype=np.int64),
+        all_classes=True,
+    )
+    return outcomes if groups is None else outcomes.by(groups)
+
+
+def from_counts(
+    statistics: Mapping[str, ArrayLike],
+    *,
+    systems: Sequence[str] | None = None,
+    classes: Sequence[str] | None = None,
+) -> Outcomes:
+    """Take statistics that somebody already counted, item by item.
+
+    Parameters
+    ----------
+    statistics
+        Name of the statistic to numbers (item, system) or (item, system, class).
+    systems
+        Names of the systems.
+    classes
+        Names of the classes.
+
+    Examples
+    --------
+    >>> table = from_counts({"tp": [[3]], "fp": [[1]], "fn": [[0]]})
+    >>> table.statistics
+    ('tp', 'fp', 'fn')
+    """
+    cube = _statistics_cube(statistics)
+    n, n_systems, n_classes, _ = cube.shape
+    table, first, group = distinct(cube.reshape(n, -1))
+    return Outcomes(
+        systems=system_names(systems, n_systems),
+        classes=tuple(classes or (f"class {i + 1}" for i in range(n_classes))),
+        statistics=tuple(statistics),
+        rows=sparse.csr_array(table),
+        counts=tally(group, np.ones(n), len(table)),
+        sizes=np.ones(len(first)),
+        strata=np.zeros(len(first), dtype=np.int64),
+        all_classes=True,
+    )
+
+
+def _statistics_cube(statistics: Mapping[str, ArrayLike]) -> FloatArray:
+    layers = []
+    for name, values in statistics.items():
+        layer = np.asarray(values, dtype=np.float64)
+        if layer.ndim == 2:
+            layer = layer[..., np.newaxis]
+        if layer.ndim != 3 or not np.isfinite(layer).all() or (layer < 0).any():
+            message = (
+                f"{name} must hold finite counts of at least 0 as (item, system) or "
+                f"(item, system, class); got shape {layer.shape}."
+            )
+            raise InputError(message)
+        layers.append(layer)
+    if not layers or len({layer.shape for layer in layers}) > 1:
+        message = f"All statistics must have one shape; got {listed(statistics)}."
+        raise InputError(message)
+    check_lengths([len(layer) for layer in layers], list(statistics))
+    return np.stack(layers, axis=-1)
+
+
+def system_names(systems: Sequence[str] | None, count: int) -> tuple[str, ...]:
+    """Return the names of the systems, made up where none are given."""
+    if count == 0:
+        message = "There must be at least one system; got none."
+        raise SettingError(message)
+    if systems is None:
+        extra = tuple(f"system {i + 1}" for i in range(len(_DEFAULT_NAMES), count))
+        return (*_DEFAULT_NAMES, *extra)[:count]
+    names = tuple(str(name) for name in systems)
+    if len(names) != count or len(set(names)) != count:
+        message = f"systems must be {count} different names; got {listed(names)}."
+        raise SettingError(message)
+    return names
+
+
+def _cluster_codes(cluster: ArrayLike | None, n: int) -> IntArray | None:
+    if cluster is None:
+        return None
+    codes = label_codes([cluster], names=["cluster"])[1][:, 0]
+    check_lengths([len(codes), n], ["cluster", "the table"])
+    return codes
+
+
+def _distinct_rows(
+    table: NDArray[Any], counts: FloatArray, groups: IntArray | None
+) -> tuple[NDArray[Any], FloatArray, IntArray | None]:
+    if groups is not None:
+        table = np.column_stack([table, groups])
+    rows, _, index = distinct(table)
+    totals = tally(index, counts, len(rows))
+    if groups is None:
+        return rows, totals, None
+    return rows[:, :-1], totals, rows[:, -1].astype(np.int64)
+
+
+def _checked_counts(counts: ArrayLike | None, n: int) -> FloatArray:
+    if counts is None:
+        return np.ones(n)
+    values = np.asarray(counts, dtype=np.float64)
+    if values.shape != (n,) or not np.isfinite(values).all() or (values < 0).any():
+        told = listed(values.ravel().tolist())
+        message = f"counts must be {n} finite numbers of at least 0; got {told}."
+        raise InputError(message)
+    if values.sum() == 0:
+        message = "There must be at least one item; all counts are 0."
+        raise InputError(message)
+    return values

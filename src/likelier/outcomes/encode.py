@@ -1,0 +1,218 @@
+"""From what people hold (lists, arrays, series) to codes, indicators and numbers.
+
+Labels are strings, byte for byte: ``NA``, ``None``, ``007`` and ``1e3`` are labels.
+Whole numbers are their digits; booleans are ``true`` and ``false``.
+"""
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from likelier.errors import InputError, listed
+
+IntArray = NDArray[np.int64]
+FloatArray = NDArray[np.float64]
+
+_INTEGER_HINT = "Turn the labels into strings or whole numbers first."
+
+
+def label_codes(
+    columns: Sequence[ArrayLike],
+    *,
+    names: Sequence[str],
+    classes: Sequence[str] | None = None,
+) -> tuple[tuple[str, ...], IntArray]:
+    """Give every label its place among the sorted distinct labels of all columns.
+
+    Parameters
+    ----------
+    columns
+        Sequences of labels of equal length.
+    names
+        What to call the columns in messages.
+    classes
+        The labels there may be; those found, by default.
+
+    Returns
+    -------
+    tuple
+        The labels, and codes (item, column).
+
+    Examples
+    --------
+    >>> label_codes([["b", "a"], ["b", "b"]], names=["gold", "first"])
+    (('a', 'b'), array([[1, 1],
+           [0, 1]]))
+    """
+    found = [_factorised(c, name=n) for c, n in zip(columns, names, strict=True)]
+    check_lengths([len(index) for _, index in found], names)
+    known = sorted({label for labels, _ in found for label in labels})
+    if classes is not None:
+        known = _checked_classes(classes, known)
+    place = {label: i for i, label in enumerate(known)}
+    codes = [
+        np.array([place[label] for label in labels], dtype=np.int64)[index]
+        for labels, index in found
+    ]
+    return tuple(known), np.column_stack(codes)
+
+
+def _checked_classes(classes: Sequence[str], known: Sequence[str]) -> list[str]:
+    given = [str(label) for label in classes]
+    extra = sorted(set(known) - set(given))
+    if extra:
+        message = f"classes must hold every label of the data; missing {listed(extra)}."
+        raise InputError(message)
+    return given
+
+
+def check_lengths(lengths: Sequence[int], names: Sequence[str]) -> None:
+    """Refuse columns of unequal length, and columns without items."""
+    if len(set(lengths)) > 1:
+        told = ", ".join(f"{n} has {k}" for n, k in zip(names, lengths, strict=True))
+        message = f"All columns must have the same number of items; {told}."
+        raise InputError(message)
+    if not lengths or lengths[0] == 0:
+        message = "There must be at least one item; got none."
+        raise InputError(message)
+
+
+def _factorised(column: ArrayLike, *, name: str) -> tuple[list[str], IntArray]:
+    """Give the distinct labels of a column, and the place of each item's among them."""
+    values = np.asarray(list(column) if isinstance(column, str) else column)
+    if values.ndim != 1:
+        message = f"{name} must hold one label per item; got shape {values.shape}."
+        raise InputError(message, hint="For sets of labels use outcomes.from_sets.")
+    if values.dtype.kind == "f":
+        values = _whole_numbers(values, name=name)
+    if values.dtype.kind in "biu":
+        numbers, index = np.unique(values, return_inverse=True)
+        return [_one_label(number, name, 0) for number in numbers], index
+    # A dictionary keeps strings as they are and beats sorting them.
+    items = values.tolist()
+    first: dict[Any, int] = {}
+    for row, item in enumerate(items):
+        first.setdefault(item, row)
+    kinds = {item: _one_label(item, name, row) for item, row in first.items()}
+    labels = list(dict.fromkeys(kinds.values()))
+    place = {label: i for i, label in enumerate(labels)}
+    code = {item: place[label] for item, label in kinds.items()}
+    return labels, np.fromiter((code[item] for item in items), np.int64, len(items))
+
+
+def _whole_numbers(values: NDArray[Any], *, name: str) -> IntArray:
+    missing = np.flatnonzero(np.isnan(values))
+    if missing.size:
+        raise _missing(name, missing)
+    if (values != np.floor(values)).any() or (np.abs(values) > 2**53).any():
+        message = f"{name} must hold labels; got numbers with fractions."
+        raise InputError(message, hint=_INTEGER_HINT)
+    return values.astype(np.int64)
+
+
+def _one_label(value: object, name: str, row: int) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool | np.bool_):
+        return str(value).lower()  # as JSON writes it
+    if isinstance(value, int | np.integer):
+        return str(value)
+    if value is None or value != value:  # NaN and pandas' NA are not labels
+        raise _missing(name, np.array([row]))
+    if isinstance(value, float | np.floating) and value == int(value):
+        return str(int(value))
+    message = f"{name} must hold strings or whole numbers; item {row} is {value!r}."
+    raise InputError(message, hint=_INTEGER_HINT)
+
+
+def _missing(name: str, rows: IntArray) -> InputError:
+    message = f"{name} must have a label for every item; missing at {listed(rows)}."
+    return InputError(message)
+
+
+def score_columns(columns: Sequence[ArrayLike], *, names: Sequence[str]) -> FloatArray:
+    """Give finite numbers (item, system); refuse NaN and infinities by their place."""
+    arrays = [_numbers(c, name=n) for c, n in zip(columns, names, strict=True)]
+    check_lengths([len(a) for a in arrays], names)
+    for name, array in zip(names, arrays, strict=True):
+        bad = np.flatnonzero(~np.isfinite(array))
+        if bad.size:
+            message = (
+                f"scores of {name} must be finite numbers; item {bad[0]} is "
+                f"{array[bad[0]]}."
+            )
+            raise InputError(message)
+    return np.column_stack(arrays) + 0.0  # -0.0 and 0.0 are one score
+
+
+def _numbers(column: ArrayLike, *, name: str) -> FloatArray:
+    try:
+        values = np.asarray(column, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        message = f"scores of {name} must be numbers; {error}."
+        raise InputError(message) from error
+    if values.ndim != 1:
+        message = f"scores of {name} must be one per item; got shape {values.shape}."
+        raise InputError(message)
+    return values
+
+
+def set_indicators(
+    columns: Sequence[Any],
+    *,
+    names: Sequence[str],
+    classes: Sequence[str] | None = None,
+) -> tuple[tuple[str, ...], NDArray[np.bool_], bool]:
+    """Give label sets as indicators (item, column, class).
+
+    Returns
+    -------
+    tuple
+        The classes, the indicators, and whether the classes were told beforehand.
+    """
+    if all(_is_matrix(c) for c in columns):
+        return _matrix_indicators(columns, names=names, classes=classes)
+    sets = [
+        [_label_set(value, name, row) for row, value in enumerate(column)]
+        for column, name in zip(columns, names, strict=True)
+    ]
+    check_lengths([len(s) for s in sets], names)
+    known = sorted({label for column in sets for labels in column for label in labels})
+    if classes is not None:
+        known = _checked_classes(classes, known)
+    place = {label: i for i, label in enumerate(known)}
+    cube = np.zeros((len(sets[0]), len(sets), len(known)), dtype=bool)
+    for j, column in enumerate(sets):
+        for i, labels in enumerate(column):
+            cube[i, j, [place[label] for label in labels]] = True
+    return tuple(known), cube, classes is not None
+
+
+def _is_matrix(column: object) -> bool:
+    return getattr(column, "ndim", 1) == 2
+
+
+def _matrix_indicators(
+    columns: Sequence[Any], *, names: Sequence[str], classes: Sequence[str] | None
+) -> tuple[tuple[str, ...], NDArray[np.bool_], bool]:
+    arrays = [np.asarray(c) for c in columns]
+    check_lengths([len(a) for a in arrays], names)
+    for name, array in zip(names, arrays, strict=True):
+        if array.shape != arrays[0].shape or not np.isin(array, (0, 1)).all():
+            message = f"{name} must be a matrix of 0 and 1 shaped as the gold labels."
+            raise InputError(message)
+    width = arrays[0].shape[1]
+    known = tuple(classes or (str(i) for i in range(width)))
+    if len(known) != width:
+        message = f"classes must name the {width} columns; got {len(known)} names."
+        raise InputError(message)
+    return known, np.stack([a.astype(bool) for a in arrays], axis=1), True
+
+
+def _label_set(value: object, name: str, row: int) -> list[str]:
+    if isinstance(value, str) or not isinstance(value, Collection):
+        message = f"{name} must hold a set of labels per item; item {row} is {value!r}."
+        raise InputError(message, hint="A single label is a set of one: {'a'}.")
+    return [_one_label(label, name, row) for label in value]

@@ -1,0 +1,365 @@
+"""The table of patterns with counts, and what can be asked of it."""
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import product
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+
+from likelier.errors import NotDefinedError, SettingError, unknown_name
+from likelier.outcomes.patterns import distinct, label_rows, tally
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+Sums = Mapping[str, FloatArray]
+
+# Sums of Dirichlet weights carry rounding noise; a smaller share of negatives is 0.
+_NOISE = 1e-12
+_DENSE_CELLS = 2_000_000
+# Merging saves draws but costs memory: not beyond this many numbers.
+_MERGED = 50_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class Outcomes:
+    """Distinct patterns of statistics over all systems, with their counts.
+
+    Made by `from_labels`, `from_sets`, `from_scores` or `from_counts`, or by a reader.
+
+    Attributes
+    ----------
+    systems
+        Names of the systems, the baseline first.
+    classes
+        Names along the class axis; one where there is nothing to average over.
+    statistics
+        What is stored per system and class: tp, fp, fn and correct; or score.
+    rows
+        Sparse table (pattern, system x class x statistic).
+    counts
+        How often each pattern occurred.
+    sizes
+        Items in one pattern: 1, or the size of the cluster.
+    strata
+        The gold class of each pattern; 0 throughout where there is none.
+    labels
+        Codes (pattern, gold and systems) where every item has exactly one label.
+    all_classes
+        Whether averages run over all classes, also those that never occur.
+    negatives
+        Whether true negatives exist: items less tp, fp and fn.
+    one_vs_rest
+        Whether the one class stands against all others put together.
+    """
+
+    systems: tuple[str, ...]
+    classes: tuple[str, ...]
+    statistics: tuple[str, ...]
+    rows: Any
+    counts: FloatArray
+    sizes: FloatArray
+    strata: IntArray
+    labels: IntArray | None = None
+    all_classes: bool = False
+    negatives: bool = False
+    one_vs_rest: bool = False
+
+    def __repr__(self) -> str:
+        return (
+            f"<Outcomes of {', '.join(self.systems)}: {self.n_items:,} items, "
+            f"{self.n_patterns:,} patterns, {len(self.classes)} classes>"
+        )
+
+    @property
+    def n_items(self) -> float:
+        """The number of items; not whole where counts are fractions."""
+        return _whole(float(self.counts @ self.sizes))
+
+    @property
+    def n_units(self) -> float:
+        """The number of independent units: items, or clusters of items."""
+        return _whole(float(self.counts.sum()))
+
+    @property
+    def n_patterns(self) -> int:
+        """The number of distinct patterns that occurred."""
+        return int((self.counts > 0).sum())
+
+    @property
+    def clustered(self) -> bool:
+        """Whether a pattern is a cluster of items."""
+        return bool((self.sizes != 1).any())
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Systems, classes, statistics: how a row is laid out."""
+        return len(self.systems), len(self.classes), len(self.statistics)
+
+    @cached_property
+    def digest(self) -> str:
+        """A hash of everything that is counted, the same whatever the row order."""
+        seen = self.counts > 0
+        parts = hashlib.sha256()
+        for text in (*self.systems, *self.classes, *self.statistics):
+            parts.update(text.encode("utf-8", "surrogatepass") + b"\0")
+        rows = self.rows[seen]
+        for array in (rows.indptr, rows.indices, rows.data):
+            parts.update(np.ascontiguousarray(array, dtype="<f8").tobytes())
+        for array in (self.counts[seen], self.sizes[seen], self.strata[seen]):
+            parts.update(np.ascontiguousarray(array, dtype="<f8").tobytes())
+        return parts.hexdigest()
+
+    def sums(self, weights: ArrayLike | None = None) -> Sums:
+        """Add the statistics up, each pattern as often as its weight says.
+
+        Parameters
+        ----------
+        weights
+            Weights (pattern,) or (draw, pattern); the counts by default.
+
+        Returns
+        -------
+        dict
+            Each statistic as an array (..., system, class), and the items.
+        """
+        w = np.asarray(self.counts if weights is None else weights, dtype=np.float64)
+        flat = np.asarray((self._transposed @ w.T).T)
+        table = flat.reshape(*w.shape[:-1], *self.shape)
+        sums = {name: table[..., i] for i, name in enumerate(self.statistics)}
+        items = (w @ self.sizes)[..., np.newaxis, np.newaxis]
+        if self.negatives:
+            rest = items - sums["tp"] - sums["fp"] - sums["fn"]
+            sums["tn"] = np.where(rest > _NOISE * items, rest, 0.0)
+        return sums | {"items": items}
+
+    @cached_property
+    def _transposed(self) -> Any:
+        if self.rows.shape[0] * self.rows.shape[1] <= _DENSE_CELLS:
+            return np.ascontiguousarray(self.rows.toarray().T)
+        return self.rows.T.tocsr()
+
+    @cached_property
+    def present(self) -> NDArray[np.bool_]:
+        """Which classes each system's averages run over (system, class).
+
+        A class counts where the gold labels or the system's own predictions hold it,
+        as in scikit-learn.
+        """
+        if self.all_classes or "tp" not in self.statistics:
+            return np.ones(self.shape[:2], dtype=bool)
+        observed = self.sums()
+        seen = observed["tp"] + observed["fp"] + observed["fn"] > 0
+        return np.asarray(seen)
+
+    @cached_property
+    def supported(self) -> NDArray[np.bool_]:
+        """Which classes the gold labels hold (system, class)."""
+        observed = self.sums()
+        return np.asarray(observed["tp"] + observed["fn"] > 0)
+
+    def cube(self) -> FloatArray:
+        """Give the statistics as a dense array (pattern, system, class, statistic)."""
+        return np.asarray(self.rows.toarray()).reshape(-1, *self.shape)
+
+    def pair(self, first: int, second: int) -> "Outcomes":
+        """Keep two systems, by their positions."""
+        if (first, second) == (0, 1) and len(self.systems) == 2:
+            return self
+        return self.keep(first, second)
+
+    def keep(self, *positions: int) -> "Outcomes":
+        """Keep some of the systems, by their positions."""
+        columns = np.arange(self.rows.shape[1]).reshape(self.shape)
+        labels = self.labels
+        if labels is not None:
+            labels = labels[:, [0, *(1 + p for p in positions)]]
+        kept = replace(
+            self,
+            systems=tuple(self.systems[p] for p in positions),
+            rows=self.rows[:, columns[list(positions)].ravel()],
+            labels=labels,
+        )
+        return kept.merged()
+
+    def binary(self, positive: str) -> "Outcomes":
+        """Take one class as positive and all others together as negative.
+
+        Examples
+        --------
+        >>> from likelier.outcomes import from_labels
+        >>> from_labels("abc", "abb").binary("b").n_patterns
+        3
+        """
+        if positive not in self.classes:
+            raise unknown_name(positive, self.classes, kind="positive")
+        code = self.classes.index(positive)
+        if self.labels is not None:
+            labels = (self.labels == code).astype(np.int64)
+            rows = label_rows(labels, kept=[1])
+            strata: IntArray = labels[:, 0]
+        else:
+            rows, strata, labels = self._class_rows(code)
+        sliced = replace(
+            self,
+            classes=(positive,),
+            rows=rows,
+            strata=strata,
+            labels=labels,
+            all_classes=True,
+            one_vs_rest=True,
+        )
+        return sliced.merged()
+
+    def _class_rows(self, code: int) -> tuple[Any, IntArray, IntArray | None]:
+        cube = self.cube()[:, :, code].copy()
+        tp, fp, fn = (self.statistics.index(name) for name in ("tp", "fp", "fn"))
+        if "correct" in self.statistics:
+            right = self.sizes[:, np.newaxis] - cube[..., fp] - cube[..., fn]
+            cube[..., self.statistics.index("correct")] = right
+        rows = sparse.csr_array(cube.reshape(len(cube), -1))
+        if self.clustered or not self.negatives:
+            return rows, np.zeros(len(cube), dtype=np.int64), None
+        gold = cube[:, :1, tp] + cube[:, :1, fn]
+        labels = np.hstack([gold, cube[..., tp] + cube[..., fp]]).astype(np.int64)
+        return rows, labels[:, 0], labels
+
+    def pooled(self) -> "Outcomes":
+        """Add the statistics of all classes together (micro-averaging)."""
+        if len(self.classes) == 1:
+            return self
+        pooled = self.cube().sum(axis=2)
+        statistics = self.statistics
+        if self.negatives:
+            counted = [statistics.index(name) for name in ("tp", "fp", "fn")]
+            rest = self.sizes[:, np.newaxis] * len(self.classes)
+            rest = rest - pooled[..., counted].sum(axis=-1)
+            pooled = np.concatenate([pooled, rest[..., np.newaxis]], axis=-1)
+            statistics = (*statistics, "tn")
+        return self._one_class(pooled, statistics)
+
+    def per_item(self, value: Callable[[Sums], FloatArray]) -> "Outcomes":
+        """Give each item a score of its own, to be averaged over items."""
+        if self.clustered:
+            message = "Averages over samples need the items, not sums over clusters."
+            raise NotDefinedError(message)
+        pooled = self.pooled()
+        cube = pooled.cube()[:, :, 0]
+        sums = {name: cube[..., i] for i, name in enumerate(pooled.statistics)}
+        return self._one_class(value(sums)[..., np.newaxis], ("score",))
+
+    def _one_class(self, values: FloatArray, statistics: tuple[str, ...]) -> "Outcomes":
+        return replace(
+            self,
+            classes=("all",),
+            statistics=statistics,
+            rows=sparse.csr_array(values.reshape(len(values), -1)),
+            all_classes=True,
+            negatives=False,
+        )
+
+    def merged(self) -> "Outcomes":
+        """Put equal patterns together."""
+        return self.merged_with(np.zeros(len(self.counts)))[0]
+
+    def merged_with(self, extra: FloatArray) -> tuple["Outcomes", FloatArray]:
+        """Put equal patterns of a stratum together, and add up a number beside them."""
+        # Labels fix the statistics, and make the smaller key.
+        if self.labels is None and self.rows.shape[0] * self.rows.shape[1] > _MERGED:
+            return self, extra
+        told = self.rows.toarray() if self.labels is None else self.labels
+        key = np.column_stack([self.strata, self.sizes, told])
+        table, first, group = distinct(key)
+        n = len(table)
+        merged = replace(
+            self,
+            rows=self.rows[first],
+            counts=tally(group, self.counts, n),
+            sizes=self.sizes[first],
+            strata=self.strata[first],
+            labels=None if self.labels is None else self.labels[first],
+        )
+        return merged, tally(group, extra, n)
+
+    def without_labels(self) -> "Outcomes":
+        """Forget the labels, so that only the statistics tell items apart."""
+        return replace(self, labels=None)
+
+    def by(self, cluster: ArrayLike) -> "Outcomes":
+        """Sum the patterns within clusters; a cluster is then one coarser item.
+
+        Parameters
+        ----------
+        cluster
+            The cluster of each pattern (pattern,), as numbers or codes.
+        """
+        codes = np.asarray(cluster)
+        if codes.shape != self.counts.shape:
+            message = (
+                f"cluster must have one entry for each of {len(self.counts)} patterns;"
+                f" got shape {codes.shape}."
+            )
+            raise SettingError(message)
+        groups, index = np.unique(codes, return_inverse=True)
+        pick = sparse.csr_array(
+            (self.counts, (index, np.arange(len(index)))),
+            shape=(len(groups), len(index)),
+        )
+        summed = replace(
+            self,
+            rows=sparse.csr_array(pick @ self.rows),
+            counts=np.ones(len(groups)),
+            sizes=np.asarray(pick @ self.sizes),
+            strata=np.zeros(len(groups), dtype=np.int64),
+            labels=None,
+        )
+        return summed.merged()
+
+    @property
+    def n_labels(self) -> int:
+        """How many labels an item can have; besides a lone label there is another."""
+        return max(2, len(self.classes))
+
+    @property
+    def n_cells(self) -> int | None:
+        """How many patterns are possible, where that is known."""
+        if self.labels is None:
+            return None
+        return int(self.n_labels ** (1 + len(self.systems)))
+
+    def completed(self) -> "Outcomes":
+        """List the possible patterns that did not occur too, with count 0."""
+        if self.labels is None:
+            message = "Only labels tell which patterns are possible."
+            raise NotDefinedError(message)
+        width = 1 + len(self.systems)
+        cells = np.array(list(product(range(self.n_labels), repeat=width)))
+        place = self.n_labels ** np.arange(width - 1, -1, -1)
+        counts = tally(self.labels @ place, self.counts, len(cells))
+        kept = [1] if self.one_vs_rest else list(range(len(self.classes)))
+        return replace(
+            self,
+            rows=label_rows(cells, kept=kept),
+            counts=counts,
+            sizes=np.ones(len(cells)),
+            strata=cells[:, 0],
+            labels=cells,
+        )
+
+    def swapped(self) -> "Outcomes":
+        """Exchange the two systems in every pattern, in place."""
+        columns = np.arange(self.rows.shape[1]).reshape(self.shape)
+        labels = self.labels
+        return replace(
+            self,
+            rows=self.rows[:, columns[::-1].ravel()],
+            labels=None if labels is None else labels[:, [0, 2, 1]],
+        )
+
+
+def _whole(number: float) -> float:
+    return int(number) if number.is_integer() else number
