@@ -40,7 +40,9 @@ class Metric:
         False for losses and error rates.
     linear
         Whether the value is a sum over items divided by a number that does not
-        depend on what the systems said.
+        depend on what the systems said; its first statistic is the one summed.
+    beta
+        The weight of recall, for F-measures.
     """
 
     name: str
@@ -50,6 +52,7 @@ class Metric:
     bounds: tuple[float, float] = (0.0, 1.0)
     greater_is_better: bool = True
     linear: bool = False
+    beta: float | None = None
 
     @property
     def needs(self) -> tuple[str, ...]:
@@ -65,11 +68,6 @@ class Metric:
     def takes_scores(self) -> bool:
         """Whether items come with a number instead of labels."""
         return "score" in self.needs
-
-    @property
-    def sign(self) -> int:
-        """Turn losses round: 1 where more is better, -1 where less is."""
-        return 1 if self.greater_is_better else -1
 
     def view(self, outcomes: Outcomes) -> Outcomes:
         """Reduce the outcomes, pattern by pattern, to what the metric adds up."""
@@ -101,6 +99,26 @@ class Metric:
         if self.average == "weighted":
             return class_mean(rates, sums["tp"] + sums["fn"])
         return rates[..., 0]
+
+    def differences(self, values: FloatArray) -> FloatArray:
+        """Subtract the first system from the second; positive: the second is better.
+
+        Here, and only here, metrics where less is better are turned round.
+        """
+        turn = 1.0 if self.greater_is_better else -1.0
+        return turn * (values[..., 1] - values[..., 0])
+
+    def gains(self, view: Outcomes) -> FloatArray:
+        """Give by how much each pattern favours the second system, in items.
+
+        Only a linear metric is a sum of such gains.
+        """
+        if not self.linear:
+            message = f"{self.name} must be a sum over items to test it item by item."
+            raise NotDefinedError(message, hint="accuracy, recall and mean are sums.")
+        part = view.per_pattern(self.needs[0])
+        loss = self.takes_scores and not self.greater_is_better
+        return (part[:, 0] - part[:, 1]) if loss else (part[:, 1] - part[:, 0])
 
     def observed(self, outcomes: Outcomes) -> FloatArray:
         """Compute the metric of each system on the items as they are.

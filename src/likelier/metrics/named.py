@@ -14,7 +14,7 @@ precision = Metric("precision", rates.precision)
 recall = Metric("recall", rates.recall, linear=True)
 specificity = Metric("specificity", rates.specificity, linear=True)
 npv = Metric("npv", rates.npv)
-f1 = Metric("f1", rates.f1)
+f1 = Metric("f1", rates.f1, beta=1.0)
 jaccard = Metric("jaccard", rates.jaccard)
 informedness = Metric("informedness", rates.informedness, bounds=_SIGNED)
 markedness = Metric("markedness", rates.markedness, bounds=_SIGNED)
@@ -99,7 +99,7 @@ def fbeta(beta: float | None = None, *, alpha: float | None = None) -> Metric:
         message = f"fbeta must have either beta or alpha; got {beta=} and {alpha=}."
         raise SettingError(message)
     weight = beta if beta is not None else rates.beta_of_alpha(alpha or 0.0)
-    return Metric(f"f{weight:g}", rates.fbeta(weight))
+    return Metric(f"f{weight:g}", rates.fbeta(weight), beta=float(weight))
 
 
 METRICS: dict[str, Metric] = {

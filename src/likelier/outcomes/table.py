@@ -166,6 +166,14 @@ class Outcomes:
         """Give the statistics as a dense array (pattern, system, class, statistic)."""
         return np.asarray(self.rows.toarray()).reshape(-1, *self.shape)
 
+    def per_pattern(self, statistic: str) -> FloatArray:
+        """Give one statistic of each pattern (pattern, system), over all classes."""
+        sums = self.cube().sum(axis=2)
+        if statistic == "tn" and self.negatives:
+            counted = [self.statistics.index(name) for name in ("tp", "fp", "fn")]
+            return self.sizes[:, np.newaxis] - sums[..., counted].sum(axis=-1)
+        return np.asarray(sums[..., self.statistics.index(statistic)])
+
     def pair(self, first: int, second: int) -> "Outcomes":
         """Keep two systems, by their positions."""
         if (first, second) == (0, 1) and len(self.systems) == 2:
@@ -351,13 +359,30 @@ class Outcomes:
         )
 
     def swapped(self) -> "Outcomes":
-        """Exchange the two systems in every pattern, in place."""
+        """Exchange the two systems in every pattern."""
         columns = np.arange(self.rows.shape[1]).reshape(self.shape)
         labels = self.labels
         return replace(
             self,
             rows=self.rows[:, columns[::-1].ravel()],
             labels=None if labels is None else labels[:, [0, 2, 1]],
+        )
+
+    @cached_property
+    def symmetric(self) -> bool:
+        """Whether exchanging the two systems changes no count."""
+        if len(self.systems) != 2:
+            return False
+        return self.without_labels().same_counts(self.swapped().without_labels())
+
+    def same_counts(self, other: "Outcomes") -> bool:
+        """Tell whether another table has the same patterns as often."""
+        mine, others = self.merged(), other.merged()
+        return (
+            mine.rows.shape == others.rows.shape
+            and np.array_equal(mine.counts, others.counts)
+            and np.array_equal(mine.strata, others.strata)
+            and (mine.rows != others.rows).nnz == 0
         )
 
 

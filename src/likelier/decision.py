@@ -1,0 +1,178 @@
+"""The rope, the three probabilities, and what the evidence allows to say."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from likelier.distribution import Draws
+from likelier.errors import SettingError, unknown_name
+from likelier.interval import Interval
+
+
+@dataclass(frozen=True)
+class Rope:
+    """The region of practical equivalence, in the metric's own unit.
+
+    Examples
+    --------
+    >>> Rope.of(0.01)
+    Rope(low=-0.01, high=0.01)
+    >>> str(Rope.of(0.01)), str(Rope.of((-0.01, 0.02)))
+    ('±0.01', '-0.01 to +0.02')
+    """
+
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, rope: "float | Sequence[float] | Rope") -> "Rope":
+        """Take a half width, a pair of ends, or a rope."""
+        if isinstance(rope, Rope):
+            return rope
+        if isinstance(rope, int | float | np.number):
+            low, high = -float(rope), float(rope)
+        elif len(rope) == 2:
+            low, high = float(rope[0]), float(rope[1])
+        else:
+            low = high = float("nan")
+        if not -np.inf < low <= 0 <= high < np.inf:
+            message = (
+                "rope must be a half width of at least 0, or a low and a high end with "
+                f"0 between them; got {rope!r}."
+            )
+            raise SettingError(message, hint="rope=0.01 means from -0.01 to +0.01.")
+        return cls(low + 0.0, high + 0.0)
+
+    def __str__(self) -> str:
+        if self.low == -self.high:
+            return f"±{self.high:g}"
+        return f"{self.low:+g} to {self.high:+g}"
+
+
+@dataclass(frozen=True)
+class Probabilities:
+    """How probable it is that the second system is worse, equivalent, better.
+
+    Without a rope nothing is equivalent, and an exact tie counts half to each side.
+    """
+
+    worse: float
+    equivalent: float
+    better: float
+    draws: int
+
+    @classmethod
+    def of(cls, difference: Draws, rope: Rope | None) -> "Probabilities":
+        """Count the draws of the difference below, in and above the rope."""
+        low, high = (0.0, 0.0) if rope is None else (rope.low, rope.high)
+        worse, better = difference.share_below(low), difference.share_above(high)
+        n = len(difference)
+        inside = (n - round(worse * n) - round(better * n)) / n
+        if rope is None:
+            return cls(worse + inside / 2, 0.0, better + inside / 2, n)
+        return cls(worse, inside, better, n)
+
+    def mcse(self, probability: float) -> float:
+        """Give the Monte-Carlo standard error of one of the probabilities."""
+        return float(np.sqrt(probability * (1 - probability) / self.draws))
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the evidence allows to say, and the rule that says so."""
+
+    symbol: str
+    name: str
+    rule: str
+
+    def to_dict(self) -> dict[str, str]:
+        """Give the verdict as it stands in the JSON."""
+        return {"symbol": self.symbol, "name": self.name, "rule": self.rule}
+
+
+NAMES = {
+    "≫": "better",
+    "≪": "worse",
+    "≈": "equivalent",
+    ">": "leans better",
+    "<": "leans worse",
+    "?": "undecided",
+    "≤": "not better",
+}
+
+Rule = Callable[[Interval, Rope | None, Probabilities], str]
+
+
+def _hdi_rope(hdi: Interval, rope: Rope | None, _: Probabilities) -> str:
+    low, high = (0.0, 0.0) if rope is None else (rope.low, rope.high)
+    if hdi.low > high:
+        return "≫"
+    if hdi.high < low:
+        return "≪"
+    if rope is None:
+        return "?"
+    reaches_down, reaches_up = hdi.low < low, hdi.high > high
+    crossed = {(False, False): "≈", (False, True): ">", (True, False): "<"}
+    return crossed.get((reaches_down, reaches_up), "?")
+
+
+def _zhang(hdi: Interval, rope: Rope | None, probabilities: Probabilities) -> str:
+    symbol = _hdi_rope(hdi, rope, probabilities)
+    if symbol != "?":
+        return symbol
+    return ">" if hdi.low + hdi.high > 0 else "<"
+
+
+def _bayes_test(_: Interval, __: Rope | None, probabilities: Probabilities) -> str:
+    return "≫" if probabilities.better > 0.5 else "≤"
+
+
+def _regions(_: Interval, __: Rope | None, probabilities: Probabilities) -> str:
+    shares = {
+        "≪": probabilities.worse,
+        "≈": probabilities.equivalent,
+        "≫": probabilities.better,
+    }
+    largest = max(shares.values())
+    winners = [symbol for symbol, share in shares.items() if share == largest]
+    return winners[0] if len(winners) == 1 else "?"
+
+
+RULES: dict[str, Rule] = {
+    "hdi-rope": _hdi_rope,
+    "zhang": _zhang,
+    "bayes-test": _bayes_test,
+    "regions": _regions,
+}
+
+
+def decide(
+    rule: str, *, hdi: Interval, rope: Rope | None, probabilities: Probabilities
+) -> Verdict:
+    """Say what the evidence allows to say, by a named rule.
+
+    Parameters
+    ----------
+    rule
+        hdi-rope (Kruschke), zhang (as their published code: never undecided),
+        bayes-test (better or not better, whichever is more probable) or regions
+        (the most probable of the three).
+    hdi
+        The highest-density interval of the difference.
+    rope
+        The region of practical equivalence, if one was given.
+    probabilities
+        The probabilities of worse, equivalent and better.
+
+    Examples
+    --------
+    >>> hdi = Interval(0.02, 0.05, mass=0.95, kind="hdi")
+    >>> decide("hdi-rope", hdi=hdi, rope=Rope.of(0.01),
+    ...        probabilities=Probabilities(0.0, 0.01, 0.99, 1000)).name
+    'better'
+    """
+    if rule not in RULES:
+        raise unknown_name(rule, RULES, kind="rule")
+    symbol = RULES[rule](hdi, rope, probabilities)
+    return Verdict(symbol, NAMES[symbol], rule)

@@ -1,0 +1,178 @@
+"""Three kinds of distribution, each answering only its own question.
+
+A `Posterior` says how probable a difference is; a `Null` how odd the data were without
+one; a `Sampling` how a number would vary on other test sets. Nothing turns one into
+another.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likelier.errors import NotDefinedError
+from likelier.interval import Interval, checked_mass
+
+FloatArray = NDArray[np.float64]
+Alternative = Literal["two-sided", "greater", "less", "as-observed"]
+
+
+class Distribution(Protocol):
+    """A distribution of one number: an exact law or draws."""
+
+    def mean(self) -> float:
+        """Give the expectation."""
+
+    def std(self) -> float:
+        """Give the standard deviation."""
+
+    def hdi(self, mass: float) -> Interval:
+        """Give the shortest interval that holds the mass."""
+
+    def interval(self, mass: float) -> Interval:
+        """Give the interval that leaves equal masses outside on both sides."""
+
+
+@dataclass(frozen=True, eq=False)
+class Draws:
+    """Independent draws of one number; all it says carries a Monte-Carlo error.
+
+    Examples
+    --------
+    >>> draws = Draws(np.array([0.0, 1.0, 2.0, 3.0]))
+    >>> draws.mean(), draws.share_below(2)
+    (1.5, 0.5)
+    """
+
+    values: FloatArray = field(repr=False)
+
+    def __post_init__(self) -> None:
+        if self.values.ndim != 1 or self.values.size == 0:
+            message = f"draws must be a row of numbers; got {self.values.shape}."
+            raise NotDefinedError(message)
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    @cached_property
+    def ordered(self) -> FloatArray:
+        """The draws from the least to the largest."""
+        return np.sort(self.values)
+
+    def mean(self) -> float:
+        """Give the mean of the draws."""
+        return float(self.values.mean())
+
+    def std(self) -> float:
+        """Give the standard deviation of the draws."""
+        return float(self.values.std())
+
+    def mcse(self) -> float:
+        """Give the Monte-Carlo standard error of the mean."""
+        return self.std() / float(np.sqrt(len(self)))
+
+    def share_below(self, x: float) -> float:
+        """Give the share of the draws strictly below x."""
+        return float(np.searchsorted(self.ordered, x, side="left")) / len(self)
+
+    def share_above(self, x: float) -> float:
+        """Give the share of the draws strictly above x."""
+        below = int(np.searchsorted(self.ordered, x, side="right"))
+        return (len(self) - below) / len(self)
+
+    def hdi(self, mass: float) -> Interval:
+        """Give the shortest interval that holds the mass of the draws."""
+        n = len(self)
+        held = min(n, int(np.ceil(checked_mass(mass) * n)))
+        widths = self.ordered[held - 1 :] - self.ordered[: n - held + 1]
+        start = _flattest(widths)
+        low, high = self.ordered[start], self.ordered[start + held - 1]
+        return Interval(float(low), float(high), mass=mass, kind="hdi")
+
+    def interval(self, mass: float) -> Interval:
+        """Give the interval that leaves equal shares outside on both sides."""
+        tail = (1 - checked_mass(mass)) / 2
+        low, high = np.quantile(self.values, [tail, 1 - tail])
+        return Interval(float(low), float(high), mass=mass, kind="equal-tailed")
+
+
+def _flattest(widths: FloatArray) -> int:
+    """Find the shortest of neighbouring windows, not misled by single draws.
+
+    Widths change slowly around the shortest window, so the luck of the draws moves
+    the bare minimum far; the vertex of a parabola through the near-minimal ones
+    stays.
+    """
+    best = int(np.argmin(widths))
+    near = np.flatnonzero(widths <= 1.02 * widths[best])
+    if near.size < 20 or widths[best] == 0:
+        return best
+    x = (near - near[0]) / (near[-1] - near[0])
+    curve, slope, _ = np.polyfit(x, widths[near], 2)
+    if curve <= 0:
+        return best
+    vertex = np.clip(-slope / (2 * curve), 0.0, 1.0)
+    return round(float(near[0] + vertex * (near[-1] - near[0])))
+
+
+@dataclass(frozen=True)
+class Posterior:
+    """How probable each value of the two metrics and of their difference is.
+
+    Attributes
+    ----------
+    systems
+        The posterior of each system's metric, the baseline's first.
+    difference
+        The posterior of second minus first, positive where the second is better.
+    """
+
+    systems: tuple[Draws, ...]
+    difference: Draws
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """How a metric, or a difference of two, would vary on other test sets."""
+
+    values: Draws
+
+    def standard_error(self) -> float:
+        """Give the standard deviation over test sets."""
+        return self.values.std()
+
+    def confidence(self, mass: float) -> Interval:
+        """Give the percentile interval."""
+        low, high = self.values.interval(mass)
+        return Interval(low, high, mass=mass, kind="confidence")
+
+
+@dataclass(frozen=True)
+class Null:
+    """How odd the observed difference were if the systems did not differ.
+
+    Attributes
+    ----------
+    p_value
+        The probability of a difference at least as large without a real one.
+    statistic
+        The test statistic.
+    statistic_name
+        What the test statistic is.
+    alternative
+        Which differences count as at least as large.
+    mcse
+        The Monte-Carlo standard error of the p-value; 0 where it is exact.
+    details
+        Numbers behind the p-value, such as the discordant items.
+    """
+
+    p_value: float
+    statistic: float
+    statistic_name: str
+    alternative: Alternative
+    mcse: float = 0.0
+    details: Mapping[str, float] = field(default_factory=dict)

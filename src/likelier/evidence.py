@@ -1,0 +1,83 @@
+"""Bayes factors: how far the data moved the odds of equivalence."""
+
+from dataclasses import dataclass
+from math import log10
+from typing import Literal
+
+from likelier.decision import Probabilities
+
+# Jeffreys' words for odds of at least so many to one.
+_WORDS = (
+    (100, "decisive"),
+    (30, "very strong"),
+    (10, "strong"),
+    (3, "substantial"),
+    (1, "anecdotal"),
+)
+
+
+@dataclass(frozen=True)
+class BayesFactor:
+    """The interval factor of the rope: posterior odds over prior odds of lying in it.
+
+    Attributes
+    ----------
+    log10
+        The decimal logarithm; above 0 it speaks for equivalence.
+    bound
+        "at most" or "at least" where the draws do not resolve more, else "equal".
+
+    Examples
+    --------
+    >>> factor = BayesFactor(-1.5)
+    >>> factor.label, round(factor.bf01, 4)
+    ('very strong against equivalence', 0.0316)
+    """
+
+    log10: float
+    bound: Literal["equal", "at most", "at least"] = "equal"
+
+    @property
+    def bf01(self) -> float:
+        """The factor for equivalence over a difference."""
+        return float(10.0**self.log10)
+
+    @property
+    def strength(self) -> str:
+        """Jeffreys' word for the size of the factor."""
+        odds = 10.0 ** abs(self.log10)
+        return next(word for least, word in _WORDS if odds >= least)
+
+    @property
+    def label(self) -> str:
+        """Jeffreys' word, and what the evidence speaks for."""
+        side = "for" if self.log10 >= 0 else "against"
+        return f"{self.strength} {side} equivalence"
+
+    def to_dict(self) -> dict[str, object]:
+        """Give the factor as it stands in the JSON."""
+        return {
+            "bf01": self.bf01,
+            "log10": self.log10,
+            "label": self.label,
+            "bound": self.bound,
+        }
+
+
+def rope_factor(
+    posterior: Probabilities, prior: Probabilities | None
+) -> BayesFactor | None:
+    """Compare the posterior with the prior odds of equivalence.
+
+    Where no draw, or every draw, of the posterior lies in the rope, the factor is
+    only bounded. There is none where the prior itself leaves no odds.
+    """
+    if prior is None or not 0 < prior.equivalent < 1:
+        return None
+    before = prior.equivalent / (1 - prior.equivalent)
+    inside, n = posterior.equivalent, posterior.draws
+    if inside in (0.0, 1.0):
+        odds = 1 / n if inside == 0 else float(n)
+        bound: Literal["at most", "at least"] = "at most" if inside == 0 else "at least"
+        return BayesFactor(log10(odds / before), bound)
+    return BayesFactor(log10(inside / (1 - inside) / before))

@@ -1,0 +1,51 @@
+"""What a method is: one way to say how the sums could have been otherwise.
+
+The three protocols keep apart what gives a posterior, a null and a sampling
+distribution; the type checker refuses one where another is needed.
+"""
+
+from typing import Protocol
+
+from likelier.distribution import Null, Posterior, Sampling
+from likelier.metrics import Metric
+from likelier.outcomes import Outcomes
+from likelier.streams import Streams
+
+
+class PosteriorMethod(Protocol):
+    """A way to say how probable each difference is."""
+
+    def posterior(
+        self, outcomes: Outcomes, metric: Metric, streams: Streams
+    ) -> Posterior:
+        """Give the posterior of the metric and of the difference."""
+
+    def prior(
+        self, outcomes: Outcomes, metric: Metric, streams: Streams
+    ) -> Posterior | None:
+        """Give the same before any item was seen, where that is proper."""
+
+    def described(self, outcomes: Outcomes) -> str:
+        """Name the method and its settings for the recipe."""
+
+
+class NullMethod(Protocol):
+    """A way to say how odd a difference were if there was none."""
+
+    def null(self, outcomes: Outcomes, metric: Metric, streams: Streams) -> Null:
+        """Test that the two systems do not differ."""
+
+    def described(self, outcomes: Outcomes) -> str:
+        """Name the method and its settings for the recipe."""
+
+
+class SamplingMethod(Protocol):
+    """A way to say how a number would vary on other test sets."""
+
+    def sampling(
+        self, outcomes: Outcomes, metric: Metric, streams: Streams
+    ) -> Sampling:
+        """Give the distribution of the metric, or of a difference of two systems."""
+
+    def described(self, outcomes: Outcomes) -> str:
+        """Name the method and its settings for the recipe."""

@@ -1,0 +1,121 @@
+"""Random streams: the same seed gives the same bytes, whatever the workers.
+
+Draws come in blocks of a size that depends on the table alone, and each block has a
+stream of its own, so neither threads nor chunks nor machines change a number.
+"""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likelier.errors import SettingError
+
+FloatArray = NDArray[np.float64]
+RandomState = int | np.random.Generator | None
+
+BlockFunction = Callable[[np.random.Generator, int], FloatArray]
+
+DRAWS = 50_000
+_LEAST_DRAWS = 2_000
+_MOST_NUMBERS = 200_000_000
+_BLOCK_NUMBERS = 2**20
+_LEAST_BLOCK, _MOST_BLOCK = 16, 8192
+
+
+def as_seed(rng: RandomState) -> int:
+    """Turn a seed, a generator or nothing into a seed that can be written down.
+
+    Examples
+    --------
+    >>> as_seed(0)
+    0
+    """
+    if rng is None:
+        return int(np.random.SeedSequence().generate_state(1, np.uint64)[0] >> 1)
+    if isinstance(rng, np.random.Generator):
+        return int(rng.integers(2**63))
+    if isinstance(rng, bool) or not isinstance(rng, int | np.integer) or rng < 0:
+        message = f"rng must be a whole number of at least 0; got {rng!r}."
+        raise SettingError(message)
+    return int(rng)
+
+
+@dataclass(frozen=True)
+class Streams:
+    """Where random numbers come from, and how many draws are wanted.
+
+    Attributes
+    ----------
+    seed
+        The seed of all streams.
+    draws
+        How many draws; by default fewer than usual where a table is very wide.
+    workers
+        How many threads share the blocks; no number depends on it.
+    """
+
+    seed: int
+    draws: int | None = None
+    workers: int = 1
+
+    @classmethod
+    def of(
+        cls, rng: RandomState = None, *, draws: int | None = None, workers: int = 1
+    ) -> "Streams":
+        """Check the settings and write the seed down.
+
+        Examples
+        --------
+        >>> Streams.of(0, draws=100)
+        Streams(seed=0, draws=100, workers=1)
+        """
+        if draws is not None:
+            draws = _at_least_one(draws, name="draws")
+        return cls(as_seed(rng), draws, _at_least_one(workers, name="workers"))
+
+    def draws_for(self, width: int) -> int:
+        """Return how many draws to make of so many numbers each."""
+        if self.draws is not None:
+            return self.draws
+        return int(min(DRAWS, max(_LEAST_DRAWS, _MOST_NUMBERS // max(width, 1))))
+
+    def run(self, function: BlockFunction, *, width: int, purpose: int) -> FloatArray:
+        """Call a function for block after block of draws and join the results.
+
+        Parameters
+        ----------
+        function
+            Takes the block's generator and its number of draws.
+        width
+            How many numbers one draw takes; wide draws come in smaller blocks.
+        purpose
+            Tells apart draws for different ends under one seed.
+        """
+        draws, size = self.draws_for(width), _block_size(width)
+        sizes = [min(size, draws - start) for start in range(0, draws, size)]
+
+        def block(index: int) -> FloatArray:
+            key = np.random.SeedSequence(self.seed, spawn_key=(purpose, index))
+            generator = np.random.Generator(np.random.PCG64DXSM(key))
+            return function(generator, sizes[index])
+
+        if self.workers == 1 or len(sizes) == 1:
+            return np.concatenate([block(index) for index in range(len(sizes))])
+        with ThreadPoolExecutor(self.workers) as pool:
+            return np.concatenate(list(pool.map(block, range(len(sizes)))))
+
+
+def _at_least_one(number: int, *, name: str) -> int:
+    whole = isinstance(number, int | np.integer) and not isinstance(number, bool)
+    if not whole or number < 1:
+        message = f"{name} must be a whole number of at least 1; got {number!r}."
+        raise SettingError(message)
+    return int(number)
+
+
+def _block_size(width: int) -> int:
+    fitting = 2 ** int(np.log2(max(_BLOCK_NUMBERS // max(width, 1), 1)))
+    return int(np.clip(fitting, _LEAST_BLOCK, _MOST_BLOCK))
