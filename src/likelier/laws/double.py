@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
+Mask = NDArray[np.bool_]
 
 # 2**27 + 1 cuts a float into two halves of 26 bits (Dekker 1971).
 _SPLITTER = 134217729.0
@@ -34,6 +35,10 @@ class Double:
         """Take floats as they are."""
         high = np.asarray(value, dtype=float)
         return cls(high, np.zeros_like(high))
+
+    def take(self, chosen: Mask | slice) -> "Double":
+        """Keep the chosen numbers."""
+        return Double(self.high[chosen], self.low[chosen])
 
     def __neg__(self) -> "Double":
         return Double(-self.high, -self.low)

@@ -10,46 +10,18 @@ from typing import Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special
 
-from likelier.errors import SettingError
 from likelier.interval import Interval, checked_mass
 from likelier.laws.double import Array
+from likelier.laws.ends import log_density
 from likelier.laws.place import Place
-from likelier.laws.quantile import place_of_tail
+from likelier.laws.quantile import quantile
+from likelier.laws.shape import Shape
 from likelier.laws.shortest import shortest
 
-# So near to an end, a density that is finite there is its own limit.
-_NEAREST = 1e-300
 
-
-class Law(Protocol):
-    """An exact distribution on the unit interval.
-
-    Near 0 the density goes like x^(a-1), near 1 like (1-x)^(b-1).
-    """
-
-    @property
-    def a(self) -> float:
-        """The parameter that rules the lower end."""
-        ...
-
-    @property
-    def b(self) -> float:
-        """The parameter that rules the upper end."""
-        ...
-
-    def log_density(self, place: Place) -> Array:
-        """Give the log density inside the support."""
-        ...
-
-    def log_tails(self, place: Place) -> tuple[Array, Array]:
-        """Give the logarithms of the lower and of the upper tail."""
-        ...
-
-    def centre(self) -> tuple[float, float]:
-        """Give about where the logit lies, and about how far it spreads."""
-        ...
+class Law(Shape, Protocol):
+    """An exact distribution on the unit interval."""
 
     def mean(self) -> float:
         """Give the mean."""
@@ -69,7 +41,7 @@ class Law(Protocol):
 
     def logpdf(self, x: ArrayLike) -> Array | float:
         """Give the log density."""
-        return evaluated(lambda at: _density_with_ends(self, at), x, beyond=-np.inf)
+        return _evaluated(lambda x: log_density(self, x), x, beyond=-np.inf)
 
     def pdf(self, x: ArrayLike) -> Array | float:
         """Give the density."""
@@ -77,7 +49,7 @@ class Law(Protocol):
 
     def logcdf(self, x: ArrayLike) -> Array | float:
         """Give log P(X <= x)."""
-        return evaluated(lambda at: self.log_tails(Place.at(at))[0], x)
+        return _evaluated(lambda x: self.log_tails(Place.at(x))[0], x)
 
     def cdf(self, x: ArrayLike) -> Array | float:
         """Give P(X <= x)."""
@@ -85,7 +57,7 @@ class Law(Protocol):
 
     def logsf(self, x: ArrayLike) -> Array | float:
         """Give log P(X > x), not by way of the cdf."""
-        return evaluated(lambda at: self.log_tails(Place.at(at))[1], x)
+        return _evaluated(lambda x: self.log_tails(Place.at(x))[1], x)
 
     def sf(self, x: ArrayLike) -> Array | float:
         """Give P(X > x), not by way of the cdf."""
@@ -93,11 +65,11 @@ class Law(Protocol):
 
     def ppf(self, q: ArrayLike) -> Array | float:
         """Give the value below which the law has mass q."""
-        return evaluated(lambda q: quantile(self, q, 1 - q), q, outside=np.nan)
+        return _evaluated(lambda q: quantile(self, q, 1 - q), q, beyond=np.nan)
 
     def isf(self, q: ArrayLike) -> Array | float:
         """Give the value above which the law has mass q."""
-        return evaluated(lambda q: quantile(self, 1 - q, q), q, outside=np.nan)
+        return _evaluated(lambda q: quantile(self, 1 - q, q), q, beyond=np.nan)
 
     def median(self) -> float:
         """Give the value with half of the mass on either side."""
@@ -113,17 +85,33 @@ class Law(Protocol):
 
     def interval(self, mass: float = 0.95) -> Interval:
         """Give the interval that leaves the same mass on either side."""
-        mass = checked_mass(mass)
-        tail = 0.5 * (1 - mass)
+        tail = 0.5 * (1 - checked_mass(mass))
         low, high = float(self.ppf(tail)), float(self.isf(tail))
-        return Interval(low, high, mass=mass, kind="equal-tailed")
+        return Interval(low, high, mass=float(mass), kind="equal-tailed")
 
     def hdi(self, mass: float = 0.95) -> Interval:
         """Give the interval of highest density.
 
-        For a law with two peaks, one at either end, this is the shorter of the two
-        intervals that touch an end.
+        A law that peaks at both ends has no single such interval: it gets the shorter
+        of the two that touch an end. A flat law gets the equal-tailed one.
         """
-        mass = checked_mass(mass)
-        low, high = shortest(self, mass)
-        return Interval(low, high, mass=mass, kind="hdi")
+        low, high = shortest(self, checked_mass(mass))
+        return Interval(low, high, mass=float(mass), kind="hdi")
+
+
+def _evaluated(
+    function: Callable[[Array], Array], x: ArrayLike, *, beyond: float | None = None
+) -> Array | float:
+    """Apply a function of the unit interval to anything; a scalar gives a float."""
+    given = np.asarray(x, dtype=float)
+    result = np.full(given.shape, np.nan)
+    known = ~np.isnan(given)
+    result[known] = function(np.clip(given[known], 0.0, 1.0))
+    if beyond is not None:
+        result[(given < 0) | (given > 1)] = beyond
+    return result if result.ndim else float(result)
+
+
+def _exp(log: Array | float) -> Array | float:
+    result = np.exp(log)
+    return result if np.ndim(result) else float(result)

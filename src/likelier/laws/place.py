@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import special
 
-from likelier.laws.double import Array, Double
+from likelier.laws.double import Array, Double, Mask
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +33,8 @@ class Place:
     def beside(cls, low: Double, high: Double, logit: Array) -> "Place":
         """Share the stretch from low to high, measuring from the nearer end."""
         left = logit < 0
-        step = (high - low).high * special.expit(-np.abs(logit))
+        odds = np.exp(-np.abs(logit))
+        step = (high - low).high * (odds / (1 + odds))
         end = Double(
             np.where(left, low.high, high.high), np.where(left, low.low, high.low)
         )
@@ -42,10 +42,9 @@ class Place:
         rest = (Double.of(1.0) - end) + Double.of(np.where(left, -step, step))
         return cls(value, rest)
 
-    def moved(self, by: float) -> "Place":
-        """Add a number to the value without rounding."""
-        step = Double.of(by)
-        return Place(self.value + step, self.rest - step)
+    def take(self, chosen: Mask | slice) -> "Place":
+        """Keep the chosen points."""
+        return Place(self.value.take(chosen), self.rest.take(chosen))
 
     def log_spread(self) -> Array:
         """Give log(value * rest), the slope of the value in its logit."""

@@ -20,6 +20,8 @@ _RUNGS = np.linspace(0.25, 1.0, 4)[:, None]
 _FIRST_PANELS = 32
 _MOST_PANELS = 2**15
 _STABLE = 1e-10
+# The rounding of a large logarithm is never stable to 1e-10.
+_NOISE = 1e-14
 
 
 def log_integral(log_f: LogFunction, start: Array, step: Array) -> Array:
@@ -96,7 +98,8 @@ def _trapezoid(log_f: LogFunction, low: Array, high: Array) -> Array:
     while panels < _MOST_PANELS:
         share = (np.arange(panels)[:, None] + 0.5) / panels
         more = np.sum(np.exp(log_f(low + share * (high - low)) - top), axis=0)
-        stable = np.abs(more - sums) <= _STABLE * sums
+        noise = np.maximum(_STABLE, _NOISE * np.abs(top))
+        stable = np.abs(more - sums) <= noise * sums
         panels, sums = 2 * panels, sums + more
         if np.all(stable | np.isnan(sums)):
             break

@@ -14,9 +14,10 @@ continued fraction or, for large parameters, an integral on the logit scale.
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import special
 
-from likelier.laws.double import Array, Double
+from likelier.laws.double import Array, Double, Mask
 
 # Below, the continued fraction needs few steps; above, the integral is smooth.
 _LARGE = 30.0
@@ -63,10 +64,16 @@ class Spot:
             np.abs(self.residual),
         )
 
-    def take(self, chosen: Array | slice) -> "Spot":
+    def flat(self) -> "Spot":
+        """Lay the points in one row."""
+        return Spot(*(field.ravel() for field in self._fields()))
+
+    def take(self, chosen: Mask | NDArray[np.intp] | slice) -> "Spot":
         """Keep the chosen points."""
-        fields = (self.a, self.b, self.u, self.v, self.residual)
-        return Spot(*(field[chosen] for field in fields))
+        return Spot(*(field[chosen] for field in self._fields()))
+
+    def _fields(self) -> tuple[Array, ...]:
+        return self.a, self.b, self.u, self.v, self.residual
 
 
 def spot(a: float, b: float, x: Double, y: Double) -> Spot:
@@ -90,7 +97,8 @@ def log_kernel(at: Spot) -> Array:
 def log_tails(at: Spot) -> tuple[Array, Array]:
     """Give the logarithms of the lower and the upper tail."""
     near = at.mirrored()
-    small = np.minimum(log_kernel(near) + _log_ratio(near), 0.0)
+    ratio = _log_ratio(near.flat()).reshape(near.u.shape)
+    small = np.minimum(log_kernel(near) + ratio, 0.0)
     large = log_complement(small)
     above = at.residual < 0
     return np.where(above, large, small), np.where(above, small, large)

@@ -1,14 +1,22 @@
 """Methods: ways to say how the sums could have been otherwise; none imports another."""
 
 from likelier.methods.bootstrap import Bootstrap
+from likelier.methods.counts import FromCounts, has_law
 from likelier.methods.dirichlet import Paired, Unpaired
 from likelier.methods.mcnemar import McNemar, SignTest
-from likelier.methods.method import NullMethod, PosteriorMethod, SamplingMethod
+from likelier.methods.method import (
+    CredibleMethod,
+    NullMethod,
+    PosteriorMethod,
+    SamplingMethod,
+)
 from likelier.methods.randomization import Randomization
 from likelier.methods.yang_liu import PTest, STest
 
 __all__ = [
     "Bootstrap",
+    "CredibleMethod",
+    "FromCounts",
     "McNemar",
     "NullMethod",
     "PTest",
@@ -19,4 +27,5 @@ __all__ = [
     "SamplingMethod",
     "SignTest",
     "Unpaired",
+    "has_law",
 ]

@@ -33,7 +33,7 @@ class Paired:
 
     Parameters
     ----------
-    prior_name
+    prior
         ``uniform`` puts 1 on every cell and every gold class (the paper's; the default
         for two classes). ``objective`` spreads 1 over the cells of each gold class
         (the default for more). ``bootstrap`` puts 0 on all, so that only observed
@@ -50,34 +50,36 @@ class Paired:
     True
     """
 
-    prior_name: PriorName | None = None
+    prior: PriorName | None = None
 
     def posterior(
         self, outcomes: Outcomes, metric: Metric, streams: Streams
     ) -> Posterior:
         """Draw the metric of both systems from their joint posterior."""
-        cells = _Cells.of(outcomes, metric, self.prior_name)
+        cells = _Cells.of(outcomes, metric, self.prior)
         values = cells.draw(streams, seen=True, purpose=0)
         return _joined(values, metric, mirror=cells.view.symmetric)
 
-    def prior(
+    def unseen(
         self, outcomes: Outcomes, metric: Metric, streams: Streams
     ) -> Posterior | None:
         """Draw the metric of both systems before any item was seen."""
-        cells = _Cells.of(outcomes, metric, self.prior_name)
+        cells = _Cells.of(outcomes, metric, self.prior)
         if cells.prior == "bootstrap":
             return None
         values = cells.draw(streams, seen=False, purpose=1)
         return _joined(values, metric, mirror=True)
 
-    def marginal(self, outcomes: Outcomes, metric: Metric, streams: Streams) -> Draws:
-        """Draw the metric of one system alone."""
-        cells = _Cells.of(outcomes.keep(0), metric, self.prior_name)
+    def credible(self, outcomes: Outcomes, metric: Metric, streams: Streams) -> Draws:
+        """Draw the metric of one system, or the difference of two."""
+        if len(outcomes.systems) > 1:
+            return self.posterior(outcomes, metric, streams).difference
+        cells = _Cells.of(outcomes, metric, self.prior)
         return Draws(cells.draw(streams, seen=True, purpose=0)[:, 0])
 
     def described(self, outcomes: Outcomes) -> str:
         """Name the model and the prior."""
-        return f"paired dirichlet {chosen_prior(outcomes, self.prior_name)}"
+        return f"paired dirichlet {chosen_prior(outcomes, self.prior)}"
 
 
 @dataclass(frozen=True)
@@ -89,11 +91,11 @@ class Unpaired:
 
     Parameters
     ----------
-    prior_name
+    prior
         As in `Paired`.
     """
 
-    prior_name: PriorName | None = None
+    prior: PriorName | None = None
 
     def posterior(
         self, outcomes: Outcomes, metric: Metric, streams: Streams
@@ -104,7 +106,7 @@ class Unpaired:
         alike = cells[0].view.same_counts(cells[1].view)
         return _joined(np.hstack(values), metric, mirror=alike)
 
-    def prior(
+    def unseen(
         self, outcomes: Outcomes, metric: Metric, streams: Streams
     ) -> Posterior | None:
         """Draw the metric of each system before any item was seen."""
@@ -119,11 +121,11 @@ class Unpaired:
 
     def _cells(self, outcomes: Outcomes, metric: Metric) -> list["_Cells"]:
         singles = (outcomes.keep(i) for i in range(len(outcomes.systems)))
-        return [_Cells.of(single, metric, self.prior_name) for single in singles]
+        return [_Cells.of(single, metric, self.prior) for single in singles]
 
     def described(self, outcomes: Outcomes) -> str:
         """Name the model and the prior."""
-        return f"unpaired dirichlet {chosen_prior(outcomes.keep(0), self.prior_name)}"
+        return f"unpaired dirichlet {chosen_prior(outcomes.keep(0), self.prior)}"
 
 
 def chosen_prior(outcomes: Outcomes, name: PriorName | None) -> PriorName:

@@ -6,7 +6,7 @@ distribution; the type checker refuses one where another is needed.
 
 from typing import Protocol
 
-from likelier.distribution import Null, Posterior, Sampling
+from likelier.distribution import Distribution, Null, Posterior, Sampling
 from likelier.metrics import Metric
 from likelier.outcomes import Outcomes
 from likelier.streams import Streams
@@ -20,7 +20,7 @@ class PosteriorMethod(Protocol):
     ) -> Posterior:
         """Give the posterior of the metric and of the difference."""
 
-    def prior(
+    def unseen(
         self, outcomes: Outcomes, metric: Metric, streams: Streams
     ) -> Posterior | None:
         """Give the same before any item was seen, where that is proper."""
@@ -46,6 +46,18 @@ class SamplingMethod(Protocol):
         self, outcomes: Outcomes, metric: Metric, streams: Streams
     ) -> Sampling:
         """Give the distribution of the metric, or of a difference of two systems."""
+
+    def described(self, outcomes: Outcomes) -> str:
+        """Name the method and its settings for the recipe."""
+
+
+class CredibleMethod(Protocol):
+    """A way to say how probable each value of one number is."""
+
+    def credible(
+        self, outcomes: Outcomes, metric: Metric, streams: Streams
+    ) -> Distribution:
+        """Give the posterior of the metric of one system, or of a difference."""
 
     def described(self, outcomes: Outcomes) -> str:
         """Name the method and its settings for the recipe."""

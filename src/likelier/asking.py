@@ -1,0 +1,164 @@
+"""What the three questions have in common: names, checks, recipes."""
+
+from collections.abc import Collection, Sequence
+from typing import Any, TypeVar
+
+from likelier import checks, metrics, wording
+from likelier.decision import Probabilities, Rope
+from likelier.distribution import Posterior
+from likelier.errors import SettingError, unknown_name
+from likelier.evidence import BayesFactor, rope_factor
+from likelier.findings import Finding
+from likelier.methods import (
+    Bootstrap,
+    McNemar,
+    NullMethod,
+    Paired,
+    PosteriorMethod,
+    PTest,
+    Randomization,
+    SignTest,
+    STest,
+    Unpaired,
+)
+from likelier.methods.dirichlet import chosen_prior
+from likelier.metrics import Metric
+from likelier.outcomes import Outcomes
+from likelier.recipe import Recipe
+from likelier.results import Origin, Question
+from likelier.streams import Streams
+
+Method = TypeVar("Method")
+
+POSTERIOR_METHODS: dict[str, PosteriorMethod] = {
+    "paired": Paired(),
+    "unpaired": Unpaired(),
+}
+NULL_METHODS: dict[str, NullMethod] = {
+    "bootstrap": Bootstrap(),
+    "randomization": Randomization(),
+    "mcnemar": McNemar(),
+    "mcnemar-midp": McNemar(mid_p=True),
+    "sign": SignTest(),
+    "s-test": STest(),
+    "p-test": PTest(),
+}
+
+
+def as_metric(metric: str | Metric) -> Metric:
+    """Take a metric or look it up by its name."""
+    return metrics.named(metric) if isinstance(metric, str) else metric
+
+
+def two_systems(outcomes: Outcomes) -> Outcomes:
+    """Return outcomes of exactly two systems."""
+    if len(outcomes.systems) != 2:
+        message = (
+            f"There must be two systems to compare; got {len(outcomes.systems)}: "
+            f"{', '.join(outcomes.systems)}."
+        )
+        raise SettingError(message, hint="systems=[baseline, candidate] picks two.")
+    return outcomes
+
+
+def named_method(
+    method: str | Method,
+    known: dict[str, Method],
+    *,
+    others: Collection[str],
+    call: str,
+) -> Method:
+    """Take a method or look it up by its name."""
+    if not isinstance(method, str):
+        return method
+    if method in others:
+        message = f"method must be one of {', '.join(known)}; got {method!r}."
+        raise SettingError(message, hint=f"{method} belongs to {call}().")
+    if method not in known:
+        raise unknown_name(method, known, kind="method")
+    return known[method]
+
+
+def question_of(table: Outcomes, metric: Metric, positive: str | None) -> Question:
+    """Write down what was asked."""
+    return Question(
+        systems=table.systems,
+        metric=metric.name,
+        positive=positive,
+        items=table.n_items,
+        units=table.n_units,
+        patterns=table.n_patterns,
+        observed=tuple(float(value) for value in metric.observed(table)),
+    )
+
+
+def remarks_on(counted: Outcomes, table: Outcomes, metric: Metric) -> list[Finding]:
+    """Run the checks on the data as counted and as the metric sees them."""
+    return given(
+        checks.few_units(table),
+        checks.undefined(table, metric),
+        checks.identical(counted),
+        checks.never_gold(counted),
+        checks.one_gold_class(counted),
+    )
+
+
+def given(*findings: Finding | None) -> list[Finding]:
+    """Leave out the checks that found nothing."""
+    return [finding for finding in findings if finding is not None]
+
+
+def fell_back(way: PosteriorMethod, table: Outcomes) -> bool:
+    """Tell whether no prior was asked for and there were too many cells for one."""
+    prior = getattr(way, "prior", "bootstrap")
+    return prior is None and chosen_prior(table, None) == "bootstrap"
+
+
+def factor_of(
+    way: PosteriorMethod,
+    table: Outcomes,
+    metric: Metric,
+    streams: Streams,
+    rope: Rope | None,
+    posterior: Posterior,
+) -> BayesFactor | None:
+    """Compare posterior and prior odds of the rope, where there is one."""
+    if rope is None:
+        return None
+    unseen = way.unseen(table, metric, streams)
+    before = None if unseen is None else Probabilities.of(unseen.difference, rope)
+    return rope_factor(Probabilities.of(posterior.difference, rope), before)
+
+
+def settings_of(
+    way: Any, table: Outcomes, streams: Streams, *, drawn: int
+) -> dict[str, Any]:
+    """Write the method down as in the JSON."""
+    text = way.described(table)
+    settings: dict[str, Any] = {"name": text}
+    if drawn:
+        settings |= {"draws": drawn, "seed": streams.seed}
+    return settings
+
+
+def origin_of(
+    question: Question,
+    settings: dict[str, Any],
+    table: Outcomes,
+    extra: tuple[str, ...],
+    findings: Sequence[Finding],
+) -> Origin:
+    """Put method, recipe and findings together."""
+    asked = question.metric
+    if question.positive is not None:
+        asked = f"{asked} positive={wording.plain(question.positive)}"
+    drawn: tuple[str, ...] = ()
+    if "draws" in settings:
+        drawn = (f"draws {settings['draws']} seed {settings['seed']}",)
+    recipe = Recipe(
+        metric=asked,
+        method=settings["name"],
+        data=f"sha {table.digest[:12]}",
+        extra=(*drawn, *extra),
+    )
+    return Origin(method=settings, recipe=recipe, findings=tuple(findings))

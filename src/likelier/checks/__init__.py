@@ -1,0 +1,30 @@
+"""Checks on the data and the method; each module explains its finding's code."""
+
+from likelier.checks.direction import direction
+from likelier.checks.few_units import few_units
+from likelier.checks.identical import identical
+from likelier.checks.labels import never_gold, one_gold_class
+from likelier.checks.prior import many_cells
+from likelier.checks.undefined import undefined
+
+CODES = {
+    "LIK101": "few items or clusters",
+    "LIK102": "a metric is 0/0",
+    "LIK103": "a file may be cut off",
+    "LIK105": "a p-value's direction was read off the data",
+    "LIK106": "the systems never differ",
+    "LIK107": "labels predicted but never gold",
+    "LIK108": "too many cells for a prior on each",
+    "LIK110": "one gold class only",
+}
+
+__all__ = [
+    "CODES",
+    "direction",
+    "few_units",
+    "identical",
+    "many_cells",
+    "never_gold",
+    "one_gold_class",
+    "undefined",
+]

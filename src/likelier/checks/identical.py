@@ -1,0 +1,21 @@
+"""LIK106: the two systems never differ."""
+
+from likelier.findings import Finding
+from likelier.outcomes import Outcomes
+
+
+def identical(outcomes: Outcomes) -> Finding | None:
+    """Remark two systems with equal statistics on every item."""
+    if len(outcomes.systems) != 2:
+        return None
+    seen = outcomes.counts > 0
+    cube = outcomes.cube()[seen]
+    same = (cube[:, 0] == cube[:, 1]).all()
+    if outcomes.labels is not None:
+        labels = outcomes.labels[seen]
+        same = same and (labels[:, 1] == labels[:, 2]).all()
+    if not same:
+        return None
+    first, second = outcomes.systems
+    message = f"{second} and {first} never differ: is one file given twice?"
+    return Finding("LIK106", message, severity="problem")

@@ -1,0 +1,149 @@
+"""From whatever the user holds to outcomes, and to the class that is asked about."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from likelier import outcomes as tables
+from likelier.errors import InputError, SettingError, unknown_name
+from likelier.metrics import Metric
+from likelier.outcomes import Outcomes
+
+# Where nobody names the positive class, these pairs leave no doubt.
+_POSITIVE: dict[tuple[str, ...], str] = {
+    ("0", "1"): "1",
+    ("false", "true"): "true",
+}
+
+
+def as_outcomes(
+    data: Any,
+    *predictions: Any,
+    metric: Metric,
+    gold: str | None = None,
+    systems: Sequence[str] | None = None,
+    cluster: Any = None,
+) -> Outcomes:
+    """Take outcomes, a data frame with named columns, or one sequence per column.
+
+    Parameters
+    ----------
+    data
+        `Outcomes`; or a data frame; or the gold labels; or, for a metric of scores,
+        the first system's scores.
+    *predictions
+        One sequence per system, unless `data` holds them.
+    metric
+        Tells labels from scores.
+    gold
+        The frame's column of gold labels.
+    systems
+        The frame's columns of predictions, or the names of the systems.
+    cluster
+        The frame's column of clusters, or one entry per item.
+    """
+    if isinstance(data, Outcomes):
+        if predictions or gold is not None or cluster is not None:
+            message = "Outcomes must be the only data; got further columns."
+            raise SettingError(message)
+        return data if systems is None else _renamed(data, systems)
+    if not predictions and not metric.takes_scores:
+        return _from_frame(
+            data, metric=metric, gold=gold, systems=systems, cluster=cluster
+        )
+    if metric.takes_scores:
+        if _is_frame(data):
+            return _from_frame(
+                data, metric=metric, gold=None, systems=systems, cluster=cluster
+            )
+        return tables.from_scores(data, *predictions, systems=systems, cluster=cluster)
+    if _holds_sets(data):
+        return tables.from_sets(data, *predictions, systems=systems, cluster=cluster)
+    return tables.from_labels(data, *predictions, systems=systems, cluster=cluster)
+
+
+def _from_frame(
+    data: Any,
+    *,
+    metric: Metric,
+    gold: str | None,
+    systems: Sequence[str] | None,
+    cluster: str | None,
+) -> Outcomes:
+    from likelier.readers.frames import read_frame
+
+    if not _is_frame(data):
+        message = (
+            "data must be outcomes, a data frame, or gold labels followed by one "
+            f"sequence per system; got {type(data).__name__}."
+        )
+        raise InputError(message)
+    if systems is None or (gold is None and not metric.takes_scores):
+        message = "A data frame must come with the names of its columns."
+        hint = 'compare(frame, gold="gold", systems=["a", "b"], metric="accuracy")'
+        raise SettingError(message, hint=hint)
+    kind = "scores" if metric.takes_scores else "labels"
+    return read_frame(data, gold=gold, systems=systems, kind=kind, cluster=cluster)
+
+
+def _is_frame(data: Any) -> bool:
+    from likelier.readers.frames import looks_like_frame
+
+    return looks_like_frame(data)
+
+
+def _holds_sets(data: Any) -> bool:
+    if getattr(data, "ndim", 1) == 2:
+        return True
+    first = next(iter(data), None)
+    return isinstance(first, set | frozenset | list | tuple)
+
+
+def _renamed(outcomes: Outcomes, systems: Sequence[str]) -> Outcomes:
+    unknown = [name for name in systems if name not in outcomes.systems]
+    if unknown:
+        raise unknown_name(unknown[0], outcomes.systems, kind="system")
+    return outcomes.keep(*(outcomes.systems.index(name) for name in systems))
+
+
+def focused(
+    outcomes: Outcomes, metric: Metric, positive: object = None
+) -> tuple[Outcomes, str | None]:
+    """Put the positive class against the rest, where the metric speaks of one class.
+
+    Returns
+    -------
+    tuple
+        The outcomes to use, and the positive class if there is one.
+    """
+    if outcomes.one_vs_rest:
+        return outcomes, outcomes.classes[0] if metric.of_one_class else None
+    name = None if positive is None else _label(positive)
+    if name is not None and name not in outcomes.classes:
+        raise unknown_name(name, outcomes.classes, kind="positive")
+    if not metric.of_one_class or "tp" not in outcomes.statistics:
+        return outcomes, None
+    if name is None:
+        if not outcomes.negatives and len(outcomes.classes) == 1:
+            return outcomes, None
+        name = _POSITIVE.get(outcomes.classes)
+    if name is None:
+        raise _no_positive(outcomes, metric)
+    return outcomes.binary(name), name
+
+
+def _label(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _no_positive(outcomes: Outcomes, metric: Metric) -> SettingError:
+    shown = ", ".join(outcomes.classes[:10])
+    more = " …" if len(outcomes.classes) > 10 else ""
+    message = (
+        f"{metric.name} must know which label is the positive class; the labels are "
+        f"{shown}{more}."
+    )
+    hint = (
+        f"Name it (positive={outcomes.classes[-1]!r} in Python, --positive on the "
+        f"command line), or average over classes: macro_{metric.name}."
+    )
+    return SettingError(message, hint=hint)

@@ -1,0 +1,313 @@
+"""The three questions: compare(), null_test() and estimate()."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from likelier import checks
+from likelier.asking import (
+    NULL_METHODS,
+    POSTERIOR_METHODS,
+    as_metric,
+    factor_of,
+    fell_back,
+    given,
+    named_method,
+    origin_of,
+    question_of,
+    remarks_on,
+    settings_of,
+    two_systems,
+)
+from likelier.data import as_outcomes, focused
+from likelier.decision import Rope
+from likelier.distribution import Distribution
+from likelier.errors import SettingError
+from likelier.findings import Finding
+from likelier.interval import Interval, IntervalKind, checked_mass
+from likelier.methods import (
+    CredibleMethod,
+    FromCounts,
+    NullMethod,
+    Paired,
+    PosteriorMethod,
+    SamplingMethod,
+    has_law,
+)
+from likelier.methods.dirichlet import MOST_CELLS
+from likelier.metrics import Metric
+from likelier.outcomes import Outcomes
+from likelier.results import Comparison, Estimate, NullTest
+from likelier.streams import RandomState, Streams
+
+
+def compare(
+    data: Any,
+    *predictions: Any,
+    metric: str | Metric,
+    positive: object = None,
+    rope: float | Sequence[float] | Rope | None = None,
+    method: str | PosteriorMethod = "paired",
+    gold: str | None = None,
+    systems: Sequence[str] | None = None,
+    cluster: Any = None,
+    mass: float = 0.95,
+    rule: str = "hdi-rope",
+    draws: int | None = None,
+    rng: RandomState = None,
+    workers: int = 1,
+    findings: Sequence[Finding] = (),
+) -> Comparison:
+    """Say how probable it is that the second system is worse, equivalent or better.
+
+    Use this when two systems predicted the same items.
+
+    Parameters
+    ----------
+    data
+        Gold labels; or a data frame; or outcomes.
+    *predictions
+        The predictions of the baseline and of the candidate, unless `data` has them.
+    metric
+        A metric, or its name: accuracy, f1, macro_f1, mcc, mean …
+    positive
+        The positive class, for metrics of one class.
+    rope
+        The region of practical equivalence, in the metric's own unit: a half width or
+        two ends. Without it the verdict is about a difference of any size.
+    method
+        How to get the posterior: paired, unpaired, or a method with its settings.
+    gold, systems, cluster
+        Columns of a data frame; `systems` also names the systems of sequences, and
+        `cluster` may be a sequence with the document, speaker or group of each item.
+    mass
+        The mass of the intervals.
+    rule
+        The rule of the verdict: hdi-rope, zhang, bayes-test or regions.
+    draws
+        How many draws; 50,000 by default, fewer where patterns are very many.
+    rng
+        A seed or a generator; the recipe tells the seed that was used.
+    workers
+        How many threads draw; no number depends on it.
+    findings
+        Remarks that a reader made on the data, to be passed on.
+
+    References
+    ----------
+    Zhang et al. (2016), doi:10.1145/2911451.2911547.
+
+    Examples
+    --------
+    >>> gold = ["spam", "ham"] * 100
+    >>> first = ["spam", "spam"] * 50 + ["spam", "ham"] * 50
+    >>> second = ["spam", "ham"] * 100
+    >>> compare(gold, first, second, metric="f1", positive="spam", rope=0.01, rng=0)
+    <second is better than first on F1 (spam) ≫>
+    """
+    chosen = as_metric(metric)
+    table = as_outcomes(
+        data,
+        *predictions,
+        metric=chosen,
+        gold=gold,
+        systems=systems,
+        cluster=cluster,
+    )
+    return compare_outcomes(
+        two_systems(table),
+        metric=chosen,
+        positive=positive,
+        rope=rope,
+        method=method,
+        mass=mass,
+        rule=rule,
+        streams=Streams.of(rng, draws=draws, workers=workers),
+        findings=findings,
+    )
+
+
+def compare_outcomes(
+    outcomes: Outcomes,
+    *,
+    metric: Metric,
+    positive: object,
+    rope: float | Sequence[float] | Rope | None,
+    method: str | PosteriorMethod,
+    mass: float,
+    rule: str,
+    streams: Streams,
+    findings: Sequence[Finding] = (),
+) -> Comparison:
+    """Compare the two systems of a table; `compare` with its data already counted."""
+    way = named_method(method, POSTERIOR_METHODS, others=NULL_METHODS, call="null_test")
+    region = None if rope is None else Rope.of(rope)
+    held = checked_mass(mass)
+    table, name = focused(outcomes, metric, positive)
+    posterior = way.posterior(table, metric, streams)
+    question = question_of(table, metric, name)
+    remarks = (*findings, *remarks_on(outcomes, table, metric))
+    if fell_back(way, table):
+        remarks = (*remarks, *given(checks.many_cells(table, most=MOST_CELLS)))
+    settings = settings_of(way, table, streams, drawn=len(posterior.difference))
+    regions = () if region is None else (f"rope {region}",)
+    extra = (*regions, f"mass {held:g}", f"rule {rule}")
+    return Comparison(
+        question=question,
+        posterior=posterior,
+        difference=float(metric.differences(metric.observed(table))),
+        rope=region,
+        mass=held,
+        rule=rule,
+        factor=factor_of(way, table, metric, streams, region, posterior),
+        origin=origin_of(question, settings, table, extra, remarks),
+    )
+
+
+def null_test(
+    data: Any,
+    *predictions: Any,
+    metric: str | Metric,
+    method: str | NullMethod = "randomization",
+    positive: object = None,
+    gold: str | None = None,
+    systems: Sequence[str] | None = None,
+    cluster: Any = None,
+    draws: int | None = None,
+    rng: RandomState = None,
+    workers: int = 1,
+    findings: Sequence[Finding] = (),
+) -> NullTest:
+    """Say how odd the observed difference were if the systems did not differ.
+
+    Use this where a p-value is asked for.
+
+    Parameters
+    ----------
+    data, *predictions, metric, positive, gold, systems, cluster
+        As in `compare`.
+    method
+        randomization, bootstrap, mcnemar, mcnemar-midp, sign, s-test, p-test, or a
+        method with its settings.
+    draws, rng, workers, findings
+        As in `compare`.
+
+    Examples
+    --------
+    >>> gold, first, second = "aaaaaaaa", "aabbbbbb", "aaaaaaaa"
+    >>> null_test(gold, first, second, metric="accuracy", method="mcnemar").p_value
+    0.03125
+    """
+    chosen = as_metric(metric)
+    way = named_method(method, NULL_METHODS, others=POSTERIOR_METHODS, call="compare")
+    counted = two_systems(
+        as_outcomes(
+            data,
+            *predictions,
+            metric=chosen,
+            gold=gold,
+            systems=systems,
+            cluster=cluster,
+        )
+    )
+    streams = Streams.of(rng, draws=draws, workers=workers)
+    table, name = focused(counted, chosen, positive)
+    null = way.null(table, chosen, streams)
+    question = question_of(table, chosen, name)
+    remarks = (*findings, *remarks_on(counted, table, chosen))
+    remarks = (*remarks, *given(checks.direction(null)))
+    settings = settings_of(way, table, streams, drawn=int(null.details.get("b", 0)))
+    return NullTest(
+        question=question,
+        null=null,
+        difference=float(chosen.differences(chosen.observed(table))),
+        origin=origin_of(question, settings, table, (), remarks),
+    )
+
+
+def estimate(
+    data: Any,
+    *predictions: Any,
+    metric: str | Metric,
+    method: CredibleMethod | SamplingMethod | None = None,
+    interval: IntervalKind = "hdi",
+    positive: object = None,
+    gold: str | None = None,
+    systems: Sequence[str] | None = None,
+    cluster: Any = None,
+    mass: float = 0.95,
+    draws: int | None = None,
+    rng: RandomState = None,
+    workers: int = 1,
+    findings: Sequence[Finding] = (),
+) -> Estimate:
+    """Say how well the metric of one system, or a difference of two, is known.
+
+    Parameters
+    ----------
+    data, *predictions, metric, positive, gold, systems, cluster
+        As in `compare`, with one system or two.
+    method
+        The exact law where there is one, else Dirichlet draws, by default; both give
+        a credible interval. `Bootstrap()` gives a confidence interval.
+    interval
+        hdi or equal-tailed, for credible intervals.
+    mass, draws, rng, workers, findings
+        As in `compare`.
+
+    Examples
+    --------
+    >>> estimate([1, 1, 0, 0] * 25, [1, 0, 0, 0] * 25, metric="recall")
+    <first: recall (1) 0.50, 95 % HDI 0.37 to 0.63>
+    """
+    chosen = as_metric(metric)
+    counted = as_outcomes(
+        data,
+        *predictions,
+        metric=chosen,
+        gold=gold,
+        systems=systems,
+        cluster=cluster,
+    )
+    if len(counted.systems) > 2:
+        message = f"estimate takes one or two systems; got {len(counted.systems)}."
+        raise SettingError(message)
+    streams = Streams.of(rng, draws=draws, workers=workers)
+    table, name = focused(counted, chosen, positive)
+    way = method or (FromCounts() if has_law(table, chosen) else Paired())
+    distribution, known = _known(way, table, chosen, streams, interval, mass)
+    question = question_of(table, chosen, name)
+    value = question.observed[0]
+    if len(table.systems) == 2:
+        value = float(chosen.differences(chosen.observed(table)))
+    drawn = getattr(distribution, "values", ())
+    settings = settings_of(way, table, streams, drawn=len(drawn))
+    extra = (f"{known.kind} mass {known.mass:g}",)
+    remarks = (*findings, *remarks_on(counted, table, chosen))
+    return Estimate(
+        question=question,
+        value=value,
+        distribution=distribution,
+        interval=known,
+        origin=origin_of(question, settings, table, extra, remarks),
+    )
+
+
+def _known(
+    way: CredibleMethod | SamplingMethod,
+    table: Outcomes,
+    metric: Metric,
+    streams: Streams,
+    kind: IntervalKind,
+    mass: float,
+) -> tuple[Distribution, Interval]:
+    held = checked_mass(mass)
+    if hasattr(way, "credible"):
+        distribution = way.credible(table, metric, streams)
+        if kind == "hdi":
+            return distribution, distribution.hdi(held)
+        if kind == "equal-tailed":
+            return distribution, distribution.interval(held)
+        message = f"interval must be hdi or equal-tailed here; got {kind!r}."
+        raise SettingError(message, hint="Bootstrap() gives a confidence interval.")
+    sampling = way.sampling(table, metric, streams)
+    return sampling.values, sampling.confidence(held)

@@ -1,0 +1,136 @@
+"""From the columns of an engine (as Arrow) to labels, numbers and sets.
+
+Labels are strings, byte for byte. Whole numbers are their digits, booleans ``true``
+and ``false``, categories their strings.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from likelier.errors import InputError
+
+_HINT = "Turn the column into strings first."
+# Above this, neighbouring whole numbers are one float.
+_EXACT = 2**53
+
+
+@dataclass(frozen=True)
+class Cells:
+    """The values of a column, and which of them cannot be used."""
+
+    values: NDArray[Any]
+    bad: NDArray[np.bool_]
+
+
+Check = Callable[..., Cells]
+
+
+def label_cells(column: Any, *, name: str) -> Cells:
+    """Read a column as labels; missing ones are bad.
+
+    Parameters
+    ----------
+    column
+        An Arrow array or chunked array of any type.
+    name
+        What to call the column in messages.
+
+    Examples
+    --------
+    >>> label_cells(pa.array([True, None]), name="gold").values
+    array(['true', None], dtype=object)
+    """
+    plain = _decoded(column)
+    bad = np.asarray(pc.is_null(plain, nan_is_null=True), dtype=bool)
+    kind = plain.type
+    if pa.types.is_floating(kind) or pa.types.is_decimal(kind):
+        texts = _digits(plain, bad, name=name)
+    elif _has_text(kind):
+        texts = pc.cast(plain, pa.large_string()).to_numpy(zero_copy_only=False)
+    else:
+        message = f"{name} must hold strings or whole numbers; its type is {kind}."
+        raise InputError(message, hint=_HINT)
+    return Cells(np.asarray(texts, dtype=object), bad)
+
+
+def _decoded(column: Any) -> Any:
+    array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    if isinstance(array, pa.ChunkedArray):  # too much text for one chunk
+        array = pa.concat_arrays(array.cast(pa.large_string()).chunks)
+    if pa.types.is_dictionary(array.type):
+        return array.dictionary_decode()
+    return array
+
+
+def _has_text(kind: Any) -> bool:
+    tests = (
+        pa.types.is_string,
+        pa.types.is_large_string,
+        pa.types.is_string_view,
+        pa.types.is_integer,
+        pa.types.is_boolean,
+        pa.types.is_null,
+    )
+    return any(test(kind) for test in tests)
+
+
+def _digits(plain: Any, bad: NDArray[np.bool_], *, name: str) -> NDArray[Any]:
+    texts = np.full(len(plain), None, dtype=object)
+    for i in np.flatnonzero(~bad):
+        value = plain[int(i)].as_py()
+        exact = pa.types.is_decimal(plain.type) or abs(value) <= _EXACT
+        if not exact or value != int(value):
+            message = f"{name} must hold labels; got the number {value}."
+            raise InputError(message, hint=_HINT)
+        texts[i] = str(int(value))
+    return texts
+
+
+def number_cells(column: Any, *, name: str) -> Cells:
+    """Read a column as numbers; missing and infinite ones are bad.
+
+    Examples
+    --------
+    >>> number_cells(pa.array(["1.5", "x"]), name="a")
+    Cells(values=array([1.5, nan]), bad=array([False,  True]))
+    """
+    plain = _decoded(column)
+    try:
+        numbers = pc.cast(plain, pa.float64(), safe=False)
+    except pa.ArrowNotImplementedError as error:
+        message = f"{name} must hold numbers; its type is {plain.type}."
+        raise InputError(message) from error
+    except pa.ArrowInvalid:
+        values = np.array([_number(text) for text in plain.to_pylist()])
+    else:
+        values = numbers.to_numpy(zero_copy_only=False).astype(np.float64)
+    return Cells(values, ~np.isfinite(values))
+
+
+def _number(text: str | None) -> float:
+    try:
+        return float(pc.cast(pa.scalar(text), pa.float64()).as_py())
+    except (pa.ArrowInvalid, TypeError):
+        return float("nan")
+
+
+def set_cells(values: list[Any], *, name: str) -> Cells:
+    """Read a column as sets of labels; missing ones are bad."""
+    bad = np.array([v is None or _is_nan(v) for v in values], dtype=bool)
+    for row, value in enumerate(values):
+        if not bad[row] and (isinstance(value, str) or not hasattr(value, "__iter__")):
+            message = f"{name} must hold lists of labels; row {row} is {value!r}."
+            raise InputError(message, hint="A single label is a list of one.")
+    cells = np.empty(len(values), dtype=object)
+    cells[:] = values
+    return Cells(cells, bad)
+
+
+def _is_nan(value: object) -> bool:
+    return isinstance(value, float) and value != value

@@ -1,0 +1,192 @@
+"""The answer in probabilities: worse, equivalent or better."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from likelier import wording
+from likelier.decision import Probabilities, Rope, Verdict, decide
+from likelier.distribution import Posterior
+from likelier.evidence import BayesFactor
+from likelier.findings import Finding
+from likelier.interval import Interval
+from likelier.recipe import Recipe
+from likelier.results.export import Backend, html_block, long_frame
+from likelier.results.question import SCHEMA, Origin, Question
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How probable it is that the second system is worse, equivalent or better.
+
+    Attributes
+    ----------
+    question
+        The systems, the metric and the size of the data.
+    posterior
+        The posterior of both metrics and of their difference.
+    difference
+        The observed difference, second minus first; positive: the second is better.
+    rope
+        The region of practical equivalence, if one was given.
+    mass
+        The mass of the intervals.
+    rule
+        The rule of the verdict.
+    factor
+        The Bayes factor of the rope, where there is one.
+    origin
+        The method, the recipe and the findings.
+    """
+
+    question: Question
+    posterior: Posterior = field(repr=False)
+    difference: float
+    rope: Rope | None
+    mass: float
+    rule: str
+    factor: BayesFactor | None
+    origin: Origin
+
+    @cached_property
+    def hdi(self) -> Interval:
+        """The highest-density interval of the difference."""
+        return self.posterior.difference.hdi(self.mass)
+
+    @cached_property
+    def probability(self) -> Probabilities:
+        """The probabilities of worse, equivalent and better."""
+        return Probabilities.of(self.posterior.difference, self.rope)
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        """What the evidence allows to say."""
+        return decide(
+            self.rule, hdi=self.hdi, rope=self.rope, probabilities=self.probability
+        )
+
+    @cached_property
+    def system_intervals(self) -> tuple[Interval, ...]:
+        """The highest-density interval of each system's metric."""
+        return tuple(draws.hdi(self.mass) for draws in self.posterior.systems)
+
+    @property
+    def decimals(self) -> int:
+        """How many decimals are worth showing."""
+        return wording.decimals_for(self.posterior.difference.std())
+
+    def __repr__(self) -> str:
+        return f"<{self.headline()} {self.verdict.symbol}>"
+
+    def headline(self) -> str:
+        """Say the answer in one line."""
+        first, second = self.question.shown_systems
+        return _VERDICT_WORDS[self.verdict.name].format(
+            first=first, second=second, metric=self.question.metric_name
+        )
+
+    def sentence(self) -> str:
+        """Say the answer as one may write it in a paper."""
+        values = self.question.observed
+        show = self.decimals
+        low, high = (wording.number(end, show, signed=True) for end in self.hdi)
+        gap = wording.number(self.difference, show, signed=True)
+        return (
+            f"{self.headline()}: {wording.number(values[1], show)} against "
+            f"{wording.number(values[0], show)}, {gap}, "
+            f"{wording.interval_name('hdi', self.mass)} {low} to {high}"
+        )
+
+    def probabilities_line(self) -> str:
+        """Say how probable worse, equivalent and better are."""
+        p = self.probability
+        worse, equal, better = (
+            wording.percent(x, p.mcse(x)) for x in (p.worse, p.equivalent, p.better)
+        )
+        if self.rope is None:
+            return f"worse {worse}    better {better}    (no rope given)"
+        within = f"equivalent {equal} (within {self.rope})"
+        return f"worse {worse}    {within}    better {better}"
+
+    def evidence_line(self) -> str | None:
+        """Say what the Bayes factor of the rope means, where there is one."""
+        if self.factor is None:
+            return None
+        side = "for" if self.factor.log10 >= 0 else "against"
+        bound = "" if self.factor.bound == "equal" else f"{self.factor.bound} "
+        shown = wording.odds(self.factor.log10)
+        return f"evidence {side} equivalence: {self.factor.strength} ({bound}{shown})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the documented JSON of a comparison."""
+        draws = self.posterior.difference
+        estimates = zip(
+            self.question.systems,
+            self.question.observed,
+            self.system_intervals,
+            strict=True,
+        )
+        p = self.probability
+        return {
+            "schema": SCHEMA,
+            "kind": "comparison",
+            **self.question.to_dict(),
+            "estimates": [
+                {"system": name, "value": value, "interval": interval.to_dict()}
+                for name, value, interval in estimates
+            ],
+            "difference": {
+                "value": self.difference,
+                "mean": draws.mean(),
+                "sd": draws.std(),
+                "mcse": draws.mcse(),
+                "interval": self.hdi.to_dict(),
+            },
+            "probability": {
+                "worse": p.worse,
+                "equivalent": p.equivalent,
+                "better": p.better,
+            },
+            "rope": None if self.rope is None else [self.rope.low, self.rope.high],
+            "bayes_factor": None if self.factor is None else self.factor.to_dict(),
+            "verdict": self.verdict.to_dict(),
+            **self.origin.to_dict(),
+        }
+
+    @property
+    def recipe(self) -> Recipe:
+        """One line that makes the same numbers again."""
+        return self.origin.recipe
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Remarks of the checks."""
+        return self.origin.findings
+
+    def frame(self, backend: Backend = "pandas") -> Any:
+        """Give a long table, one row per number."""
+        return long_frame(self.to_dict(), backend)
+
+    def plot(self, ax: "Axes | None" = None) -> "Axes":
+        """Draw the posterior of the difference with its HDI and rope."""
+        from likelier.plots.posterior import posterior
+
+        return posterior(self, ax=ax)
+
+    def _repr_html_(self) -> str:
+        lines = [self.sentence(), self.probabilities_line(), self.evidence_line()]
+        return html_block(lines, self.recipe)
+
+
+_VERDICT_WORDS = {
+    "better": "{second} is better than {first} on {metric}",
+    "worse": "{second} is worse than {first} on {metric}",
+    "equivalent": "{second} and {first} are practically equivalent on {metric}",
+    "leans better": "{second} leans better than {first} on {metric}",
+    "leans worse": "{second} leans worse than {first} on {metric}",
+    "undecided": "{second} against {first} is undecided on {metric}",
+    "not better": "{second} is not better than {first} on {metric}",
+}

@@ -1,0 +1,91 @@
+"""What was asked, and how the answer came about."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from likelier import wording
+from likelier.findings import Finding
+from likelier.recipe import Recipe
+
+SCHEMA = 1
+
+
+@dataclass(frozen=True)
+class Question:
+    """What was asked: which systems, which metric, on how many items.
+
+    Attributes
+    ----------
+    systems
+        Names, the baseline first.
+    metric
+        The metric's name.
+    positive
+        The positive class, where the metric has one.
+    items, units, patterns
+        How many items, independent units (clusters or items) and distinct patterns.
+    observed
+        The metric of each system on the items as they are.
+    """
+
+    systems: tuple[str, ...]
+    metric: str
+    positive: str | None
+    items: float
+    units: float
+    patterns: int
+    observed: tuple[float, ...]
+
+    @property
+    def shown_systems(self) -> tuple[str, ...]:
+        """The names of the systems as they may be printed."""
+        return tuple(wording.plain(name) for name in self.systems)
+
+    @property
+    def metric_name(self) -> str:
+        """The metric as written in a sentence."""
+        return wording.metric_name(self.metric, self.positive)
+
+    @property
+    def size(self) -> str:
+        """How much the answer rests on, in words."""
+        clusters = "" if self.units == self.items else f" in {self.units:,} clusters"
+        return f"{self.items:,} items{clusters}, {self.patterns:,} patterns"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the question as it stands in the JSON."""
+        return {
+            "systems": list(self.systems),
+            "metric": self.metric,
+            "positive": self.positive,
+            "items": self.items,
+            "units": self.units,
+            "patterns": self.patterns,
+        }
+
+
+@dataclass(frozen=True)
+class Origin:
+    """How a result came about.
+
+    Attributes
+    ----------
+    method
+        The method's name and settings, as in the JSON.
+    recipe
+        One line that makes the same numbers again.
+    findings
+        Remarks of the checks.
+    """
+
+    method: dict[str, Any]
+    recipe: Recipe
+    findings: tuple[Finding, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the origin as it stands in the JSON."""
+        return {
+            "method": self.method,
+            "recipe": str(self.recipe),
+            "findings": [finding.to_dict() for finding in self.findings],
+        }

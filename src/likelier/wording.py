@@ -1,0 +1,122 @@
+"""Numbers and names as people read them; no more digits than the draws allow."""
+
+from math import ceil, isfinite, log10
+
+
+def plain(text: str) -> str:
+    r"""Show text from the data on one line, with control characters spelt out.
+
+    Examples
+    --------
+    >>> plain("a\x1b[31m")
+    'a\\x1b[31m'
+    """
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
+def decimals_for(spread: float, *, most: int = 8) -> int:
+    """Return how many decimals are worth showing for a number known to a spread.
+
+    Examples
+    --------
+    >>> decimals_for(0.01), decimals_for(0.0004), decimals_for(25)
+    (3, 5, 0)
+    """
+    if not isfinite(spread) or spread <= 0:
+        return 4
+    return min(max(ceil(-log10(spread / 5)), 0), most)
+
+
+def number(value: float, decimals: int, *, signed: bool = False) -> str:
+    """Write a number with a fixed count of decimals, never as minus zero.
+
+    Examples
+    --------
+    >>> number(-0.0001, 3, signed=True), number(0.8421, 3)
+    ('+0.000', '0.842')
+    """
+    rounded = round(value, decimals) + 0.0
+    return f"{rounded:+,.{decimals}f}" if signed else f"{rounded:,.{decimals}f}"
+
+
+def percent(probability: float, mcse: float = 0.0) -> str:
+    """Write a probability as a percentage, with a decimal where it is known so well.
+
+    Examples
+    --------
+    >>> percent(0.985, 0.0005), percent(0.5, 0.002), percent(0.0), percent(0.9999)
+    ('98.5 %', '50 %', '<0.1 %', '>99.9 %')
+    """
+    if probability < 0.0005:
+        return "<0.1 %"
+    if probability > 0.9995:
+        return ">99.9 %"
+    return f"{100 * probability:.{0 if mcse > 0.001 else 1}f} %"
+
+
+def p_value(p: float) -> str:
+    """Write a p-value with three digits that mean something.
+
+    Examples
+    --------
+    >>> p_value(0.14567), p_value(0.00002), p_value(1.0)
+    ('0.146', '2.0e-05', '1.000')
+    """
+    return f"{p:.1e}" if p < 0.001 else f"{p:.3f}"
+
+
+def odds(log10_factor: float) -> str:
+    """Write a factor as odds, the smaller side 1.
+
+    Examples
+    --------
+    >>> odds(-1.5), odds(0.5)
+    ('1 : 32', '3.2 : 1')
+    """
+    size = abs(log10_factor)
+    large = f"1e{size:.0f}" if size >= 6 else _two_digits(10.0**size)
+    return f"{large} : 1" if log10_factor >= 0 else f"1 : {large}"
+
+
+def _two_digits(value: float) -> str:
+    return f"{value:.1f}" if value < 10 else f"{value:,.0f}"
+
+
+def interval_name(kind: str, mass: float) -> str:
+    """Name an interval in words.
+
+    Examples
+    --------
+    >>> interval_name("hdi", 0.95)
+    '95 % HDI'
+    """
+    names = {"hdi": "HDI", "confidence": "confidence interval"}
+    return f"{100 * mass:g} % {names.get(kind, 'equal-tailed interval')}"
+
+
+METRIC_NAMES = {
+    "f1": "F1",
+    "npv": "negative predictive value",
+    "mcc": "MCC",
+    "kappa": "Cohen's kappa",
+    "f1_of_macro": "F1 of macro-averages",
+    "mean": "mean score",
+    "mean_loss": "mean loss",
+}
+
+
+def metric_name(name: str, positive: str | None = None) -> str:
+    """Write a metric's name as in a sentence, with its positive class.
+
+    Examples
+    --------
+    >>> metric_name("f1", "spam"), metric_name("macro_f1")
+    ('F1 (spam)', 'macro F1')
+    """
+    average, _, rate = name.partition("_")
+    if average in ("micro", "macro", "weighted", "samples") and rate:
+        return f"{average} {metric_name(rate)}"
+    text = METRIC_NAMES.get(name) or name.replace("_", " ")
+    if name[0] == "f" and name[1:].replace(".", "").isdigit():
+        text = name.upper()
+    return f"{text} ({plain(positive)})" if positive is not None else text
