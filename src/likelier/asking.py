@@ -134,8 +134,10 @@ def settings_of(
     way: Any, table: Outcomes, streams: Streams, *, drawn: int
 ) -> dict[str, Any]:
     """Write the method down as in the JSON."""
-    text = way.described(table)
-    settings: dict[str, Any] = {"name": text}
+    settings: dict[str, Any] = {
+        "name": way.name,
+        "description": way.described(table),
+    }
     if drawn:
         settings |= {"draws": drawn, "seed": streams.seed}
     return settings
@@ -152,13 +154,14 @@ def origin_of(
     asked = question.metric
     if question.positive is not None:
         asked = f"{asked} positive={wording.plain(question.positive)}"
-    drawn: tuple[str, ...] = ()
+    drawn = ""
     if "draws" in settings:
-        drawn = (f"draws {settings['draws']} seed {settings['seed']}",)
+        drawn = f"draws {settings['draws']} seed {settings['seed']}"
     recipe = Recipe(
         metric=asked,
-        method=settings["name"],
+        method=settings["description"],
+        draws=drawn,
         data=f"sha {table.digest[:12]}",
-        extra=(*drawn, *extra),
+        extra=extra,
     )
     return Origin(method=settings, recipe=recipe, findings=tuple(findings))

@@ -13,26 +13,30 @@ class Recipe:
     metric
         The metric and its settings.
     method
-        The method and its settings, with draws and seed where it is random.
+        The method and its settings.
+    draws
+        How many draws and from which seed; empty where nothing is random.
     data
-        What the data were: their hash, items, how they were read.
+        What the data were, as a hash.
     extra
         What else the result rests on, such as the rope and the mass.
 
     Examples
     --------
-    >>> print(Recipe("f1 positive=spam", "paired", "sha 3f9a", ("rope ±0.01",)))
-    likelier ... | f1 positive=spam | paired | sha 3f9a | rope ±0.01
+    >>> print(Recipe("f1", "paired", "draws 9 seed 0", "sha 3f9a", ("rope ±0.01",)))
+    likelier ... | f1 | paired | draws 9 seed 0 | sha 3f9a | rope ±0.01
     """
 
     metric: str
     method: str
+    draws: str
     data: str
     extra: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        parts = (f"likelier {package_version()}", self.metric, self.method, self.data)
-        return " | ".join((*parts, *self.extra))
+        tool = f"likelier {package_version()}"
+        parts = (tool, self.metric, self.method, self.draws, self.data, *self.extra)
+        return " | ".join(part for part in parts if part)
 
 
 def package_version() -> str:

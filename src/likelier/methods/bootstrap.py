@@ -1,6 +1,7 @@
 """Multinomial weights over patterns: the paired bootstrap."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +42,7 @@ class Bootstrap:
     0.15
     """
 
+    name: ClassVar[str] = "bootstrap"
     alternative: Alternative = "as-observed"
     ties: bool = False
 

@@ -1,6 +1,7 @@
 """The exact law of one system's metric, given its counts."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from likelier import laws
 from likelier.errors import NotDefinedError
@@ -31,6 +32,7 @@ class FromCounts:
     0.756
     """
 
+    name: ClassVar[str] = "exact-law"
     prior: float = 1.0
 
     def credible(self, outcomes: Outcomes, metric: Metric, _: Streams) -> Law:

@@ -7,7 +7,7 @@ Gamma draws are exact draws of the posterior.
 """
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,6 +50,7 @@ class Paired:
     True
     """
 
+    name: ClassVar[str] = "paired"
     prior: PriorName | None = None
 
     def posterior(
@@ -95,6 +96,7 @@ class Unpaired:
         As in `Paired`.
     """
 
+    name: ClassVar[str] = "unpaired"
     prior: PriorName | None = None
 
     def posterior(

@@ -1,6 +1,7 @@
 """McNemar's test and the sign test: only the items on which the systems differ."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +39,11 @@ class McNemar:
 
     mid_p: bool = False
 
+    @property
+    def name(self) -> str:
+        """What the command line calls the test."""
+        return "mcnemar-midp" if self.mid_p else "mcnemar"
+
     def null(self, outcomes: Outcomes, metric: Metric, _: Streams) -> Null:
         """Test exactly that the two systems are right equally often."""
         view = metric.view(outcomes)
@@ -59,6 +65,8 @@ class SignTest:
 
     Use this for scores of which only the order means something.
     """
+
+    name: ClassVar[str] = "sign"
 
     def null(self, outcomes: Outcomes, metric: Metric, _: Streams) -> Null:
         """Test exactly that gains and losses are equally probable."""

@@ -15,6 +15,10 @@ from likelier.streams import Streams
 class PosteriorMethod(Protocol):
     """A way to say how probable each difference is."""
 
+    @property
+    def name(self) -> str:
+        """What the command line calls the method."""
+
     def posterior(
         self, outcomes: Outcomes, metric: Metric, streams: Streams
     ) -> Posterior:
@@ -32,6 +36,10 @@ class PosteriorMethod(Protocol):
 class NullMethod(Protocol):
     """A way to say how odd a difference were if there was none."""
 
+    @property
+    def name(self) -> str:
+        """What the command line calls the method."""
+
     def null(self, outcomes: Outcomes, metric: Metric, streams: Streams) -> Null:
         """Test that the two systems do not differ."""
 
@@ -41,6 +49,10 @@ class NullMethod(Protocol):
 
 class SamplingMethod(Protocol):
     """A way to say how a number would vary on other test sets."""
+
+    @property
+    def name(self) -> str:
+        """What the command line calls the method."""
 
     def sampling(
         self, outcomes: Outcomes, metric: Metric, streams: Streams
@@ -53,6 +65,10 @@ class SamplingMethod(Protocol):
 
 class CredibleMethod(Protocol):
     """A way to say how probable each value of one number is."""
+
+    @property
+    def name(self) -> str:
+        """What the command line calls the method."""
 
     def credible(
         self, outcomes: Outcomes, metric: Metric, streams: Streams

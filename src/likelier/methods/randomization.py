@@ -1,6 +1,7 @@
 """Binomial swaps per pattern: approximate randomization, exact where it can be."""
 
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +42,7 @@ class Randomization:
     0.125
     """
 
+    name: ClassVar[str] = "randomization"
     exact: bool | None = None
 
     def null(self, outcomes: Outcomes, metric: Metric, streams: Streams) -> Null:

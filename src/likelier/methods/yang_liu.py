@@ -1,6 +1,7 @@
 """The micro-level tests of Yang & Liu (1999, doi:10.1145/312624.312647)."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,8 @@ class STest:
     Exact up to 12 items on which the systems differ, the normal approximation above,
     as in their paper; two-sided. `SignTest` is exact throughout.
     """
+
+    name: ClassVar[str] = "s-test"
 
     def null(self, outcomes: Outcomes, metric: Metric, _: Streams) -> Null:
         """Test that the systems are right equally often where they differ."""
@@ -53,6 +56,8 @@ class PTest:
     For accuracy, error rate, precision, recall and other shares of items. It ignores
     that both systems saw the same items, so it has less power than `McNemar`.
     """
+
+    name: ClassVar[str] = "p-test"
 
     def null(self, outcomes: Outcomes, metric: Metric, _: Streams) -> Null:
         """Test that two shares are equal by their pooled standard error."""

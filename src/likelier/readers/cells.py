@@ -47,16 +47,28 @@ def label_cells(column: Any, *, name: str) -> Cells:
     array(['true', None], dtype=object)
     """
     plain = _decoded(column)
-    bad = np.asarray(pc.is_null(plain, nan_is_null=True), dtype=bool)
+    bad = numpy_of(pc.is_null(plain, nan_is_null=True).cast(pa.uint8())).astype(bool)
     kind = plain.type
     if pa.types.is_floating(kind) or pa.types.is_decimal(kind):
         texts = _digits(plain, bad, name=name)
     elif _has_text(kind):
-        texts = pc.cast(plain, pa.large_string()).to_numpy(zero_copy_only=False)
+        texts = objects(pc.cast(plain, pa.large_string()).to_pylist())
     else:
         message = f"{name} must hold strings or whole numbers; its type is {kind}."
         raise InputError(message, hint=_HINT)
-    return Cells(np.asarray(texts, dtype=object), bad)
+    return Cells(texts, bad)
+
+
+def numpy_of(array: Any) -> NDArray[Any]:
+    """Share an Arrow array of numbers without nulls; `to_numpy` would load pandas."""
+    return np.from_dlpack(array)
+
+
+def objects(values: list[Any]) -> NDArray[Any]:
+    """Keep Python objects as they are in an array."""
+    array = np.empty(len(values), dtype=object)
+    array[:] = values
+    return array
 
 
 def _decoded(column: Any) -> Any:
@@ -109,7 +121,8 @@ def number_cells(column: Any, *, name: str) -> Cells:
     except pa.ArrowInvalid:
         values = np.array([_number(text) for text in plain.to_pylist()])
     else:
-        values = numbers.to_numpy(zero_copy_only=False).astype(np.float64)
+        full = numbers.null_count == 0
+        values = numpy_of(numbers) if full else numbers.to_numpy(zero_copy_only=False)
     return Cells(values, ~np.isfinite(values))
 
 
@@ -127,9 +140,7 @@ def set_cells(values: list[Any], *, name: str) -> Cells:
         if not bad[row] and (isinstance(value, str) or not hasattr(value, "__iter__")):
             message = f"{name} must hold lists of labels; row {row} is {value!r}."
             raise InputError(message, hint="A single label is a list of one.")
-    cells = np.empty(len(values), dtype=object)
-    cells[:] = values
-    return Cells(cells, bad)
+    return Cells(objects(values), bad)
 
 
 def _is_nan(value: object) -> bool:

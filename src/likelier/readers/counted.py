@@ -8,7 +8,14 @@ from numpy.typing import NDArray
 
 from likelier.errors import InputError
 from likelier.outcomes import Outcomes, from_patterns, from_scores, from_sets
-from likelier.readers.cells import Cells, Check, label_cells, number_cells, set_cells
+from likelier.readers.cells import (
+    Cells,
+    Check,
+    label_cells,
+    number_cells,
+    numpy_of,
+    set_cells,
+)
 from likelier.readers.kinds import Roles
 
 _SHOWN = 5
@@ -47,7 +54,8 @@ def counted_outcomes(
     classes
         All classes there are.
     """
-    counts = np.asarray(table.column(table.num_columns - 1).to_numpy()).astype(np.int64)
+    last = table.column(table.num_columns - 1).combine_chunks()
+    counts = numpy_of(last).astype(np.int64)
     if counts.sum() == 0:
         message = f"There must be at least one item; {origin.name(-1)} has none."
         raise InputError(message)

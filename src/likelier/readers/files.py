@@ -205,7 +205,7 @@ def _check_named(systems: Sequence[str], table: Table) -> None:
 def _n_rows(rows: Any, part: Roles) -> int:
     if part.kind == "sets":
         return int(rows.num_rows)
-    return int(rows["n"].to_numpy().sum())
+    return sum(rows["n"].to_pylist())
 
 
 def _joined(con: Any, files: Sequence[File], wish: _Wish) -> Reading:
@@ -271,6 +271,8 @@ def _stem(file: File) -> str:
 def _load_one(con: Any, table: Table, i: int, *, wish: _Wish, part: Roles) -> _Source:
     """Put ids, cells and clusters of one file into a table of the database."""
     shown, key = table.file.shown, str(wish.id)
+    if table.file.form != "jsonl":
+        check_columns([key], table.names, table=shown)
     is_gold = i == 0 and part.gold is not None
     column = _label_column(table, wish, is_gold=is_gold)
     cluster = [part.cluster] if i == 0 and part.cluster is not None else []

@@ -3,7 +3,8 @@
 The engine groups and counts; only the distinct patterns are collected.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -101,18 +102,29 @@ def _keys(columns: Sequence[str]) -> list[str]:
 
 def _selected(frame: Any, part: Roles) -> Any:
     """Keep the columns with a part, under names that no engine stumbles over."""
-    check_columns(part.columns, frame.collect_schema().names(), table="The frame")
+    schema = frame.collect_schema()
+    check_columns(part.columns, schema.names(), table="The frame")
+    if part.kind != "sets":
+        _check_flat(schema, part)
     keys = _keys(part.columns)
     rows = frame.select(
         *(nw.col(n).alias(k) for n, k in zip(part.columns, keys, strict=True))
     )
     if rows.implementation.is_pyarrow():
         return nw.from_native(rows.to_native().unify_dictionaries())
-    if part.kind == "sets":
-        keys = keys[len(part.cells) :]
+    if isinstance(rows, nw.LazyFrame):
+        return rows
     schema = rows.collect_schema()
-    mixed = [key for key in keys if schema[key] == nw.Object]
-    return rows.with_columns(*(_as_text(rows, key) for key in mixed))
+    plain = keys[len(part.cells) :] if part.kind == "sets" else keys
+    mixed = [_as_text(rows, key) for key in plain if schema[key] == nw.Object]
+    return rows.with_columns(*mixed) if mixed else rows
+
+
+def _check_flat(schema: Any, part: Roles) -> None:
+    for name in part.grouped:
+        if schema[name].is_nested():
+            message = f"Column {name!r} must hold one value per item; got lists."
+            raise InputError(message, hint="Lists of labels are of the kind 'sets'.")
 
 
 def _as_text(rows: Any, key: str) -> Any:
@@ -121,7 +133,8 @@ def _as_text(rows: Any, key: str) -> Any:
     pairs = zip(column.to_list(), column.is_null().to_list(), strict=True)
     texts = [None if missing else _text(value) for value, missing in pairs]
     space = rows.implementation.to_native_namespace()
-    return nw.new_series(key, texts, nw.String, backend=space)
+    with _unicode():
+        return nw.new_series(key, texts, nw.String, backend=space)
 
 
 def _text(value: Any) -> str:
@@ -137,8 +150,14 @@ def _text(value: Any) -> str:
 
 def _arrow(frame: Any) -> Any:
     collected = frame.collect() if isinstance(frame, nw.LazyFrame) else frame
-    try:
+    with _unicode():
         return collected.to_arrow()
+
+
+@contextmanager
+def _unicode() -> Iterator[None]:
+    try:
+        yield
     except UnicodeEncodeError as error:
         message = f"Labels must be valid Unicode; got {error.object!r}."
         raise InputError(message) from error

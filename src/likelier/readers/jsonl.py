@@ -13,6 +13,7 @@ from likelier.readers.formats import File
 from likelier.readers.kinds import check_columns
 
 _BATCH = 1 << 16
+_BLANK = b" \t\r\n"
 
 
 class _BadTokenError(ValueError):
@@ -179,16 +180,19 @@ def open_jsonl(file: File) -> JsonLines:
 def _lines(file: File) -> Iterator[tuple[int, bytes]]:
     with file.open() as handle:
         for line, raw in enumerate(handle, 1):
-            if raw.strip():
+            if not raw.isspace():
                 yield line, raw
 
 
 def _objects(file: File) -> Iterator[tuple[int, dict[str, Any]]]:
     """Give the objects of a file with their lines."""
-    decode = _DECODER.decode
+    parse = _DECODER.raw_decode
     for line, raw in _lines(file):
         try:
-            found = decode(raw.decode())
+            text = raw.strip(_BLANK).decode()
+            found, end = parse(text)
+            if end != len(text):
+                found = _DECODER.decode(text)  # tells what is wrong
         except (ValueError, RecursionError) as error:
             raise _broken(file, line, error) from error
         if not isinstance(found, dict):

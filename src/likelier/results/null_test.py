@@ -47,8 +47,7 @@ class NullTest:
         return (
             f"{second} against {first} on {self.question.metric_name}: {values[1]} "
             f"against {values[0]}, {wording.number(self.difference, 4, signed=True)}, "
-            f"p = {wording.p_value(self.p_value)} "
-            f"({self.null.alternative}, {self.origin.method['name']})"
+            f"p = {wording.p_value(self.p_value)} ({self.origin.method['description']})"
         )
 
     def details_line(self) -> str:

@@ -1,0 +1,5 @@
+"""The command line: words -> calls; no statistics here."""
+
+from likelier.cli.app import app, main
+
+__all__ = ["app", "main"]

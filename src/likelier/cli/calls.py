@@ -1,0 +1,233 @@
+"""From the words of the command line to calls of the library."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from likelier import metrics
+from likelier.asking import NULL_METHODS, POSTERIOR_METHODS
+from likelier.cli.outputs import working
+from likelier.decision import Rope
+from likelier.errors import SettingError, unknown_name
+from likelier.methods import Bootstrap, Paired, PosteriorMethod, Unpaired
+from likelier.methods.dirichlet import PRIORS
+from likelier.metrics import Metric
+from likelier.outcomes import Outcomes
+from likelier.questions import compare, estimate, null_test
+from likelier.readers.files import Reading, read_files
+from likelier.results import Comparison, Estimate, NullTest
+from likelier.streams import as_seed
+
+if TYPE_CHECKING:
+    from likelier.interval import IntervalKind
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The metrics, and the class they speak of."""
+
+    metrics: tuple[Metric, ...]
+    positive: str | None
+
+    @classmethod
+    def of(
+        cls,
+        names: str,
+        *,
+        beta: float | None,
+        alpha: float | None,
+        positive: str | None,
+    ) -> "Asked":
+        """Look up the metrics of a comma-separated list."""
+        chosen = []
+        for name in listed_names(names) or ():
+            if name == "fbeta":
+                chosen.append(metrics.fbeta(beta, alpha=alpha))
+            else:
+                chosen.append(metrics.named(name))
+        if not chosen:
+            message = "metric must name at least one metric; got none."
+            raise SettingError(message)
+        if len({metric.takes_scores for metric in chosen}) > 1:
+            message = "Metrics of labels and of scores must be asked for separately."
+            raise SettingError(message)
+        return cls(tuple(chosen), positive)
+
+
+@dataclass(frozen=True)
+class Source:
+    """The files and their columns."""
+
+    files: Sequence[Path]
+    gold: str
+    systems: tuple[str, ...] | None
+    id: str | None
+    label: str | None
+    cluster: str | None
+    separator: str | None
+    sets: bool
+
+    def read(self, asked: Asked) -> Reading:
+        """Count the items of the files."""
+        kind = "labels"
+        if self.sets or self.separator is not None:
+            kind = "sets"
+        if asked.metrics[0].takes_scores:
+            kind = "scores"
+        with working("counting items"):
+            return read_files(
+                self.files,
+                gold=self.gold,
+                systems=self.systems,
+                kind=kind,
+                id=self.id,
+                label=self.label,
+                cluster=self.cluster,
+                separator=self.separator,
+            )
+
+
+@dataclass(frozen=True)
+class Way:
+    """How to compare."""
+
+    method: str
+    prior: str | None
+    rule: str
+    rope: Rope | None
+    mass: float
+    draws: int | None
+    seed: int | None
+
+    def posterior(self) -> PosteriorMethod | None:
+        """Return the method, if it is one that gives a posterior."""
+        if self.prior is not None and self.prior not in PRIORS:
+            raise unknown_name(self.prior, PRIORS, kind="prior")
+        prior = next((name for name in PRIORS if name == self.prior), None)
+        ways: dict[str, PosteriorMethod] = {
+            "paired": Paired(prior),
+            "unpaired": Unpaired(prior),
+        }
+        if self.method in NULL_METHODS:
+            if self.prior is not None or self.rope is not None:
+                message = f"{self.method} takes neither a prior nor a rope."
+                raise SettingError(message, hint="--method paired takes both.")
+            return None
+        if self.method not in ways:
+            known = (*POSTERIOR_METHODS, *NULL_METHODS)
+            raise unknown_name(self.method, known, kind="method")
+        return ways[self.method]
+
+
+def listed_names(text: str | None) -> tuple[str, ...] | None:
+    """Split a comma-separated list.
+
+    Examples
+    --------
+    >>> listed_names("a, b")
+    ('a', 'b')
+    """
+    if text is None:
+        return None
+    return tuple(name.strip() for name in text.split(",") if name.strip())
+
+
+def rope_of(text: str | None) -> Rope | None:
+    """Read a rope: a half width, or a low and a high end.
+
+    Examples
+    --------
+    >>> rope_of("0.01"), rope_of("-0.01,0.02")
+    (Rope(low=-0.01, high=0.01), Rope(low=-0.01, high=0.02))
+    """
+    if text is None:
+        return None
+    try:
+        ends = [float(part) for part in text.split(",")]
+    except ValueError as error:
+        message = f"rope must be a number, or LOW,HIGH; got {text!r}."
+        raise SettingError(message) from error
+    return Rope.of(ends[0] if len(ends) == 1 else ends)
+
+
+def compared(
+    source: Source, asked: Asked, way: Way
+) -> list[Comparison] | list[NullTest]:
+    """Compare every further system with the first, on every metric."""
+    posterior = way.posterior()
+    seed = as_seed(way.seed)  # one for all, so that one recipe makes them again
+    reading = source.read(asked)
+    pairs = _pairs(reading.outcomes)
+    with working("drawing"):
+        if posterior is None:
+            return [
+                null_test(
+                    pair,
+                    metric=metric,
+                    method=way.method,
+                    positive=asked.positive,
+                    draws=way.draws,
+                    rng=seed,
+                    findings=reading.findings,
+                )
+                for metric in asked.metrics
+                for pair in pairs
+            ]
+        return [
+            compare(
+                pair,
+                metric=metric,
+                positive=asked.positive,
+                rope=way.rope,
+                method=posterior,
+                mass=way.mass,
+                rule=way.rule,
+                draws=way.draws,
+                rng=seed,
+                findings=reading.findings,
+            )
+            for metric in asked.metrics
+            for pair in pairs
+        ]
+
+
+def _pairs(outcomes: Outcomes) -> list[Outcomes]:
+    if len(outcomes.systems) < 2:
+        message = f"There must be two systems; got {', '.join(outcomes.systems)}."
+        raise SettingError(message, hint="likelier score looks at one system.")
+    return [outcomes.pair(0, second) for second in range(1, len(outcomes.systems))]
+
+
+def scored(
+    source: Source,
+    asked: Asked,
+    *,
+    interval: str,
+    mass: float,
+    draws: int | None,
+    seed: int | None,
+) -> list[Estimate]:
+    """Estimate every metric of every system."""
+    kinds: tuple[IntervalKind, ...] = ("hdi", "equal-tailed", "confidence")
+    kind = next((name for name in kinds if name == interval), None)
+    if kind is None:
+        raise unknown_name(interval, kinds, kind="interval")
+    one_seed = as_seed(seed)
+    reading = source.read(asked)
+    with working("drawing"):
+        return [
+            estimate(
+                reading.outcomes.keep(position),
+                metric=metric,
+                method=Bootstrap() if kind == "confidence" else None,
+                interval=kind,
+                positive=asked.positive,
+                mass=mass,
+                draws=draws,
+                rng=one_seed,
+                findings=reading.findings,
+            )
+            for metric in asked.metrics
+            for position in range(len(reading.outcomes.systems))
+        ]

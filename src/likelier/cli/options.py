@@ -1,0 +1,152 @@
+"""The options, each said once."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+_DATA, _OUTPUT, _SETTINGS = "Data", "Output", "Settings"
+
+Files = Annotated[
+    list[Path],
+    typer.Argument(
+        help="One table with a gold column and one column per system; or the gold "
+        "file and one file per system, joined on --id. CSV, TSV, JSONL or Parquet.",
+        show_default=False,
+    ),
+]
+Gold = Annotated[
+    str, typer.Option(help="Column of the gold labels.", rich_help_panel=_DATA)
+]
+Systems = Annotated[
+    str | None,
+    typer.Option(
+        help="Columns of the systems, comma-separated, the baseline first.",
+        rich_help_panel=_DATA,
+    ),
+]
+Id = Annotated[
+    str | None,
+    typer.Option(help="Column that pairs the items.", rich_help_panel=_DATA),
+]
+Label = Annotated[
+    str | None,
+    typer.Option(
+        help="Column of the label (or score) in one file per system.",
+        rich_help_panel=_DATA,
+    ),
+]
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        help="Column of the document, speaker or group of an item.",
+        rich_help_panel=_DATA,
+    ),
+]
+Separator = Annotated[
+    str | None,
+    typer.Option(
+        help="Separates several labels in one cell (multi-label).",
+        rich_help_panel=_DATA,
+    ),
+]
+MetricName = Annotated[
+    str,
+    typer.Option(
+        help="Metric, or several comma-separated: accuracy, f1, macro_f1, f0.5, mcc, "
+        "mean …"
+    ),
+]
+Positive = Annotated[
+    str | None, typer.Option(help="The positive class, for metrics of one class.")
+]
+RopeText = Annotated[
+    str | None,
+    typer.Option(
+        help="Region of practical equivalence: a half width, or LOW,HIGH.",
+        metavar="NUMBER",
+    ),
+]
+Beta = Annotated[
+    float | None, typer.Option(help="Weight of recall, for the metric fbeta.")
+]
+Alpha = Annotated[
+    float | None, typer.Option(help="Weight of precision, for the metric fbeta.")
+]
+Mass = Annotated[
+    float, typer.Option(help="Mass of the intervals.", rich_help_panel=_SETTINGS)
+]
+DrawCount = Annotated[
+    int | None,
+    typer.Option(help="Number of draws.", rich_help_panel=_SETTINGS),
+]
+Seed = Annotated[
+    int | None,
+    typer.Option(
+        help="Seed; without one the recipe tells the seed that was used.",
+        rich_help_panel=_SETTINGS,
+    ),
+]
+Json = Annotated[
+    str | None,
+    typer.Option(
+        help="Write JSON to a file, or to the terminal with -.",
+        metavar="FILE|-",
+        rich_help_panel=_OUTPUT,
+    ),
+]
+Html = Annotated[
+    Path | None, typer.Option(help="Write a page.", rich_help_panel=_OUTPUT)
+]
+Plot = Annotated[
+    Path | None,
+    typer.Option(
+        help="Draw the posterior: .png, .svg or .pdf.", rich_help_panel=_OUTPUT
+    ),
+]
+Markdown = Annotated[
+    bool, typer.Option("--markdown", help="Print Markdown.", rich_help_panel=_OUTPUT)
+]
+Latex = Annotated[
+    bool, typer.Option("--latex", help="Print LaTeX.", rich_help_panel=_OUTPUT)
+]
+FailUnless = Annotated[
+    str | None,
+    typer.Option(
+        help="Exit 1 unless this holds, such as 'P(better) > 0.9'; 3 where the "
+        "evidence is too little either way.",
+        metavar="CONDITION",
+        rich_help_panel=_OUTPUT,
+    ),
+]
+Sets = Annotated[
+    bool,
+    typer.Option(
+        "--sets",
+        help="Items have any number of labels: lists, or cells with --separator.",
+        rich_help_panel=_DATA,
+    ),
+]
+Method = Annotated[
+    str,
+    typer.Option(
+        help="paired, unpaired; or a p-value: randomization, bootstrap, mcnemar, "
+        "mcnemar-midp, sign, s-test, p-test.",
+        rich_help_panel=_SETTINGS,
+    ),
+]
+Prior = Annotated[
+    str | None,
+    typer.Option(help="uniform, objective or bootstrap.", rich_help_panel=_SETTINGS),
+]
+Rule = Annotated[
+    str,
+    typer.Option(
+        help="Rule of the verdict: hdi-rope, zhang, bayes-test or regions.",
+        rich_help_panel=_SETTINGS,
+    ),
+]
+IntervalName = Annotated[
+    str,
+    typer.Option(help="hdi, equal-tailed or confidence.", rich_help_panel=_SETTINGS),
+]

@@ -1,0 +1,122 @@
+"""Where results go: the terminal, files, and the exit code."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+
+import typer
+
+from likelier.errors import SettingError
+from likelier.report.files import check_writable, write_whole
+from likelier.report.gate import HOLDS, gate
+from likelier.report.summary import Result, as_json, summary
+from likelier.results import Comparison
+
+_PICTURES = (".png", ".svg", ".pdf")
+
+
+@contextmanager
+def working(what: str) -> Iterator[None]:
+    """Show on a terminal that something is under way."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(f"{what} …"):
+        yield
+
+
+@dataclass(frozen=True)
+class Outputs:
+    """What the user wants written, and on what the exit code depends."""
+
+    json: str | None
+    html: Path | None
+    plot: Path | None
+    markdown: bool
+    latex: bool
+    fail_unless: str | None
+
+    def check(self) -> None:
+        """Refuse what cannot be written, before any work is done."""
+        paths = [path for path in (self.html, self.plot) if path is not None]
+        if self.json not in (None, "-"):
+            paths.append(Path(str(self.json)))
+        if len({path.absolute() for path in paths}) < len(paths):
+            message = "Each output must have a file of its own."
+            raise SettingError(message)
+        for path in paths:
+            check_writable(path)
+        if self.plot is not None and self.plot.suffix.lower() not in _PICTURES:
+            message = f"plot must end in {', '.join(_PICTURES)}; got {self.plot.name}."
+            raise SettingError(message)
+        if self.json == "-" and (self.markdown or self.latex):
+            message = "Only one of --json -, --markdown and --latex can be printed."
+            raise SettingError(message)
+
+    def deliver(self, results: Sequence[Result], *, several: bool = False) -> None:
+        """Print and write the results, then exit as the condition says."""
+        code = self._exit_code(results)
+        document = as_json(summary(results, several=several))
+        files = self._files(results, document)
+        for path, content in files.items():
+            write_whole(path, content)
+        self._print(results, document)
+        if code != HOLDS:
+            raise typer.Exit(code)
+
+    def _exit_code(self, results: Sequence[Result]) -> int:
+        if self.fail_unless is None:
+            return HOLDS
+        codes = [gate(self.fail_unless, result.to_dict()) for result in results]
+        # One that fails outweighs one that is unclear.
+        return next((code for code in (1, 3) if code in codes), HOLDS)
+
+    def _files(self, results: Sequence[Result], document: str) -> dict[Path, bytes]:
+        files = {}
+        if self.json not in (None, "-"):
+            files[Path(str(self.json))] = document.encode()
+        if self.html is not None:
+            from likelier.report.html import html
+
+            files[self.html] = html(results).encode()
+        if self.plot is not None:
+            files[self.plot] = _picture(results, self.plot.suffix[1:].lower())
+        return files
+
+    def _print(self, results: Sequence[Result], document: str) -> None:
+        if self.json == "-":
+            sys.stdout.write(document)
+        elif self.markdown:
+            from likelier.report.markdown import markdown
+
+            sys.stdout.write(markdown(results))
+        elif self.latex:
+            from likelier.report.latex import latex
+
+            sys.stdout.write(latex(results))
+        else:
+            from likelier.cli.screen import show
+
+            show(results)
+
+
+def _picture(results: Sequence[Result], form: str) -> bytes:
+    first = results[0]
+    if len(results) != 1 or not isinstance(first, Comparison):
+        message = "A plot must have exactly one comparison with a posterior."
+        hint = "Ask for one metric, two systems and --method paired or unpaired."
+        raise SettingError(message, hint=hint)
+    from likelier.plots import style
+
+    figure, axes = style.new_figure()
+    first.plot(ax=axes)
+    data = BytesIO()
+    dates = {"svg": "Date", "pdf": "CreationDate"}
+    metadata = {dates[form]: None} if form in dates else {"Software": None}
+    figure.savefig(data, format=form, dpi=150, metadata=metadata)
+    return data.getvalue()

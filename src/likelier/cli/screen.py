@@ -1,0 +1,57 @@
+"""Results on the screen: words for one, a table for several."""
+
+import sys
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.table import Table as RichTable
+from rich.text import Text
+
+from likelier.report.summary import Result
+from likelier.report.table import table
+from likelier.report.text import lines
+from likelier.results import Comparison, Estimate
+
+_COLOURS = {
+    "better": "bold blue",
+    "leans better": "blue",
+    "worse": "bold red",
+    "leans worse": "red",
+    "equivalent": "bold",
+}
+
+
+def show(results: Sequence[Result]) -> None:
+    """Print results for a person; plain text where nobody watches."""
+    # A pipe has no width: nothing may be folded or cut there.
+    width = None if sys.stdout.isatty() else 10_000
+    console = Console(highlight=False, markup=False, emoji=False, width=width)
+    if len(results) > 1 or isinstance(results[0], Estimate):
+        _table(console, results)
+        return
+    first, *rest = lines(results[0])
+    console.print(Text(first, style=_colour(results[0])), soft_wrap=True)
+    for line in rest:
+        console.print(Text(line), soft_wrap=True)
+
+
+def _colour(result: Result) -> str:
+    if not isinstance(result, Comparison):
+        return "bold"
+    return _COLOURS.get(result.verdict.name, "")
+
+
+def _table(console: Console, results: Sequence[Result]) -> None:
+    shown = table(results)
+    grid = RichTable(box=None, pad_edge=False, header_style="bold")
+    for column in shown.columns:
+        grid.add_column(Text(column), overflow="fold")
+    for row in shown.rows:
+        grid.add_row(*(Text(cell) for cell in row))
+    console.print(grid)
+    recipes = dict.fromkeys(str(result.recipe) for result in results)
+    for recipe in recipes:
+        console.print(Text(f"recipe: {recipe}"), soft_wrap=True)
+    findings = dict.fromkeys(str(f) for result in results for f in result.findings)
+    for finding in findings:
+        console.print(Text(finding), soft_wrap=True)

@@ -1,0 +1,5 @@
+"""Plots: a result -> matplotlib axes, one plot per module."""
+
+from likelier.plots.posterior import posterior
+
+__all__ = ["posterior"]

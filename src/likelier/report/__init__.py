@@ -1,0 +1,1 @@
+"""Results -> one summary dict -> text, markdown, LaTeX, HTML and JSON."""

@@ -1,0 +1,51 @@
+"""Results as one self-contained HTML page; text from data is escaped."""
+
+from base64 import b64encode
+from collections.abc import Sequence
+from io import BytesIO
+from typing import Any
+
+from jinja2 import Environment, PackageLoader
+
+from likelier.plots import style
+from likelier.report.summary import Result
+from likelier.report.table import table
+from likelier.report.text import detail_lines
+from likelier.results import Comparison
+
+
+def html(results: Sequence[Result]) -> str:
+    """Write results as a page that needs nothing from outside."""
+    environment = Environment(
+        loader=PackageLoader("likelier.report"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    shown = table(results)
+    return environment.get_template("report.html").render(
+        title=results[0].sentence(),
+        parts=[_part(result) for result in results],
+        columns=shown.columns,
+        rows=shown.rows,
+    )
+
+
+def _part(result: Result) -> dict[str, Any]:
+    return {
+        "sentence": result.sentence(),
+        "lines": detail_lines(result),
+        "picture": _picture(result),
+        "findings": [str(finding) for finding in result.findings],
+        "recipe": str(result.recipe),
+    }
+
+
+def _picture(result: Result) -> str | None:
+    if not isinstance(result, Comparison):
+        return None
+    figure, axes = style.new_figure()
+    result.plot(ax=axes)
+    data = BytesIO()
+    figure.savefig(data, format="png", dpi=150, metadata={"Software": None})
+    return b64encode(data.getvalue()).decode("ascii")

@@ -1,0 +1,50 @@
+"""Results as a LaTeX table in the style of booktabs."""
+
+from collections.abc import Sequence
+
+from likelier.report.summary import Result
+from likelier.report.table import table
+
+_SPECIAL = str.maketrans(
+    {
+        "\\": r"\textbackslash{}",
+        "&": r"\&",
+        "%": r"\%",
+        "$": r"\$",
+        "#": r"\#",
+        "_": r"\_",
+        "{": r"\{",
+        "}": r"\}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+        "|": r"\textbar{}",
+        '"': r"\textquotedbl{}",
+        "≫": r"$\gg$",
+        "≪": r"$\ll$",
+        "≈": r"$\approx$",
+        "≤": r"$\leq$",
+        "±": r"$\pm$",
+    }
+)
+
+
+def latex(results: Sequence[Result]) -> str:
+    """Write results as a tabular; it needs the package booktabs."""
+    shown = table(results)
+    lines = [
+        *(f"% {result.recipe}" for result in results),
+        rf"\begin{{tabular}}{{{'l' * len(shown.columns)}}}",
+        r"\toprule",
+        _row(shown.columns),
+        r"\midrule",
+        *(_row(row) for row in shown.rows),
+        r"\bottomrule",
+        r"\end{tabular}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _row(cells: tuple[str, ...]) -> str:
+    return " & ".join(cell.translate(_SPECIAL) for cell in cells) + r" \\"

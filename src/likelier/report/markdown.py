@@ -1,0 +1,25 @@
+"""Results as a Markdown table."""
+
+from collections.abc import Sequence
+
+from likelier.report.summary import Result
+from likelier.report.table import table
+
+_SPECIAL = str.maketrans({c: f"\\{c}" for c in "\\`*_{}[]<>()#+!|~$"})
+
+
+def markdown(results: Sequence[Result]) -> str:
+    """Write results as a table, with their recipes below it."""
+    shown = table(results)
+    lines = [
+        _row(shown.columns),
+        _row(tuple("---" for _ in shown.columns)),
+        *(_row(tuple(cell.translate(_SPECIAL) for cell in row)) for row in shown.rows),
+        "",
+        *(f"- {str(result.recipe).translate(_SPECIAL)}" for result in results),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _row(cells: tuple[str, ...]) -> str:
+    return f"| {' | '.join(cells)} |"

@@ -1,0 +1,37 @@
+"""One dictionary for any number of results: the only truth that views are made of."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from likelier.results import SCHEMA, Comparison, Estimate, NullTest
+
+Result = Comparison | NullTest | Estimate
+
+_PLURAL = {
+    "comparison": "comparisons",
+    "null_test": "null_tests",
+    "estimate": "estimates",
+}
+
+
+def summary(results: Sequence[Result], *, several: bool = False) -> dict[str, Any]:
+    """Give one result as its own JSON, several as a list under their plural.
+
+    Parameters
+    ----------
+    results
+        Results of one kind.
+    several
+        Whether a single result stands in a list as well.
+    """
+    parts = [result.to_dict() for result in results]
+    if len(parts) == 1 and not several:
+        return parts[0]
+    plural = _PLURAL[parts[0]["kind"]]
+    return {"schema": SCHEMA, "kind": plural, plural: parts}
+
+
+def as_json(document: dict[str, Any]) -> str:
+    """Write a summary as JSON text; numbers that are not finite cannot occur."""
+    return json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False) + "\n"

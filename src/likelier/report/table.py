@@ -1,0 +1,94 @@
+"""Results as rows of text: the common ground of markdown, LaTeX and the terminal."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from likelier import wording
+from likelier.report.summary import Result
+from likelier.results import Comparison, Estimate, NullTest
+
+
+@dataclass(frozen=True)
+class Table:
+    """A heading and rows of text, to be escaped by whoever shows them."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+def table(results: Sequence[Result]) -> Table:
+    """Put results of one kind into a table, one row each."""
+    if all(isinstance(result, Comparison) for result in results):
+        return _comparisons([r for r in results if isinstance(r, Comparison)])
+    if all(isinstance(result, NullTest) for result in results):
+        return _null_tests([r for r in results if isinstance(r, NullTest)])
+    return _estimates([r for r in results if isinstance(r, Estimate)])
+
+
+def _comparisons(results: Sequence[Comparison]) -> Table:
+    columns = (
+        "metric",
+        "baseline",
+        "candidate",
+        "difference",
+        wording.interval_name("hdi", results[0].mass),
+        "worse",
+        "equivalent",
+        "better",
+        "verdict",
+    )
+    return Table(columns, tuple(_comparison_row(result) for result in results))
+
+
+def _comparison_row(result: Comparison) -> tuple[str, ...]:
+    show, p = result.decimals, result.probability
+    names, values = result.question.shown_systems, result.question.observed
+    low, high = (wording.number(end, show, signed=True) for end in result.hdi)
+    shares = [wording.percent(x, p.mcse(x)) for x in (p.worse, p.equivalent, p.better)]
+    if result.rope is None:
+        shares[1] = "-"
+    return (
+        result.question.metric_name,
+        f"{names[0]} {wording.number(values[0], show)}",
+        f"{names[1]} {wording.number(values[1], show)}",
+        wording.number(result.difference, show, signed=True),
+        f"{low} to {high}",
+        *shares,
+        f"{result.verdict.symbol} {result.verdict.name}",
+    )
+
+
+def _null_tests(results: Sequence[NullTest]) -> Table:
+    columns = ("metric", "baseline", "candidate", "difference", "p", "test")
+    rows = []
+    for result in results:
+        names, values = result.question.shown_systems, result.question.observed
+        rows.append(
+            (
+                result.question.metric_name,
+                f"{names[0]} {wording.number(values[0], 4)}",
+                f"{names[1]} {wording.number(values[1], 4)}",
+                wording.number(result.difference, 4, signed=True),
+                wording.p_value(result.p_value),
+                result.origin.method["description"],
+            )
+        )
+    return Table(columns, tuple(rows))
+
+
+def _estimates(results: Sequence[Estimate]) -> Table:
+    interval = results[0].interval
+    name = wording.interval_name(interval.kind, interval.mass)
+    rows = []
+    for result in results:
+        low, high = (wording.number(end, result.decimals) for end in result.interval)
+        rows.append(
+            (
+                " against ".join(reversed(result.question.shown_systems)),
+                result.question.metric_name,
+                wording.number(result.value, result.decimals),
+                f"{low} to {high}",
+                f"{result.question.items:,}",
+            )
+        )
+    return Table(("system", "metric", "value", name, "items"), tuple(rows))

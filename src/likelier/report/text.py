@@ -1,0 +1,44 @@
+"""Results as lines of text: the answer first, then how much and how sure."""
+
+from likelier import wording
+from likelier.report.summary import Result
+from likelier.results import Comparison, NullTest
+
+
+def lines(result: Result) -> list[str]:
+    """Give what a person reads of one result in a terminal."""
+    symbol = f"    {result.verdict.symbol}" if isinstance(result, Comparison) else ""
+    return [
+        f"{result.sentence()}{symbol}",
+        *(f"  {line}" for line in detail_lines(result)),
+        f"  recipe: {result.recipe}",
+        *(f"  {finding}" for finding in result.findings),
+    ]
+
+
+def detail_lines(result: Result) -> list[str]:
+    """Give the lines between the answer and the recipe."""
+    if isinstance(result, Comparison):
+        return _comparison(result)
+    if isinstance(result, NullTest):
+        return [result.details_line(), result.question.size]
+    return [result.question.size]
+
+
+def _comparison(result: Comparison) -> list[str]:
+    show = result.decimals
+    parts = []
+    for name, value, interval in zip(
+        result.question.shown_systems,
+        result.question.observed,
+        result.system_intervals,
+        strict=True,
+    ):
+        low, high = (wording.number(end, show) for end in interval)
+        parts.append(f"{name}  {wording.number(value, show)}  [{low}, {high}]")
+    evidence = result.evidence_line()
+    sure = result.probabilities_line()
+    return [
+        f"{sure}    {evidence}" if evidence else sure,
+        f"{'    '.join(parts)}    {result.question.size}",
+    ]
