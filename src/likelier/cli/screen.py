@@ -21,6 +21,9 @@ _COLOURS = {
 }
 
 
+_MOST_RECIPES = 2
+
+
 def show(results: Sequence[Result]) -> None:
     """Print results for a person; plain text where nobody watches."""
     # A pipe has no width: nothing may be folded or cut there.
@@ -49,9 +52,14 @@ def _table(console: Console, results: Sequence[Result]) -> None:
     for row in shown.rows:
         grid.add_row(*(Text(cell) for cell in row))
     console.print(grid)
-    recipes = dict.fromkeys(str(result.recipe) for result in results)
-    for recipe in recipes:
+    recipes = list(dict.fromkeys(str(result.recipe) for result in results))
+    for recipe in recipes[:_MOST_RECIPES]:
         console.print(Text(f"recipe: {recipe}"), soft_wrap=True)
+    if len(recipes) > _MOST_RECIPES:
+        rest = len(recipes) - _MOST_RECIPES
+        console.print(
+            Text(f"and {rest} more recipes: --json tells all"), soft_wrap=True
+        )
     findings = dict.fromkeys(str(f) for result in results for f in result.findings)
     for finding in findings:
         console.print(Text(finding), soft_wrap=True)

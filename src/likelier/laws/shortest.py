@@ -31,7 +31,8 @@ def _ends(shape: Shape, below: float, above: float) -> Array:
 def _tilt(shape: Shape, ends: Array) -> float:
     """Say which end is the higher, from -1 (the upper) to 1 (the lower)."""
     low, high = log_density(shape, ends)
-    return 0.0 if low == high else float(np.tanh(low - high))
+    same = np.isclose(low, high, rtol=0, atol=1e-12)
+    return 0.0 if same else float(np.tanh(low - high))
 
 
 def _between_two_ends(

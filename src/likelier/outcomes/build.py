@@ -163,6 +163,7 @@ def _set_rows(cube: NDArray[np.bool_]) -> Any:
 def from_scores(
     *scores: ArrayLike,
     systems: Sequence[str] | None = None,
+    counts: ArrayLike | None = None,
     cluster: ArrayLike | None = None,
 ) -> Outcomes:
     """Count items with one number per system: a judge's mark, a BLEU, a loss.
@@ -171,6 +172,8 @@ def from_scores(
     ----------
     *scores
         One sequence of finite numbers per system, the baseline first.
+    counts
+        How often each row occurred; once, by default.
     systems, cluster
         As in `from_labels`.
 
@@ -181,14 +184,15 @@ def from_scores(
     """
     names = system_names(systems, len(scores))
     values = score_columns(scores, names=names)
+    weights = _checked_counts(counts, len(values))
     groups = _cluster_codes(cluster, len(values))
-    values, counts, groups = _distinct_rows(values, np.ones(len(values)), groups)
+    values, weights, groups = _distinct_rows(values, weights, groups)
     outcomes = Outcomes(
         systems=names,
         classes=("all",),
         statistics=("score",),
         rows=sparse.csr_array(values),
-        counts=counts,
+        counts=weights,
         sizes=np.ones(len(values)),
         strata=np.zeros(len(values), dtype=np.int64),
         all_classes=True,

@@ -81,7 +81,9 @@ def check_lengths(lengths: Sequence[int], names: Sequence[str]) -> None:
 
 def _factorised(column: ArrayLike, *, name: str) -> tuple[list[str], IntArray]:
     """Give the distinct labels of a column, and the place of each item's among them."""
-    values = np.asarray(list(column) if isinstance(column, str) else column)
+    if isinstance(column, str | list | tuple):
+        return _factorised_items(list(column), name=name)
+    values = np.asarray(column)
     if values.ndim != 1:
         message = f"{name} must hold one label per item; got shape {values.shape}."
         raise InputError(message, hint="For sets of labels use outcomes.from_sets.")
@@ -90,16 +92,24 @@ def _factorised(column: ArrayLike, *, name: str) -> tuple[list[str], IntArray]:
     if values.dtype.kind in "biu":
         numbers, index = np.unique(values, return_inverse=True)
         return [_one_label(number, name, 0) for number in numbers], index
-    # A dictionary keeps strings as they are and beats sorting them.
-    items = values.tolist()
-    first: dict[Any, int] = {}
-    for row, item in enumerate(items):
-        first.setdefault(item, row)
-    kinds = {item: _one_label(item, name, row) for item, row in first.items()}
-    labels = list(dict.fromkeys(kinds.values()))
-    place = {label: i for i, label in enumerate(labels)}
-    code = {item: place[label] for item, label in kinds.items()}
-    return labels, np.fromiter((code[item] for item in items), np.int64, len(items))
+    return _factorised_items(values.tolist(), name=name)
+
+
+def _factorised_items(items: list[Any], *, name: str) -> tuple[list[str], IntArray]:
+    # Not through numpy, which would strip NUL characters and turn True into "True";
+    # a dictionary beats sorting, too. Types are told apart, since 1 == True.
+    texts = all(issubclass(kind, str) for kind in set(map(type, items)))
+    keys = items if texts else [(type(item), item) for item in items]
+    try:
+        first = dict(zip(reversed(keys), range(len(keys) - 1, -1, -1), strict=True))
+    except TypeError as error:
+        message = f"{name} must hold one label per item; {error}."
+        raise InputError(message, hint="outcomes.from_sets takes sets.") from error
+    labels = {key: _one_label(items[row], name, row) for key, row in first.items()}
+    known = list(dict.fromkeys(labels.values()))
+    place = {label: i for i, label in enumerate(known)}
+    code = {key: place[label] for key, label in labels.items()}
+    return known, np.fromiter((code[key] for key in keys), np.int64, len(keys))
 
 
 def _whole_numbers(values: NDArray[Any], *, name: str) -> IntArray:
@@ -119,16 +129,22 @@ def _one_label(value: object, name: str, row: int) -> str:
         return str(value).lower()  # as JSON writes it
     if isinstance(value, int | np.integer):
         return str(value)
-    if value is None or value != value:  # NaN and pandas' NA are not labels
+    if value is None or _is_missing(value):
         raise _missing(name, np.array([row]))
-    if isinstance(value, float | np.floating) and value == int(value):
+    if isinstance(value, float | np.floating) and value.is_integer():
         return str(int(value))
     message = f"{name} must hold strings or whole numbers; item {row} is {value!r}."
     raise InputError(message, hint=_INTEGER_HINT)
 
 
+def _is_missing(value: object) -> bool:
+    """Tell NaN and its like, which differ from themselves, and pandas' NA."""
+    return type(value).__name__ in ("NAType", "NaTType") or bool(value != value)
+
+
 def _missing(name: str, rows: IntArray) -> InputError:
-    message = f"{name} must have a label for every item; missing at {listed(rows)}."
+    where = listed(rows.tolist())
+    message = f"{name} must have a label for every item; missing at item {where}."
     return InputError(message)
 
 

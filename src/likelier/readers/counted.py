@@ -71,22 +71,12 @@ def counted_outcomes(
             label_cells, table.column(place), counts, origin=origin, place=place
         )
     if roles.kind == "scores":
-        return _score_outcomes(columns, counts, roles=roles, cluster=cluster)
+        return from_scores(
+            *columns, systems=roles.systems, counts=counts, cluster=cluster
+        )
     return from_patterns(
         columns, counts, systems=roles.systems, classes=classes, cluster=cluster
     )
-
-
-def _score_outcomes(
-    columns: Sequence[NDArray[Any]],
-    counts: NDArray[np.int64],
-    *,
-    roles: Roles,
-    cluster: NDArray[Any] | None,
-) -> Outcomes:
-    groups = None if cluster is None else np.repeat(cluster, counts)
-    items = [np.repeat(column, counts) for column in columns]
-    return from_scores(*items, systems=roles.systems, cluster=groups)
 
 
 def set_outcomes(

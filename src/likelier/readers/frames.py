@@ -81,8 +81,10 @@ def read_frame(
     if part.kind == "sets":
         return _sets(rows, part, origin=origin, classes=classes)
     keys = _keys(part.grouped)
-    counted = rows.lazy().select(*keys).group_by(*keys).agg(nw.len().alias("n"))
-    return counted_outcomes(part, _arrow(counted), origin=origin, classes=classes)
+    with _unicode():
+        counted = rows.lazy().select(*keys).group_by(*keys).agg(nw.len().alias("n"))
+        table = _arrow(counted)
+    return counted_outcomes(part, table, origin=origin, classes=classes)
 
 
 def _wrapped(frame: Any) -> Any:
@@ -149,8 +151,8 @@ def _text(value: Any) -> str:
 
 
 def _arrow(frame: Any) -> Any:
-    collected = frame.collect() if isinstance(frame, nw.LazyFrame) else frame
     with _unicode():
+        collected = frame.collect() if isinstance(frame, nw.LazyFrame) else frame
         return collected.to_arrow()
 
 

@@ -1,0 +1,60 @@
+# Every target sets up what it needs; on a fresh machine Python, git and make are enough.
+PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+WORKERS ?= auto
+
+.PHONY: help demo test check slow bench docs clean
+
+help:
+	@echo "demo   compare two made-up spam filters and show what comes out"
+	@echo "test   the test-suite (a few minutes)"
+	@echo "check  style, types, layers, spelling"
+	@echo "slow   calibration by simulation (about a quarter of an hour)"
+	@echo "bench  speed, as ratios to something run beside it"
+	@echo "docs   build the documentation, warnings as errors"
+
+$(VENV)/python-made:
+	@test -n "$(PYTHON)" || { echo "likelier needs Python 3.11 or newer" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV) || { apt-get update && apt-get install -y python3-venv && $(PYTHON) -m venv $(VENV); }
+	touch $@
+
+$(VENV)/run-installed: $(VENV)/python-made pyproject.toml constraints.txt
+	$(PIP) install -c constraints.txt -e .
+	touch $@
+
+$(VENV)/dev-installed: $(VENV)/run-installed
+	$(PIP) install -c constraints.txt -e '.[dev]'
+	touch $@
+
+$(VENV)/docs-installed: $(VENV)/run-installed
+	$(PIP) install -c constraints.txt -e '.[docs]'
+	touch $@
+
+demo: $(VENV)/run-installed
+	$(BIN)/likelier demo demo
+
+test: $(VENV)/dev-installed
+	$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadgroup
+
+check: $(VENV)/dev-installed
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/codespell src tests docs benchmarks README.md CHANGELOG.md CONTRIBUTING.md
+
+slow: $(VENV)/dev-installed
+	$(BIN)/python -m pytest -q -s -m slow -n $(WORKERS) tests/slow
+
+bench: $(VENV)/dev-installed
+	$(BIN)/python benchmarks/speed.py
+
+docs: $(VENV)/docs-installed
+	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
+	@echo "docs/_build/html/index.html"
+
+clean:
+	rm -rf $(VENV) docs/_build demo .pytest_cache .mypy_cache .ruff_cache .hypothesis

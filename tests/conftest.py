@@ -1,0 +1,149 @@
+"""Strategies for good and bad data; every test takes its tables from here."""
+
+from typing import NamedTuple
+
+import numpy as np
+from hypothesis import Phase, settings
+from hypothesis import strategies as st
+
+from likelier import metrics, outcomes
+
+# Deterministic, so that a failure is the same on every machine.
+QUICK = settings(
+    max_examples=20,
+    deadline=None,
+    derandomize=True,
+    phases=(Phase.explicit, Phase.generate, Phase.shrink),
+)
+FEW = settings(QUICK, max_examples=8)
+
+# The third label is not plain text on purpose: labels are strings, byte for byte.
+LABELS = ("a", "b", "NA", "007", "1e3")
+
+
+class LabelTable(NamedTuple):
+    """Gold labels and one column of labels per system, item by item."""
+
+    gold: list
+    predictions: list
+
+    @property
+    def columns(self):
+        return [self.gold, *self.predictions]
+
+    def outcomes(self, **settings_):
+        return outcomes.from_labels(*self.columns, **settings_)
+
+    def taken(self, index):
+        columns = [[column[i] for i in index] for column in self.columns]
+        return LabelTable(columns[0], columns[1:])
+
+
+@st.composite
+def label_tables(draw, *, classes=(1, 4), items=(1, 30), systems=2):
+    """Tables of k classes, n items, s systems; classes may be missing anywhere."""
+    k = draw(st.integers(*classes))
+    row = st.tuples(*[st.sampled_from(LABELS[:k])] * (1 + systems))
+    rows = draw(st.lists(row, min_size=items[0], max_size=items[1]))
+    columns = [list(column) for column in zip(*rows, strict=True)]
+    return LabelTable(columns[0], columns[1:])
+
+
+@st.composite
+def set_tables(draw, *, classes=(1, 4), items=(1, 20), systems=2):
+    """Label sets, empty ones too, but at least one label in all."""
+    k = draw(st.integers(*classes))
+    labels = st.frozensets(st.sampled_from(LABELS[:k]))
+    row = st.tuples(*[labels] * (1 + systems))
+    rows = draw(st.lists(row, min_size=items[0], max_size=items[1]))
+    columns = [list(column) for column in zip(*rows, strict=True)]
+    columns[0][0] = columns[0][0] | {LABELS[0]}
+    return LabelTable(columns[0], columns[1:])
+
+
+@st.composite
+def score_columns(draw, *, items=(1, 20), systems=2):
+    """Scores with ties and repetitions, and some with many decimals."""
+    some = st.sampled_from([0.0, 0.1, 0.2, 0.3, 1.0, -1.5])
+    any_ = st.floats(-1e3, 1e3, allow_subnormal=False)
+    row = st.tuples(*[some | any_] * systems)
+    rows = draw(st.lists(row, min_size=items[0], max_size=items[1]))
+    return [list(column) for column in zip(*rows, strict=True)]
+
+
+def pattern_counts(*, patterns=8, most=200):
+    """Counts of patterns, not all 0."""
+    counts = st.lists(st.integers(0, most), min_size=patterns, max_size=patterns)
+    return counts.filter(any)
+
+
+def bad_scores():
+    """Numbers that are no scores."""
+    return st.sampled_from([float("nan"), float("inf"), float("-inf")])
+
+
+def bad_masses():
+    """Numbers that are no mass of an interval."""
+    outside = st.floats(max_value=0) | st.floats(min_value=1)
+    return outside | st.just(float("nan"))
+
+
+def bad_ropes():
+    """Values that are no region around 0."""
+    number = st.floats(1e-6, 10)
+    nan, inf = float("nan"), float("inf")
+    return (
+        number.map(lambda x: -x)
+        | number.map(lambda x: (x, -x))
+        | number.map(lambda x: (x, 2 * x))
+        | number.map(lambda x: (-2 * x, -x))
+        | number.map(lambda x: (-x, 0.0, x))
+        | st.sampled_from([nan, inf, (nan, 0.1), (-0.1, nan), (-inf, 0.1), (0.1,), ()])
+    )
+
+
+# Every metric, by what it needs; tests/common checks that none is left out.
+RATES = (
+    "precision",
+    "recall",
+    "specificity",
+    "npv",
+    "f1",
+    "jaccard",
+    "informedness",
+    "markedness",
+)
+ONE_CLASS = (*RATES, "f0.5", "f2")
+PER_CLASS = (*RATES, "balanced_accuracy", "mcc", "kappa")
+AVERAGES = ("micro", "macro", "weighted", "samples")
+AVERAGED = (*(f"{a}_{name}" for name in PER_CLASS for a in AVERAGES), "macro_f2")
+# Metrics of one label per item; mcc and kappa have no meaning for sets of labels.
+WHOLE_TABLE = (
+    "accuracy",
+    "error_rate",
+    "balanced_accuracy",
+    "mcc",
+    "kappa",
+    "f1_of_macro",
+)
+SCORES = ("mean", "mean_loss")
+LABEL_METRICS = (*ONE_CLASS, *WHOLE_TABLE, *AVERAGED)
+
+
+def focus(table, name):
+    """Take one class as positive where a metric speaks of one class."""
+    if not metrics.named(name).of_one_class:
+        return table
+    return table.binary("a" if "a" in table.classes else table.classes[0])
+
+
+def random_labels(seed, *, n=200, classes=3, right=(0.6, 0.7)):
+    """A plain table of two systems with given shares of right labels."""
+    rng = np.random.default_rng(seed)
+    names = np.array(LABELS[:classes])
+    gold = rng.integers(classes, size=n)
+    said = [
+        np.where(rng.random(n) < share, gold, rng.integers(classes, size=n))
+        for share in right
+    ]
+    return LabelTable(names[gold].tolist(), [names[s].tolist() for s in said])
