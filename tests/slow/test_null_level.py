@@ -29,8 +29,8 @@ POSITIVES = 0.3
 class Scenario(NamedTuple):
     """Items, the accuracy of both systems, and how much they differ.
 
-    `apart` is the share of the errors of a system that the other does not make:
-    1 - accuracy to 0 where errors fall together, accuracy where they are independent.
+    `apart` is the share of the errors of a system that the other does not make: 0
+    where all errors fall together, the accuracy where they are independent.
     """
 
     n: int

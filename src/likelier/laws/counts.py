@@ -38,7 +38,7 @@ def accuracy(right: float, wrong: float, *, prior: float = 1.0) -> BetaLaw:
     Examples
     --------
     >>> accuracy(90, 10).mean()
-    0.892156862745098
+    0.8921568627450981
     """
     return _share(prior, right=right, wrong=wrong)
 
@@ -62,7 +62,7 @@ def f1(tp: float, fp: float, fn: float, *, prior: float = 1.0) -> F1Law:
     --------
     >>> low, high = f1(80, 20, 10).hdi(0.95)
     >>> round(low, 4), round(high, 4)
-    (0.7762, 0.8883)
+    (0.777, 0.889)
     """
     hits, false, missed = _with_prior(prior, tp=tp, fp=fp, fn=fn)
     return F1Law(hits, false + missed)

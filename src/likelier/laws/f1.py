@@ -24,7 +24,7 @@ class F1Law(Law):
     --------
     >>> law = F1Law(81.0, 42.0)
     >>> round(law.mode(), 4), round(law.mean(), 4)
-    (0.7961, 0.7933)
+    (0.7976, 0.7933)
     """
 
     a: float

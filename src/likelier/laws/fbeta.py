@@ -36,7 +36,7 @@ class FbetaLaw(Law):
     --------
     >>> law = FbetaLaw(81.0, 21.0, 11.0, beta=2.0)
     >>> round(law.mean(), 4), round(law.cdf(0.8), 4)
-    (0.8595, 0.0426)
+    (0.8612, 0.0271)
     """
 
     tp: float
@@ -54,7 +54,7 @@ class FbetaLaw(Law):
 
     def ends(self) -> tuple[float, float]:
         """Give a and b, which rule the lower and the upper end."""
-        return self.tp, self.fp + self.fn
+        return self.tp, self.fp + (self.fn if self.beta else 0.0)
 
     def log_density(self, place: Place) -> Array:
         """Give the log density inside the support."""

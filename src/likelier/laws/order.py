@@ -29,7 +29,7 @@ def probability_greater(first: Law, second: Law, *, margin: float = 0.0) -> floa
     >>> from likelier.laws import f1
     >>> better, baseline = f1(80, 15, 12), f1(70, 22, 21)
     >>> round(probability_greater(better, baseline), 6)
-    0.986117
+    0.977661
     >>> probability_greater(baseline, baseline)
     0.5
     """
@@ -56,7 +56,7 @@ def log_probability_greater(first: Law, second: Law, *, margin: float = 0.0) -> 
     >>> from likelier.laws import accuracy
     >>> low, high = accuracy(500_000, 500_000), accuracy(520_000, 480_000)
     >>> round(log_probability_greater(low, high), 6)
-    -404.577036
+    -404.449088
     """
     if not math.isfinite(margin):
         message = f"margin must be a finite number; got {margin!r}."

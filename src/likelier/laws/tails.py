@@ -134,8 +134,8 @@ def psi(t: Array) -> Array:
 
     Examples
     --------
-    >>> float(psi(np.array(1e-9)))
-    4.9999999966666666e-19
+    >>> f"{float(psi(np.array(1e-9))):.12g}"
+    '4.99999999667e-19'
     """
     return _psi_ratio(t, 1 + t)
 

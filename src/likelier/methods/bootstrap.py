@@ -27,11 +27,13 @@ class Bootstrap:
     ----------
     alternative
         ``as-observed`` asks whether the system that looks better is not; it is the
-        published test, and errs twice as often as its level says where the direction
-        was not fixed beforehand. ``greater`` and ``less`` fix it; ``two-sided`` counts
-        both directions.
+        published test, and errs more than twice as often as its level says where the
+        direction was not fixed beforehand. ``greater`` and ``less`` fix it;
+        ``two-sided`` counts both directions.
     ties
-        Whether a drawn difference of exactly twice the observed one counts.
+        Whether a drawn difference of exactly twice the observed one counts. The
+        published test leaves ties out, which makes a few items look certain; two-sided
+        with ties keeps about its level.
 
     Examples
     --------

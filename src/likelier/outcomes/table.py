@@ -20,7 +20,10 @@ Sums = Mapping[str, FloatArray]
 
 # Sums of Dirichlet weights carry rounding noise; a smaller share of negatives is 0.
 _NOISE = 1e-12
-_DENSE_CELLS = 2_000_000
+# OpenBLAS starts threads above so many steps; on narrow tables they cost far more
+# than they save. So small tables are multiplied in strips, and others stay sparse.
+_STEPS = 2**18
+_DENSE_CELLS = 4096
 # Merging saves draws but costs memory: not beyond this many numbers.
 _MERGED = 50_000_000
 
@@ -128,7 +131,7 @@ class Outcomes:
             Each statistic as an array (..., system, class), and the items.
         """
         w = np.asarray(self.counts if weights is None else weights, dtype=np.float64)
-        flat = np.asarray((self._transposed @ w.T).T)
+        flat = _product(w, self._transposed)
         table = flat.reshape(*w.shape[:-1], *self.shape)
         sums = {name: table[..., i] for i, name in enumerate(self.statistics)}
         items = (w @ self.sizes)[..., np.newaxis, np.newaxis]
@@ -384,6 +387,17 @@ class Outcomes:
             and np.array_equal(mine.strata, others.strata)
             and (mine.rows != others.rows).nnz == 0
         )
+
+
+def _product(weights: FloatArray, transposed: Any) -> FloatArray:
+    strip = _STEPS // max(transposed.shape[0] * transposed.shape[1], 1)
+    if not isinstance(transposed, np.ndarray) or weights.ndim == 1:
+        return np.asarray((transposed @ weights.T).T)
+    flat = np.empty((*weights.shape[:-1], len(transposed)))
+    for start in range(0, len(weights), strip):
+        part = slice(start, start + strip)
+        np.matmul(weights[part], transposed.T, out=flat[part])
+    return flat
 
 
 def _whole(number: float) -> float:
