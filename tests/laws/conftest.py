@@ -45,19 +45,19 @@ def log_tails(a, b, x, y):
 
 
 def _climb(log_f: Callable, t, step):
-    top = log_f(t)
+    top, growth = log_f(t), 2
     while True:
         left, right = log_f(t - step), log_f(t + step)
         if max(left, right) > top:
             t, top = (t - step, left) if left > right else (t + step, right)
-            step *= 2
+            step *= growth
         elif top - min(left, right) < 1:
             return t, top, step
         else:
-            step /= 2
+            step, growth = step / 2, 1
 
 
-def log_integral(log_f: Callable, t, step, nodes=100):
+def log_integral(log_f: Callable, t, step, nodes=64):
     """Trapezoidal sum around the peak, with a step that suits the logit scale."""
     t, top, step = _climb(log_f, mp.mpf(t), mp.mpf(step))
     low = high = step
@@ -71,7 +71,7 @@ def log_integral(log_f: Callable, t, step, nodes=100):
     return top + mp.log(total * h)
 
 
-def fbeta(tp, fp, fn, beta, f, nodes=100):
+def fbeta(tp, fp, fn, beta, f, nodes=64):
     """Logs of lower tail, upper tail and density of Fbeta."""
     tp, fp, fn, f = map(mp.mpf, (tp, fp, fn, f))
     square = mp.mpf(beta) ** 2

