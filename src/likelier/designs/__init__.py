@@ -1,0 +1,28 @@
+"""How data are split: blocked m x 2, k-fold, repeated, 5 x 2, training and test.
+
+Every design is a scikit-learn splitter, and all but k-fold need no scikit-learn.
+"""
+
+from likelier.designs.blocked import Assignment, BlockedMx2
+from likelier.designs.design import Design, Row, assignment_rows
+from likelier.designs.effective import effective_share
+from likelier.designs.folds import Folds, five_by_two, k_fold, repeated_k_fold
+from likelier.designs.holdout import Parts, TrainDevTest, train_dev_test
+from likelier.designs.imbalance import Imbalance
+
+__all__ = [
+    "Assignment",
+    "BlockedMx2",
+    "Design",
+    "Folds",
+    "Imbalance",
+    "Parts",
+    "Row",
+    "TrainDevTest",
+    "assignment_rows",
+    "effective_share",
+    "five_by_two",
+    "k_fold",
+    "repeated_k_fold",
+    "train_dev_test",
+]

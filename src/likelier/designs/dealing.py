@@ -1,0 +1,175 @@
+"""Deal items out to blocks so that classes, units and sizes come out even."""
+
+import heapq
+
+import numpy as np
+from scipy import sparse
+
+from likelier.designs.halves import count_blocks, larger_blocks
+from likelier.designs.inputs import Coded, IntArray, Items, Units, one_hot
+from likelier.designs.swaps import Table, refine
+from likelier.streams import FloatArray
+
+# Sizes of blocks matter more than any one class or unit in them.
+_SIZE_WEIGHT = 4.0
+
+
+def generator(seed: int) -> np.random.Generator:
+    """Make the stream that a seed stands for."""
+    return np.random.Generator(np.random.PCG64DXSM(seed))
+
+
+def deal(items: Items, m: int, rng: np.random.Generator) -> IntArray:
+    """Give each item its block, counted from 0.
+
+    Without groups, block sizes and each class's counts in the blocks differ by at most
+    one; units are evened out by sorting, dealing and swapping within classes.
+
+    Parameters
+    ----------
+    items
+        The items, with what must come out even.
+    m
+        How many repetitions the blocks are for.
+    rng
+        Deals.
+    """
+    blocks = count_blocks(m)
+    if items.groups is not None:
+        return deal_groups(items, np.full(blocks, 1 / blocks), rng)
+    classes = _classes(items)
+    block = np.empty(items.n, dtype=np.int64)
+    order = _order(classes, items.units, rng)
+    block[order] = _dealt(classes[order], m, rng)
+    if items.units is None:
+        return block
+    matrix = items.units.matrix
+    table = Table(matrix, even_weights(matrix), np.full(blocks, 1 / blocks))
+    return refine(block, table, strata=classes, moves=False, rng=rng)
+
+
+def deal_groups(items: Items, shares: FloatArray, rng: np.random.Generator) -> IntArray:
+    """Give each item the block, or part, of its group: the largest groups first.
+
+    Parameters
+    ----------
+    items
+        The items, with their groups.
+    shares
+        Which share of the items each block should have.
+    rng
+        Breaks ties and proposes swaps.
+    """
+    assert items.groups is not None
+    table = group_counts(items)
+    block = _largest_first(table[:, [0]].todense().ravel(), shares, rng)
+    weights = even_weights(table)
+    weights[0] *= _SIZE_WEIGHT
+    settings = Table(table, weights, shares)
+    better = refine(block, settings, strata=None, moves=True, rng=rng)
+    emptied = np.bincount(better, minlength=len(shares))[shares > 0].min() == 0
+    return (block if emptied else better)[items.groups.codes]
+
+
+def group_counts(items: Items) -> sparse.csr_array:
+    """Count items, classes and units per group, in this order of columns."""
+    assert items.groups is not None
+    ones = Coded(np.zeros(items.n, dtype=np.int64), ("items",))
+    columns = [one_hot(ones), *unit_columns(items)]
+    members = one_hot(items.groups).T
+    return sparse.csr_array(members @ sparse.hstack(columns, format="csr"))
+
+
+def unit_columns(items: Items) -> list[sparse.csr_array]:
+    """Give the matrices of what must come out even: classes, then units."""
+    classes = [] if items.classes is None else [one_hot(items.classes)]
+    return classes if items.units is None else [*classes, items.units.matrix]
+
+
+def even_weights(counts: sparse.csr_array) -> FloatArray:
+    """Weigh units as chi-square does, by one over their total."""
+    total = np.asarray(counts.sum(axis=0), dtype=np.float64).ravel()
+    return 1 / np.maximum(total, np.finfo(float).tiny)
+
+
+def _classes(items: Items) -> IntArray:
+    if items.classes is None:
+        return np.zeros(items.n, dtype=np.int64)
+    return items.classes.codes
+
+
+def _order(
+    classes: IntArray, units: Units | None, rng: np.random.Generator
+) -> IntArray:
+    """Put items of one class, and then items with like bags, side by side."""
+    shuffled = rng.permutation(len(classes))
+    keys = [classes] if units is None else [*_bag_keys(units.matrix, rng), classes]
+    return shuffled[np.lexsort([key[shuffled] for key in keys])]
+
+
+def _bag_keys(
+    matrix: sparse.csr_array, rng: np.random.Generator
+) -> tuple[FloatArray, IntArray, IntArray]:
+    """Give sort keys, the first one last: the two rarest units, and the whole bag."""
+    total = np.asarray(matrix.sum(axis=0)).ravel()
+    rank = np.empty(matrix.shape[1], dtype=np.int64)
+    rank[np.argsort(total, kind="stable")] = np.arange(matrix.shape[1])
+    ranked = sparse.csr_array(
+        (matrix.data, rank[matrix.indices], matrix.indptr), shape=matrix.shape
+    )
+    ranked.sort_indices()
+    whole = np.asarray(ranked @ rng.random(matrix.shape[1]))
+    return whole, _nth_unit(ranked, 1), _nth_unit(ranked, 0)
+
+
+def _nth_unit(ranked: sparse.csr_array, place: int) -> IntArray:
+    """Give each row's rarest unit but so many; rows without come last."""
+    start, size = ranked.indptr[:-1], np.diff(ranked.indptr)
+    unit = np.full(len(size), ranked.shape[1], dtype=np.int64)
+    has = size > place
+    unit[has] = ranked.indices[start[has] + place]
+    return unit
+
+
+def _dealt(classes: IntArray, m: int, rng: np.random.Generator) -> IntArray:
+    """Deal items that stand class by class, each round of blocks in random order.
+
+    What is left of a class after its last full round goes on around the blocks where
+    the class before left off, so sizes stay within one, too.
+    """
+    blocks, n = count_blocks(m), len(classes)
+    size = np.bincount(classes)
+    start, left = np.cumsum(size) - size, size % blocks
+    place = np.arange(n) - start[classes]
+    rest = place >= (size - left)[classes]
+    rounds = (n - int(left.sum())) // blocks
+    dealt = np.empty(n, dtype=np.int64)
+    in_turn = np.tile(np.arange(blocks), (rounds, 1))
+    dealt[~rest] = rng.permuted(in_turn, axis=1).ravel()
+    turn = _turn(m, n % blocks, rng)
+    dealt[rest] = turn[np.arange(int(left.sum())) % blocks]
+    return dealt
+
+
+def _turn(m: int, larger: int, rng: np.random.Generator) -> IntArray:
+    first = larger_blocks(m, larger, rng)
+    others = np.setdiff1d(np.arange(count_blocks(m)), first)
+    return np.concatenate([rng.permutation(first), rng.permutation(others)])
+
+
+def _largest_first(
+    sizes: FloatArray, shares: FloatArray, rng: np.random.Generator
+) -> IntArray:
+    """Give each group, the largest first, to the block that lacks most."""
+    order = np.lexsort([rng.random(len(sizes)), -sizes])
+    wanted = -shares * sizes.sum()
+    open_ = np.flatnonzero(shares > 0)
+    ties = rng.permutation(len(shares))
+    heap = [(float(wanted[b]), int(ties[b]), int(b)) for b in open_]
+    heapq.heapify(heap)
+    block = np.empty(len(sizes), dtype=np.int64)
+    for group, size in zip(order.tolist(), sizes[order].tolist(), strict=True):
+        lack, tie, chosen = heap[0]
+        block[group] = chosen
+        heapq.heapreplace(heap, (lack + size, tie, chosen))
+    return block
