@@ -44,7 +44,8 @@ def label_tables(draw, *, classes=(1, 4), items=(1, 30), systems=2):
     """Tables of k classes, n items, s systems; classes may be missing anywhere."""
     k = draw(st.integers(*classes))
     row = st.tuples(*[st.sampled_from(LABELS[:k])] * (1 + systems))
-    rows = draw(st.lists(row, min_size=items[0], max_size=items[1]))
+    n = draw(st.integers(*items))
+    rows = draw(st.lists(row, min_size=n, max_size=n))
     columns = [list(column) for column in zip(*rows, strict=True)]
     return LabelTable(columns[0], columns[1:])
 
@@ -55,7 +56,8 @@ def set_tables(draw, *, classes=(1, 4), items=(1, 20), systems=2):
     k = draw(st.integers(*classes))
     labels = st.frozensets(st.sampled_from(LABELS[:k]))
     row = st.tuples(*[labels] * (1 + systems))
-    rows = draw(st.lists(row, min_size=items[0], max_size=items[1]))
+    n = draw(st.integers(*items))
+    rows = draw(st.lists(row, min_size=n, max_size=n))
     columns = [list(column) for column in zip(*rows, strict=True)]
     columns[0][0] = columns[0][0] | {LABELS[0]}
     return LabelTable(columns[0], columns[1:])
@@ -67,7 +69,8 @@ def score_columns(draw, *, items=(1, 20), systems=2):
     some = st.sampled_from([0.0, 0.1, 0.2, 0.3, 1.0, -1.5])
     any_ = st.floats(-1e3, 1e3, allow_subnormal=False)
     row = st.tuples(*[some | any_] * systems)
-    rows = draw(st.lists(row, min_size=items[0], max_size=items[1]))
+    n = draw(st.integers(*items))
+    rows = draw(st.lists(row, min_size=n, max_size=n))
     return [list(column) for column in zip(*rows, strict=True)]
 
 

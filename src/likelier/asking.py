@@ -3,15 +3,17 @@
 from collections.abc import Collection, Sequence
 from typing import Any, TypeVar
 
-from likelier import checks, metrics, wording
+from likelier import checks, metrics
 from likelier.decision import Probabilities, Rope
 from likelier.distribution import Posterior
-from likelier.errors import SettingError, unknown_name
+from likelier.errors import SettingError, plain, unknown_name
 from likelier.evidence import BayesFactor, rope_factor
 from likelier.findings import Finding
 from likelier.methods import (
     Bootstrap,
+    Independent,
     McNemar,
+    MonteCarlo,
     NullMethod,
     Paired,
     PosteriorMethod,
@@ -21,7 +23,6 @@ from likelier.methods import (
     STest,
     Unpaired,
 )
-from likelier.methods.dirichlet import chosen_prior
 from likelier.metrics import Metric
 from likelier.outcomes import Outcomes
 from likelier.recipe import Recipe
@@ -33,6 +34,8 @@ Method = TypeVar("Method")
 POSTERIOR_METHODS: dict[str, PosteriorMethod] = {
     "paired": Paired(),
     "unpaired": Unpaired(),
+    "independent": Independent(),
+    "monte-carlo": MonteCarlo(),
 }
 NULL_METHODS: dict[str, NullMethod] = {
     "bootstrap": Bootstrap(),
@@ -67,10 +70,14 @@ def named_method(
     *,
     others: Collection[str],
     call: str,
+    offers: str,
 ) -> Method:
     """Take a method or look it up by its name."""
     if not isinstance(method, str):
-        return method
+        if hasattr(method, offers):
+            return method
+        message = f"method must offer {offers}(); {method!r} does not."
+        raise SettingError(message, hint=f"Is it one for {call}()?")
     if method in others:
         message = f"method must be one of {', '.join(known)}; got {method!r}."
         raise SettingError(message, hint=f"{method} belongs to {call}().")
@@ -106,12 +113,6 @@ def remarks_on(counted: Outcomes, table: Outcomes, metric: Metric) -> list[Findi
 def given(*findings: Finding | None) -> list[Finding]:
     """Leave out the checks that found nothing."""
     return [finding for finding in findings if finding is not None]
-
-
-def fell_back(way: PosteriorMethod, table: Outcomes) -> bool:
-    """Tell whether no prior was asked for and there were too many cells for one."""
-    prior = getattr(way, "prior", "bootstrap")
-    return prior is None and chosen_prior(table, None) == "bootstrap"
 
 
 def factor_of(
@@ -153,7 +154,7 @@ def origin_of(
     """Put method, recipe and findings together."""
     asked = question.metric
     if question.positive is not None:
-        asked = f"{asked} positive={wording.plain(question.positive)}"
+        asked = f"{asked} positive={plain(question.positive)}"
     drawn = ""
     if "draws" in settings:
         drawn = f"draws {settings['draws']} seed {settings['seed']}"

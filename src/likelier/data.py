@@ -7,6 +7,7 @@ from likelier import outcomes as tables
 from likelier.errors import InputError, SettingError, unknown_name
 from likelier.metrics import Metric
 from likelier.outcomes import Outcomes
+from likelier.outcomes.encode import label_text
 
 # Where nobody names the positive class, these pairs leave no doubt.
 _POSITIVE: dict[tuple[str, ...], str] = {
@@ -94,7 +95,11 @@ def _is_frame(data: Any) -> bool:
 def _holds_sets(data: Any) -> bool:
     if getattr(data, "ndim", 1) == 2:
         return True
-    first = next(iter(data), None)
+    try:
+        first = next(iter(data), None)
+    except TypeError as error:
+        message = f"Columns must be sequences of labels; {error}."
+        raise InputError(message) from error
     return isinstance(first, set | frozenset | list | tuple)
 
 
@@ -115,11 +120,11 @@ def focused(
     tuple
         The outcomes to use, and the positive class if there is one.
     """
-    if outcomes.one_vs_rest:
-        return outcomes, outcomes.classes[0] if metric.of_one_class else None
-    name = None if positive is None else _label(positive)
+    name = None if positive is None else label_text(positive, "positive", 0)
     if name is not None and name not in outcomes.classes:
         raise unknown_name(name, outcomes.classes, kind="positive")
+    if outcomes.one_vs_rest:
+        return outcomes, outcomes.classes[0] if metric.of_one_class else None
     if not metric.of_one_class or "tp" not in outcomes.statistics:
         return outcomes, None
     if name is None:
@@ -129,10 +134,6 @@ def focused(
     if name is None:
         raise _no_positive(outcomes, metric)
     return outcomes.binary(name), name
-
-
-def _label(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _no_positive(outcomes: Outcomes, metric: Metric) -> SettingError:

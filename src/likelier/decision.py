@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from likelier.distribution import Draws
+from likelier.distribution import Difference
 from likelier.errors import SettingError, unknown_name
 from likelier.interval import Interval
 
@@ -30,12 +30,7 @@ class Rope:
         """Take a half width, a pair of ends, or a rope."""
         if isinstance(rope, Rope):
             return rope
-        if isinstance(rope, int | float | np.number):
-            low, high = -float(rope), float(rope)
-        elif len(rope) == 2:
-            low, high = float(rope[0]), float(rope[1])
-        else:
-            low = high = float("nan")
+        low, high = _ends(rope)
         if not -np.inf < low <= 0 <= high < np.inf:
             message = (
                 "rope must be a half width of at least 0, or a low and a high end with "
@@ -48,6 +43,16 @@ class Rope:
         if self.low == -self.high:
             return f"±{self.high:g}"
         return f"{self.low:+g} to {self.high:+g}"
+
+
+def _ends(rope: float | Sequence[float]) -> tuple[float, float]:
+    nan = float("nan")
+    try:
+        if isinstance(rope, int | float | np.number):
+            return -float(rope), float(rope)
+        return (float(rope[0]), float(rope[1])) if len(rope) == 2 else (nan, nan)
+    except (TypeError, ValueError, KeyError):
+        return nan, nan
 
 
 @dataclass(frozen=True)
@@ -63,19 +68,61 @@ class Probabilities:
     draws: int
 
     @classmethod
-    def of(cls, difference: Draws, rope: Rope | None) -> "Probabilities":
-        """Count the draws of the difference below, in and above the rope."""
+    def of(cls, difference: Difference, rope: Rope | None) -> "Probabilities":
+        """Take the shares of the difference below, in and above the rope."""
         low, high = (0.0, 0.0) if rope is None else (rope.low, rope.high)
         worse, better = difference.share_below(low), difference.share_above(high)
-        n = len(difference)
-        inside = (n - round(worse * n) - round(better * n)) / n
+        n = difference.n_draws
+        inside = max(1 - worse - better, 0.0)
+        if n:  # counts of draws add up exactly
+            inside = (n - round(worse * n) - round(better * n)) / n
         if rope is None:
             return cls(worse + inside / 2, 0.0, better + inside / 2, n)
         return cls(worse, inside, better, n)
 
     def mcse(self, probability: float) -> float:
         """Give the Monte-Carlo standard error of one of the probabilities."""
+        if self.draws == 0:
+            return 0.0
         return float(np.sqrt(probability * (1 - probability) / self.draws))
+
+
+@dataclass(frozen=True)
+class Hypotheses:
+    """H0: the second system is not better by more than the margin; H1: it is.
+
+    Wang & Li (2019), equation 31; H0 is accepted where it is at least as probable.
+
+    Examples
+    --------
+    >>> Hypotheses(h0=0.3, h1=0.7).decision
+    'H1'
+    """
+
+    h0: float
+    h1: float
+    margin: float = 0.0
+
+    @classmethod
+    def of(cls, difference: Difference, margin: float) -> "Hypotheses":
+        """Take the shares of the difference up to and above the margin."""
+        h1 = difference.share_above(margin)
+        exact = difference.n_draws == 0
+        return cls(difference.share_below(margin) if exact else 1 - h1, h1, margin)
+
+    @property
+    def decision(self) -> str:
+        """The hypothesis that is accepted."""
+        return "H0" if self.h0 >= self.h1 else "H1"
+
+    def to_dict(self) -> dict[str, object]:
+        """Give the hypotheses as they stand in the JSON."""
+        return {
+            "h0": self.h0,
+            "h1": self.h1,
+            "decision": self.decision,
+            "margin": self.margin,
+        }
 
 
 @dataclass(frozen=True)
@@ -119,9 +166,10 @@ def _hdi_rope(hdi: Interval, rope: Rope | None, _: Probabilities) -> str:
 
 def _zhang(hdi: Interval, rope: Rope | None, probabilities: Probabilities) -> str:
     symbol = _hdi_rope(hdi, rope, probabilities)
-    if symbol != "?":
+    middle = hdi.low + hdi.high
+    if symbol != "?" or middle == 0:
         return symbol
-    return ">" if hdi.low + hdi.high > 0 else "<"
+    return ">" if middle > 0 else "<"
 
 
 def _bayes_test(_: Interval, __: Rope | None, probabilities: Probabilities) -> str:

@@ -17,6 +17,7 @@ from likelier.errors import NotDefinedError
 from likelier.interval import Interval, checked_mass
 
 FloatArray = NDArray[np.float64]
+_NEARLY = 1.02
 Alternative = Literal["two-sided", "greater", "less", "as-observed"]
 
 
@@ -34,6 +35,26 @@ class Distribution(Protocol):
 
     def interval(self, mass: float) -> Interval:
         """Give the interval that leaves equal masses outside on both sides."""
+
+
+class Difference(Distribution, Protocol):
+    """A distribution of second minus first."""
+
+    @property
+    def n_draws(self) -> int:
+        """How many draws it rests on; 0 where it is exact."""
+
+    def mcse(self) -> float:
+        """Give the Monte-Carlo standard error of the mean; 0 where it is exact."""
+
+    def share_below(self, x: float) -> float:
+        """Give the probability of a smaller difference."""
+
+    def share_above(self, x: float) -> float:
+        """Give the probability of a larger difference."""
+
+    def pdf(self, x: FloatArray) -> FloatArray:
+        """Give the density, or an estimate of it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,18 +78,27 @@ class Draws:
     def __len__(self) -> int:
         return len(self.values)
 
+    @property
+    def n_draws(self) -> int:
+        """How many draws there are."""
+        return len(self.values)
+
     @cached_property
     def ordered(self) -> FloatArray:
         """The draws from the least to the largest."""
         return np.sort(self.values)
 
+    @property
+    def _constant(self) -> bool:
+        return bool(self.ordered[0] == self.ordered[-1])
+
     def mean(self) -> float:
         """Give the mean of the draws."""
-        return float(self.values.mean())
+        return float(self.ordered[0] if self._constant else self.values.mean())
 
     def std(self) -> float:
         """Give the standard deviation of the draws."""
-        return float(self.values.std())
+        return 0.0 if self._constant else float(self.values.std())
 
     def mcse(self) -> float:
         """Give the Monte-Carlo standard error of the mean."""
@@ -82,6 +112,12 @@ class Draws:
         """Give the share of the draws strictly above x."""
         below = int(np.searchsorted(self.ordered, x, side="right"))
         return (len(self) - below) / len(self)
+
+    def pdf(self, x: FloatArray) -> FloatArray:
+        """Estimate the density by a histogram of 200 bars."""
+        heights, bins = np.histogram(self.values, bins=200, density=True)
+        place = np.clip(np.searchsorted(bins, x, side="right") - 1, 0, 199)
+        return np.where((x >= bins[0]) & (x <= bins[-1]), heights[place], 0.0)
 
     def hdi(self, mass: float) -> Interval:
         """Give the shortest interval that holds the mass of the draws."""
@@ -107,7 +143,7 @@ def _flattest(widths: FloatArray) -> int:
     stays.
     """
     best = int(np.argmin(widths))
-    near = np.flatnonzero(widths <= 1.02 * widths[best])
+    near = np.flatnonzero(widths <= _NEARLY * widths[best])
     if near.size < 20 or widths[best] == 0:
         return best
     x = (near - near[0]) / (near[-1] - near[0])
@@ -115,7 +151,8 @@ def _flattest(widths: FloatArray) -> int:
     if curve <= 0:
         return best
     vertex = np.clip(-slope / (2 * curve), 0.0, 1.0)
-    return round(float(near[0] + vertex * (near[-1] - near[0])))
+    middle = round(float(near[0] + vertex * (near[-1] - near[0])))
+    return middle if widths[middle] <= _NEARLY * widths[best] else best
 
 
 @dataclass(frozen=True)
@@ -130,8 +167,8 @@ class Posterior:
         The posterior of second minus first, positive where the second is better.
     """
 
-    systems: tuple[Draws, ...]
-    difference: Draws
+    systems: tuple[Distribution, ...]
+    difference: Difference
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,20 @@
 """
 
 from collections.abc import Iterable
+from difflib import get_close_matches
+
+_MOST_NAMES = 24
+
+
+def plain(text: str) -> str:
+    r"""Show text from the data on one line, with control characters spelt out.
+
+    Examples
+    --------
+    >>> plain("a\x1b[31m")
+    'a\\x1b[31m'
+    """
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 class LikelierError(ValueError):
@@ -24,9 +38,11 @@ class LikelierError(ValueError):
     """
 
     def __init__(self, message: str, *, hint: str | None = None) -> None:
-        self.message = message
-        self.hint = hint
-        super().__init__(f"{message}\n\nHint: {hint}" if hint else message)
+        # Names and labels in it come from data: nothing may steer the terminal.
+        self.message = plain(message)
+        self.hint = None if hint is None else plain(hint)
+        told = self.message if hint is None else f"{self.message}\n\nHint: {self.hint}"
+        super().__init__(told)
 
 
 class InputError(LikelierError):
@@ -57,5 +73,10 @@ def listed(names: Iterable[object], *, most: int = 5) -> str:
 
 def unknown_name(name: object, known: Iterable[str], *, kind: str) -> SettingError:
     """Build the error for a name that is not among the known ones."""
-    message = f"{kind} must be one of {', '.join(sorted(known))}; got {name!r}."
-    return SettingError(message)
+    names = sorted(known)
+    close = get_close_matches(str(name), names, n=1)
+    hint = f"Did you mean {close[0]}?" if close else None
+    shown = ", ".join(names[:_MOST_NAMES])
+    more = " …" if len(names) > _MOST_NAMES else ""
+    message = f"{kind} must be one of {shown}{more}; got {name!r}."
+    return SettingError(message, hint=hint)

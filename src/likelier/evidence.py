@@ -1,7 +1,7 @@
 """Bayes factors: how far the data moved the odds of equivalence."""
 
 from dataclasses import dataclass
-from math import log10
+from math import inf, log10
 from typing import Literal
 
 from likelier.decision import Probabilities
@@ -14,6 +14,9 @@ _WORDS = (
     (3, "substantial"),
     (1, "anecdotal"),
 )
+
+# Beyond, a factor is no longer a float; its logarithm still is.
+_LARGEST = 300
 
 
 @dataclass(frozen=True)
@@ -40,13 +43,13 @@ class BayesFactor:
     @property
     def bf01(self) -> float:
         """The factor for equivalence over a difference."""
-        return float(10.0**self.log10)
+        return 10.0**self.log10 if self.log10 < _LARGEST else inf
 
     @property
     def strength(self) -> str:
         """Jeffreys' word for the size of the factor."""
-        odds = 10.0 ** abs(self.log10)
-        return next(word for least, word in _WORDS if odds >= least)
+        size = abs(self.log10) + 1e-12  # rounding must not cost a word
+        return next(word for least, word in _WORDS if size >= log10(least))
 
     @property
     def label(self) -> str:
@@ -57,7 +60,7 @@ class BayesFactor:
     def to_dict(self) -> dict[str, object]:
         """Give the factor as it stands in the JSON."""
         return {
-            "bf01": self.bf01,
+            "bf01": self.bf01 if abs(self.log10) < _LARGEST else None,
             "log10": self.log10,
             "label": self.label,
             "bound": self.bound,

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from likelier.errors import plain
+
 Severity = Literal["problem", "note"]
 
 
@@ -21,7 +23,7 @@ class Finding:
     severity: Severity = "note"
 
     def __str__(self) -> str:
-        return f"{self.code} {self.severity}: {self.message}"
+        return f"{self.code} {self.severity}: {plain(self.message)}"
 
     def to_dict(self) -> dict[str, str]:
         """Give the finding as it stands in the JSON."""

@@ -9,7 +9,6 @@ from likelier.asking import (
     POSTERIOR_METHODS,
     as_metric,
     factor_of,
-    fell_back,
     given,
     named_method,
     origin_of,
@@ -19,9 +18,9 @@ from likelier.asking import (
     two_systems,
 )
 from likelier.data import as_outcomes, focused
-from likelier.decision import Rope
+from likelier.decision import RULES, Rope
 from likelier.distribution import Distribution
-from likelier.errors import SettingError
+from likelier.errors import SettingError, unknown_name
 from likelier.findings import Finding
 from likelier.interval import Interval, IntervalKind, checked_mass
 from likelier.methods import (
@@ -33,7 +32,6 @@ from likelier.methods import (
     SamplingMethod,
     has_law,
 )
-from likelier.methods.dirichlet import MOST_CELLS
 from likelier.metrics import Metric
 from likelier.outcomes import Outcomes
 from likelier.results import Comparison, Estimate, NullTest
@@ -139,16 +137,23 @@ def compare_outcomes(
     findings: Sequence[Finding] = (),
 ) -> Comparison:
     """Compare the two systems of a table; `compare` with its data already counted."""
-    way = named_method(method, POSTERIOR_METHODS, others=NULL_METHODS, call="null_test")
+    way = named_method(
+        method,
+        POSTERIOR_METHODS,
+        others=NULL_METHODS,
+        call="null_test",
+        offers="posterior",
+    )
+    if rule not in RULES:
+        raise unknown_name(rule, RULES, kind="rule")
     region = None if rope is None else Rope.of(rope)
     held = checked_mass(mass)
     table, name = focused(outcomes, metric, positive)
     posterior = way.posterior(table, metric, streams)
     question = question_of(table, metric, name)
     remarks = (*findings, *remarks_on(outcomes, table, metric))
-    if fell_back(way, table):
-        remarks = (*remarks, *given(checks.many_cells(table, most=MOST_CELLS)))
-    settings = settings_of(way, table, streams, drawn=len(posterior.difference))
+    remarks = (*remarks, *given(checks.many_cells(way.crowded(table))))
+    settings = settings_of(way, table, streams, drawn=posterior.difference.n_draws)
     regions = () if region is None else (f"rope {region}",)
     extra = (*regions, f"mass {held:g}", f"rule {rule}")
     return Comparison(
@@ -198,7 +203,9 @@ def null_test(
     0.03125
     """
     chosen = as_metric(metric)
-    way = named_method(method, NULL_METHODS, others=POSTERIOR_METHODS, call="compare")
+    way = named_method(
+        method, NULL_METHODS, others=POSTERIOR_METHODS, call="compare", offers="null"
+    )
     counted = two_systems(
         as_outcomes(
             data,
@@ -301,7 +308,10 @@ def _known(
     mass: float,
 ) -> tuple[Distribution, Interval]:
     held = checked_mass(mass)
-    if hasattr(way, "credible"):
+    if isinstance(way, SamplingMethod):
+        sampling = way.sampling(table, metric, streams)
+        return sampling.values, sampling.confidence(held)
+    if isinstance(way, CredibleMethod):
         distribution = way.credible(table, metric, streams)
         if kind == "hdi":
             return distribution, distribution.hdi(held)
@@ -309,5 +319,5 @@ def _known(
             return distribution, distribution.interval(held)
         message = f"interval must be hdi or equal-tailed here; got {kind!r}."
         raise SettingError(message, hint="Bootstrap() gives a confidence interval.")
-    sampling = way.sampling(table, metric, streams)
-    return sampling.values, sampling.confidence(held)
+    message = f"method must offer credible() or sampling(); {way!r} does not."
+    raise SettingError(message, hint="Bootstrap() and Paired() do.")

@@ -39,7 +39,7 @@ def as_seed(rng: RandomState) -> int:
     if isinstance(rng, np.random.Generator):
         return int(rng.integers(2**63))
     if isinstance(rng, bool) or not isinstance(rng, int | np.integer) or rng < 0:
-        message = f"rng must be a whole number of at least 0; got {rng!r}."
+        message = f"The seed must be a whole number of at least 0; got {rng!r}."
         raise SettingError(message)
     return int(rng)
 

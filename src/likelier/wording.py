@@ -2,16 +2,7 @@
 
 from math import ceil, isfinite, log10
 
-
-def plain(text: str) -> str:
-    r"""Show text from the data on one line, with control characters spelt out.
-
-    Examples
-    --------
-    >>> plain("a\x1b[31m")
-    'a\\x1b[31m'
-    """
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+from likelier.errors import plain
 
 
 def decimals_for(spread: float, *, most: int = 8) -> int:
@@ -47,11 +38,13 @@ def percent(probability: float, mcse: float = 0.0) -> str:
     >>> percent(0.985, 0.0005), percent(0.5, 0.002), percent(0.0), percent(0.9999)
     ('98.5 %', '50 %', '<0.1 %', '>99.9 %')
     """
-    if probability < 0.0005:
-        return "<0.1 %"
-    if probability > 0.9995:
-        return ">99.9 %"
-    return f"{100 * probability:.{0 if mcse > 0.001 else 1}f} %"
+    decimals = 0 if mcse > 0.001 else 1
+    shown = f"{100 * probability:.{decimals}f}"
+    if float(shown) == 0:
+        return "<1 %" if decimals == 0 else "<0.1 %"
+    if float(shown) == 100:
+        return ">99 %" if decimals == 0 else ">99.9 %"
+    return f"{shown} %"
 
 
 def p_value(p: float) -> str:

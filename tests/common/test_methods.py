@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.conftest import FEW, QUICK, focus, label_tables, random_labels
 
 import likelier as lk
 from likelier import asking, methods, metrics, outcomes
 from likelier.decision import Probabilities, Rope
 from likelier.streams import Streams
-from tests.conftest import FEW, QUICK, focus, label_tables, random_labels
 
 POSTERIOR = {
     "paired": methods.Paired(),
@@ -24,6 +24,11 @@ POSTERIOR = {
     "unpaired uniform": methods.Unpaired("uniform"),
     "unpaired objective": methods.Unpaired("objective"),
     "unpaired bootstrap": methods.Unpaired("bootstrap"),
+}
+# Only the totals of each system: these need a metric that has a law.
+BY_TOTALS = {
+    "independent": methods.Independent(),
+    "monte-carlo": methods.MonteCarlo(),
 }
 DRAWN_NULL = {
     "bootstrap": methods.Bootstrap(),
@@ -73,13 +78,13 @@ def same(first, second):
 
 
 def test_no_method_is_left_out():
-    listed = (*POSTERIOR.values(), *NULL.values(), *SAMPLING.values())
-    classes = {type(way).__name__ for way in (*listed, *CREDIBLE.values())}
+    tables = (POSTERIOR, BY_TOTALS, NULL, SAMPLING, CREDIBLE)
+    classes = {type(way).__name__ for table in tables for way in table.values()}
     protocols = {"CredibleMethod", "NullMethod", "PosteriorMethod", "SamplingMethod"}
 
     assert classes == {*methods.__all__} - protocols - {"has_law"}
-    assert {*asking.POSTERIOR_METHODS} == {*POSTERIOR} & {*asking.POSTERIOR_METHODS}
-    assert {*asking.NULL_METHODS} == {*NULL} & {*asking.NULL_METHODS}
+    assert {*asking.POSTERIOR_METHODS} <= {*POSTERIOR, *BY_TOTALS}
+    assert {*asking.NULL_METHODS} <= {*NULL}
 
 
 @by_name(POSTERIOR)
@@ -184,6 +189,74 @@ def test_a_p_value_is_a_probability_and_never_0(way, table):
     assert 0 < p <= 1
 
 
+# --- methods that know totals only ------------------------------------------
+
+
+@by_name(BY_TOTALS)
+@pytest.mark.parametrize("name", ["accuracy", "error_rate", "f1", "recall", "f2"])
+def test_totals_tell_neither_order_nor_side(way, name):
+    table = random_labels(21, n=80, right=(0.5, 0.6))
+    mixed = table.taken(np.random.default_rng(0).permutation(80)).outcomes()
+    here = posterior(way, table.outcomes(), name, draws=8000).difference
+    again = posterior(way, mixed, name, draws=8000).difference
+    there = posterior(way, mixed.swapped().merged(), name, draws=8000).difference
+    near = 0 if here.n_draws == 0 else 0.04
+
+    assert here.mean() == again.mean()
+    assert here.share_above(0.01) == again.share_above(0.01)
+    assert here.share_above(0) == pytest.approx(there.share_below(0), abs=near + 1e-9)
+    assert here.mean() == pytest.approx(-there.mean(), abs=near / 4 + 1e-9)
+    assert here.share_above(0) + here.share_below(0) == pytest.approx(1, abs=1e-9)
+
+
+@by_name(BY_TOTALS)
+@pytest.mark.parametrize("name", ["accuracy", "f1"])
+def test_totals_of_a_system_against_itself(way, name):
+    table = random_labels(22)
+    twice = table._replace(predictions=table.predictions[:1] * 2).outcomes()
+    drawn = posterior(way, twice, name, draws=2000).difference
+
+    p = Probabilities.of(drawn, None)
+    assert p.better == pytest.approx(0.5, abs=1e-9)
+    assert p.worse == pytest.approx(0.5, abs=1e-9)
+
+
+@pytest.mark.parametrize("name", ["accuracy", "error_rate", "f1", "precision", "f2"])
+def test_the_exact_difference_is_that_of_draws(name):
+    table = random_labels(23, n=100, right=(0.5, 0.6)).outcomes()
+    exact = posterior(methods.Independent(), table, name).difference
+    drawn = posterior(methods.MonteCarlo(), table, name, draws=20_000).difference
+
+    assert exact.mean() == pytest.approx(drawn.mean(), abs=5 * drawn.mcse())
+    assert exact.std() == pytest.approx(drawn.std(), rel=6 / np.sqrt(2 * 20_000))
+    for x in (-0.1, 0.0, 0.05):
+        share = drawn.share_above(x)
+        error = 5 * np.sqrt(share * (1 - share) / 20_000) + 1e-4
+        assert exact.share_above(x) == pytest.approx(share, abs=error)
+
+
+@pytest.mark.parametrize("seed", [0, 7])
+def test_the_same_seed_gives_the_same_draws_of_totals(seed):
+    way, table = methods.MonteCarlo(), random_labels(24).outcomes()
+    one, again, other = (
+        posterior(way, table, "f1", draws=2000, seed=s).difference
+        for s in (seed, seed, seed + 1)
+    )
+
+    assert same(one, again)
+    assert not np.isin(one.values, other.values).any()
+    assert abs(np.corrcoef(one.values, other.values)[0, 1]) < 4 / np.sqrt(2000)
+    two = posterior(way, table, "f1", draws=20_000, seed=seed, workers=2)
+    wanted = posterior(way, table, "f1", draws=20_000, seed=seed)
+    assert same(two.difference, wanted.difference)
+
+
+@by_name(BY_TOTALS)
+def test_what_has_no_law_is_refused(way):
+    with pytest.raises(lk.LikelierError, match="law"):
+        posterior(way, random_labels(25).outcomes(), "macro_f1")
+
+
 # --- seeds and workers ------------------------------------------------------
 
 
@@ -241,7 +314,8 @@ def test_workers_change_no_p_value(way):
 def test_neighbouring_seeds_are_not_correlated(way, lag):
     table = random_labels(11).outcomes()
     one, other = (
-        posterior(way, table, "f1", draws=4000, seed=s).difference.values for s in (1, 2)
+        posterior(way, table, "f1", draws=4000, seed=s).difference.values
+        for s in (1, 2)
     )
     correlation = np.corrcoef(one, np.roll(other, lag))[0, 1]
 
@@ -294,9 +368,7 @@ def test_a_system_against_itself_is_as_often_better_as_worse(way, name, draws):
 @pytest.mark.parametrize("way", ["paired", "unpaired"])
 @pytest.mark.parametrize("rope", [0.001, 0.01, 0.3])
 @pytest.mark.parametrize("metric", ["accuracy", "macro_f1", "mcc"])
-def test_the_evidence_for_a_system_against_itself_is_for_equivalence(
-    way, rope, metric
-):
+def test_the_evidence_for_a_system_against_itself_is_for_equivalence(way, rope, metric):
     table = random_labels(13, n=400)
     found = lk.compare(
         table.gold,
@@ -476,4 +548,6 @@ def test_drawn_swaps_of_patterns_are_swaps_of_items(name, seed):
     way = methods.Randomization(exact=False)
     found = null(way, table.outcomes(), name, draws=20_000)
 
-    assert abs(found.p_value - truth) < 4.5 * np.sqrt(truth * (1 - truth) / 20_000) + 1e-4
+    assert (
+        abs(found.p_value - truth) < 4.5 * np.sqrt(truth * (1 - truth) / 20_000) + 1e-4
+    )

@@ -4,8 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-
-from likelier import metrics, outcomes
 from tests.conftest import (
     AVERAGED,
     FEW,
@@ -19,6 +17,8 @@ from tests.conftest import (
     score_columns,
     set_tables,
 )
+
+from likelier import metrics, outcomes
 
 SET_METRICS = (*ONE_CLASS, *AVERAGED, "accuracy", "error_rate")
 
@@ -84,8 +84,8 @@ def test_swapping_systems_swaps_values_and_flips_the_difference(name, table):
     swapped = table._replace(predictions=table.predictions[::-1]).outcomes()
     here, there = values(table.outcomes(), name), values(swapped, name)
 
-    np.testing.assert_array_equal(here, there[::-1])
-    assert metric.differences(here) == -metric.differences(there)
+    np.testing.assert_allclose(here, there[::-1], rtol=0, atol=1e-15)
+    assert metric.differences(here) == -metric.differences(here[::-1])
 
 
 @FEW
@@ -103,6 +103,29 @@ def test_values_lie_in_the_bounds(name, table, seed):
     assert np.isfinite(drawn).all()
     assert drawn.min() >= low
     assert drawn.max() <= high
+
+
+RIGHT = random_labels(0, n=60).gold
+DEGENERATE = {
+    "constant and right": [RIGHT, ["a"] * 60, RIGHT],
+    "always right": [RIGHT, RIGHT, RIGHT],
+    "one gold class": [["a"] * 60, RIGHT, ["a"] * 60],
+    "never right": [["a"] * 60, ["b"] * 60, ["b"] * 60],
+}
+
+
+@pytest.mark.parametrize("case", DEGENERATE)
+@pytest.mark.parametrize("name", LABEL_METRICS)
+def test_rounding_does_not_leave_the_bounds(name, case):
+    metric = metrics.named(name)
+    view = metric.view(focus(outcomes.from_labels(*DEGENERATE[case]), name))
+    rng = np.random.default_rng(0)
+    weights = rng.standard_gamma(view.counts, size=(2000, len(view.counts)))
+    drawn = metric.values(view, weights)
+
+    assert np.isfinite(drawn).all()
+    assert drawn.min() >= metric.bounds[0]
+    assert drawn.max() <= metric.bounds[1]
 
 
 @FEW

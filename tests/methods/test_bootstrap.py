@@ -25,8 +25,11 @@ def enumerated(*, ties):
                 ways = factorial(10) // (
                     factorial(a) * factorial(b) * factorial(10 - a - b)
                 )
-                total += ways * Fraction(4, 10) ** a * Fraction(2, 10) ** b * (
-                    Fraction(4, 10) ** (10 - a - b)
+                total += (
+                    ways
+                    * Fraction(4, 10) ** a
+                    * Fraction(2, 10) ** b
+                    * (Fraction(4, 10) ** (10 - a - b))
                 )
     return total
 

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from scipy import stats
+from tests.conftest import FEW, pattern_counts, random_labels
 
 import likelier as lk
 from likelier import LikelierError, metrics, outcomes
 from likelier.methods import Paired, Unpaired
 from likelier.streams import Streams
-from tests.conftest import FEW, pattern_counts, random_labels
 
 # Cells in the order gold, first, second.
 CELLS = [(g, a, b) for g in "ny" for a in "ny" for b in "ny"]
@@ -134,9 +134,7 @@ def test_the_objective_prior_has_mass_1_per_gold_class(classes):
     way = Paired()
     assert way.described(table) == "paired dirichlet objective"
     posterior = way.posterior(table, metrics.accuracy, Streams.of(0, draws=DRAWS))
-    recall = way.posterior(
-        table, metrics.balanced_accuracy, Streams.of(0, draws=DRAWS)
-    )
+    recall = way.posterior(table, metrics.balanced_accuracy, Streams.of(0, draws=DRAWS))
 
     # Given a gold class: 4 right items and, of mass 1, a share 1/k right.
     right = stats.beta(4 + 1 / classes, 1 - 1 / classes)
@@ -222,7 +220,13 @@ def test_pairing_is_kept():
 
 @pytest.mark.parametrize(
     ("classes", "wanted"),
-    [(1, "uniform"), (2, "uniform"), (3, "objective"), (16, "objective"), (17, "bootstrap")],
+    [
+        (1, "uniform"),
+        (2, "uniform"),
+        (3, "objective"),
+        (16, "objective"),
+        (17, "bootstrap"),
+    ],
 )
 def test_the_default_prior_follows_the_number_of_cells(classes, wanted):
     labels = [f"{i:02}" for i in range(classes)]
@@ -235,7 +239,12 @@ def test_too_many_cells_leave_a_finding():
     labels = [f"{i:02}" for i in range(17)] * 3
     table = outcomes.from_labels(labels, labels[::-1], labels)
     codes = {
-        way: [f.code for f in lk.compare(table, metric="accuracy", method=m, draws=50, rng=0).findings]
+        way: [
+            f.code
+            for f in lk.compare(
+                table, metric="accuracy", method=m, draws=50, rng=0
+            ).findings
+        ]
         for way, m in {"default": Paired(), "named": Paired("bootstrap")}.items()
     }
 
@@ -301,7 +310,9 @@ def test_one_system_is_drawn_alone():
         table.binary("y"), metrics.recall, Streams.of(0, draws=DRAWS)
     )
 
-    assert stats.kstest(drawn.values, stats.beta(9 + 30 + 1, 4 + 2 + 1).cdf).pvalue > 1e-4
+    assert (
+        stats.kstest(drawn.values, stats.beta(9 + 30 + 1, 4 + 2 + 1).cdf).pvalue > 1e-4
+    )
 
 
 def test_the_difference_of_two_is_credible_too():

@@ -42,7 +42,9 @@ def table_of(b, c, *, both=3, neither=2):
     return outcomes.from_patterns(rows, [b, c, both, neither], systems=["x", "y"])
 
 
-@pytest.mark.parametrize("b, c", [(0, 1), (1, 0), (3, 3), (7, 2), (40, 60), (500, 430)])
+@pytest.mark.parametrize(
+    ("b", "c"), [(0, 1), (1, 0), (3, 3), (7, 2), (40, 60), (500, 430)]
+)
 @pytest.mark.parametrize("metric", [metrics.accuracy, metrics.error_rate])
 def test_discordant_items_are_counted_from_the_table(b, c, metric):
     table = table_of(b, c)
@@ -113,7 +115,9 @@ def test_a_small_steady_gain_is_found():
     assert found.p_value < 1e-6
 
 
-@pytest.mark.parametrize("b, c", [(6, 6), (7, 5), (12, 0), (9, 4), (20, 5), (300, 260)])
+@pytest.mark.parametrize(
+    ("b", "c"), [(6, 6), (7, 5), (12, 0), (9, 4), (20, 5), (300, 260)]
+)
 def test_the_s_test_is_the_published_one(b, c):
     null = STest().null(table_of(b, c), metrics.accuracy, NO_DRAWS)
     z = (b - c) / sqrt(b + c)
@@ -123,7 +127,7 @@ def test_the_s_test_is_the_published_one(b, c):
     assert null.p_value == pytest.approx(wanted, rel=1e-10)
 
 
-@pytest.mark.parametrize("b, c", [(6, 6), (7, 5), (30, 10), (0, 9)])
+@pytest.mark.parametrize(("b", "c"), [(6, 6), (7, 5), (30, 10), (0, 9)])
 def test_the_p_test_is_that_of_two_proportions(b, c):
     null = PTest().null(table_of(b, c), metrics.accuracy, NO_DRAWS)
     n = b + c + 5

@@ -101,7 +101,9 @@ def test_fbeta_takes_beta_or_alpha(settings):
         metrics.fbeta(**settings)
 
 
-@pytest.mark.parametrize("name", ["", "F1", "f", "f-1", "macro", "macro_", "f1.", "max"])
+@pytest.mark.parametrize(
+    "name", ["", "F1", "f", "f-1", "macro", "macro_", "f1.", "max"]
+)
 def test_an_unknown_name_is_refused_with_the_known_ones(name):
     with pytest.raises(LikelierError, match=r"metric must be one of .*accuracy"):
         metrics.named(name)
@@ -180,12 +182,12 @@ def test_a_constant_system_has_no_correlation_with_the_gold_labels(name, gold):
 
 
 @pytest.mark.parametrize("scale", [1, 10**6, 10**11])
-@pytest.mark.parametrize("name", ["mcc", "kappa", "macro_f1", "accuracy", "weighted_f1"])
+@pytest.mark.parametrize(
+    "name", ["mcc", "kappa", "macro_f1", "accuracy", "weighted_f1"]
+)
 def test_counts_may_be_very_large(name, scale):
     rows = [["a", "b", "a", "b"], ["a", "a", "b", "b"]]
     table = outcomes.from_patterns(rows, [3, 1, 2, 4], systems=["s"])
-    large = outcomes.from_patterns(
-        rows, np.array([3, 1, 2, 4]) * scale, systems=["s"]
-    )
+    large = outcomes.from_patterns(rows, np.array([3, 1, 2, 4]) * scale, systems=["s"])
 
     assert value(name, large) == pytest.approx(value(name, table), rel=1e-12)

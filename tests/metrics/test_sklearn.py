@@ -7,8 +7,6 @@ import numpy as np
 import pytest
 import sklearn.metrics as sk
 from hypothesis import given
-
-from likelier import metrics, outcomes
 from tests.conftest import (
     LABELS,
     QUICK,
@@ -17,6 +15,8 @@ from tests.conftest import (
     random_labels,
     set_tables,
 )
+
+from likelier import metrics, outcomes
 
 EXACT = {"rtol": 0, "atol": 1e-12}
 SCORES = {

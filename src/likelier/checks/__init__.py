@@ -16,6 +16,8 @@ CODES = {
     "LIK107": "labels predicted but never gold",
     "LIK108": "too many cells for a prior on each",
     "LIK110": "one gold class only",
+    "LIK120": "blocks or folds are not even",
+    "LIK121": "blocks dealt without regard to classes",
 }
 
 __all__ = [

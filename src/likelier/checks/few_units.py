@@ -12,7 +12,7 @@ def few_units(outcomes: Outcomes) -> Finding | None:
         return None
     unit = "clusters" if outcomes.clustered else "items"
     message = (
-        f"only {outcomes.n_units:g} {unit}: the prior, or the luck of the draw, still "
-        "weighs in the answer."
+        f"only {outcomes.n_units:g} {unit}: too few for a firm answer; the prior still "
+        "weighs in it."
     )
     return Finding("LIK101", message)

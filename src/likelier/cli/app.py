@@ -1,6 +1,8 @@
 """The commands. What is heavy is imported inside them, so that help comes at once."""
 
 import sys
+import traceback
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated
 
@@ -56,7 +58,7 @@ def compare(
     from likelier.cli.outputs import Outputs
 
     outputs = Outputs(json, html, plot, markdown, latex, fail_unless)
-    outputs.check()
+    outputs.check(files)
     asked = calls.Asked.of(metric, beta=beta, alpha=alpha, positive=positive)
     source = calls.Source(
         files, gold, calls.listed_names(systems), id, label, cluster, separator, sets
@@ -97,7 +99,7 @@ def score(
     from likelier.cli.outputs import Outputs
 
     outputs = Outputs(json, html, None, markdown, latex, None)
-    outputs.check()
+    outputs.check(files)
     asked = calls.Asked.of(metric, beta=beta, alpha=alpha, positive=positive)
     source = calls.Source(
         files, gold, calls.listed_names(systems), id, label, cluster, separator, sets
@@ -139,11 +141,15 @@ def version(
 
 def main() -> None:
     """Run the command line; errors of the user's are told without a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
         app()
     except LikelierError as error:
         sys.stderr.write(f"likelier: {error}\n")
         sys.exit(2)
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(141)
+    except Exception:
+        # Not 1: for a gate that would mean that the condition does not hold.
+        traceback.print_exc()
+        sys.exit(70)

@@ -8,9 +8,17 @@ from typing import TYPE_CHECKING
 from likelier import metrics
 from likelier.asking import NULL_METHODS, POSTERIOR_METHODS
 from likelier.cli.outputs import working
-from likelier.decision import Rope
+from likelier.decision import RULES, Rope
 from likelier.errors import SettingError, unknown_name
-from likelier.methods import Bootstrap, Paired, PosteriorMethod, Unpaired
+from likelier.interval import checked_mass
+from likelier.methods import (
+    Bootstrap,
+    Independent,
+    MonteCarlo,
+    Paired,
+    PosteriorMethod,
+    Unpaired,
+)
 from likelier.methods.dirichlet import PRIORS
 from likelier.metrics import Metric
 from likelier.outcomes import Outcomes
@@ -41,6 +49,9 @@ class Asked:
     ) -> "Asked":
         """Look up the metrics of a comma-separated list."""
         chosen = []
+        if (beta, alpha) != (None, None) and "fbeta" not in (listed_names(names) or ()):
+            message = "beta and alpha must come with the metric fbeta; there is none."
+            raise SettingError(message)
         for name in listed_names(names) or ():
             if name == "fbeta":
                 chosen.append(metrics.fbeta(beta, alpha=alpha))
@@ -108,7 +119,12 @@ class Way:
         ways: dict[str, PosteriorMethod] = {
             "paired": Paired(prior),
             "unpaired": Unpaired(prior),
+            "independent": Independent(),
+            "monte-carlo": MonteCarlo(),
         }
+        if self.rule not in RULES:
+            raise unknown_name(self.rule, RULES, kind="rule")
+        checked_mass(self.mass)
         if self.method in NULL_METHODS:
             if self.prior is not None or self.rope is not None:
                 message = f"{self.method} takes neither a prior nor a rope."

@@ -130,8 +130,8 @@ Sets = Annotated[
 Method = Annotated[
     str,
     typer.Option(
-        help="paired, unpaired; or a p-value: randomization, bootstrap, mcnemar, "
-        "mcnemar-midp, sign, s-test, p-test.",
+        help="paired, unpaired, independent, monte-carlo; or a p-value: randomization, "
+        "bootstrap, mcnemar, mcnemar-midp, sign, s-test, p-test.",
         rich_help_panel=_SETTINGS,
     ),
 ]

@@ -1,10 +1,10 @@
 """Where results go: the terminal, files, and the exit code."""
 
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from io import BytesIO
 from pathlib import Path
 
 import typer
@@ -41,31 +41,43 @@ class Outputs:
     latex: bool
     fail_unless: str | None
 
-    def check(self) -> None:
+    def check(self, inputs: Sequence[Path] = ()) -> None:
         """Refuse what cannot be written, before any work is done."""
         paths = [path for path in (self.html, self.plot) if path is not None]
         if self.json not in (None, "-"):
             paths.append(Path(str(self.json)))
-        if len({path.absolute() for path in paths}) < len(paths):
+        if len({path.resolve() for path in paths}) < len(paths):
             message = "Each output must have a file of its own."
             raise SettingError(message)
+        taken = {path.resolve() for path in inputs}
         for path in paths:
             check_writable(path)
+            if path.resolve() in taken:
+                message = f"{path} must not be an input and an output."
+                raise SettingError(message)
         if self.plot is not None and self.plot.suffix.lower() not in _PICTURES:
             message = f"plot must end in {', '.join(_PICTURES)}; got {self.plot.name}."
             raise SettingError(message)
-        if self.json == "-" and (self.markdown or self.latex):
+        if [self.json == "-", self.markdown, self.latex].count(True) > 1:
             message = "Only one of --json -, --markdown and --latex can be printed."
             raise SettingError(message)
 
     def deliver(self, results: Sequence[Result], *, several: bool = False) -> None:
         """Print and write the results, then exit as the condition says."""
         code = self._exit_code(results)
-        document = as_json(summary(results, several=several))
+        # Escapes of JSON fit any terminal; a file is UTF-8.
+        ascii_only = self.json == "-" and not _takes_unicode()
+        document = as_json(summary(results, several=several), ascii_only=ascii_only)
         files = self._files(results, document)
         for path, content in files.items():
             write_whole(path, content)
-        self._print(results, document)
+        try:
+            self._print(results, document)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            # Nobody reads on: no verdict, and nothing to say at exit either.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise typer.Exit(141) from None
         if code != HOLDS:
             raise typer.Exit(code)
 
@@ -79,11 +91,11 @@ class Outputs:
     def _files(self, results: Sequence[Result], document: str) -> dict[Path, bytes]:
         files = {}
         if self.json not in (None, "-"):
-            files[Path(str(self.json))] = document.encode()
+            files[Path(str(self.json))] = document.encode(errors="backslashreplace")
         if self.html is not None:
             from likelier.report.html import html
 
-            files[self.html] = html(results).encode()
+            files[self.html] = html(results).encode(errors="backslashreplace")
         if self.plot is not None:
             files[self.plot] = _picture(results, self.plot.suffix[1:].lower())
         return files
@@ -105,18 +117,16 @@ class Outputs:
             show(results)
 
 
+def _takes_unicode() -> bool:
+    return (sys.stdout.encoding or "").lower().replace("-", "").startswith("utf")
+
+
 def _picture(results: Sequence[Result], form: str) -> bytes:
     first = results[0]
     if len(results) != 1 or not isinstance(first, Comparison):
         message = "A plot must have exactly one comparison with a posterior."
         hint = "Ask for one metric, two systems and --method paired or unpaired."
         raise SettingError(message, hint=hint)
-    from likelier.plots import style
+    from likelier.plots.picture import picture
 
-    figure, axes = style.new_figure()
-    first.plot(ax=axes)
-    data = BytesIO()
-    dates = {"svg": "Date", "pdf": "CreationDate"}
-    metadata = {dates[form]: None} if form in dates else {"Software": None}
-    figure.savefig(data, format=form, dpi=150, metadata=metadata)
-    return data.getvalue()
+    return picture(first, form=form)

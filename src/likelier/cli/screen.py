@@ -24,11 +24,18 @@ _COLOURS = {
 _MOST_RECIPES = 2
 
 
+class _Screen(Console):
+    """A console that leaves a closed pipe to the caller."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
 def show(results: Sequence[Result]) -> None:
     """Print results for a person; plain text where nobody watches."""
     # A pipe has no width: nothing may be folded or cut there.
     width = None if sys.stdout.isatty() else 10_000
-    console = Console(highlight=False, markup=False, emoji=False, width=width)
+    console = _Screen(highlight=False, markup=False, emoji=False, width=width)
     if len(results) > 1 or isinstance(results[0], Estimate):
         _table(console, results)
         return

@@ -29,7 +29,7 @@ class BlockedMx2:
     The items are dealt out to blocks; each repetition trains on half of the blocks and
     tests on the others, then the other way round. Any two training halves of different
     repetitions share a quarter of the items, which gives estimates the least variance
-    (Wang et al. 2017, doi:10.1162/NECO_a_00923). The blocks are even in size, in the
+    (Wang et al. 2017, Neural Computation 29:519). The blocks are even in size, in the
     classes, and in any units that the items have. Use this when two systems can be
     trained 2m times; it is a scikit-learn splitter, for ``cv=``.
 

@@ -114,9 +114,9 @@ def _bag_keys(
     total = np.asarray(matrix.sum(axis=0)).ravel()
     rank = np.empty(matrix.shape[1], dtype=np.int64)
     rank[np.argsort(total, kind="stable")] = np.arange(matrix.shape[1])
-    ranked = sparse.csr_array(
-        (matrix.data, rank[matrix.indices], matrix.indptr), shape=matrix.shape
-    )
+    ranked = matrix.copy()
+    ranked.indices = rank[matrix.indices].astype(matrix.indices.dtype)
+    ranked.has_sorted_indices = False
     ranked.sort_indices()
     whole = np.asarray(ranked @ rng.random(matrix.shape[1]))
     return whole, _nth_unit(ranked, 1), _nth_unit(ranked, 0)

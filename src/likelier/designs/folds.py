@@ -131,7 +131,10 @@ class Folds:
         rare = listed([items.classes.names[i] for i in np.flatnonzero(sizes < self.k)])
         if not rare:
             return ()
-        message = f"fewer items than the {self.k} folds have these classes: {rare}."
+        message = (
+            f"some folds lack these classes, which have fewer items than there are "
+            f"folds ({self.k}): {rare}."
+        )
         return (Finding("LIK120", message),)
 
     def get_metadata_routing(self) -> Any:

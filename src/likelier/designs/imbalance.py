@@ -116,22 +116,25 @@ class Imbalance:
         if not len(rare):
             return None
         names = listed([self.names[i] for i in rare.tolist()])
-        message = f"fewer items than the {blocks} blocks have these classes: {names}."
+        message = (
+            f"some blocks lack these classes, which have fewer items than there are "
+            f"blocks ({blocks}): {names}."
+        )
         return Finding("LIK120", message)
 
 
 def measure(items: Items, block: IntArray, blocks: int) -> Imbalance:
     """Count what each block holds."""
-    columns = unit_columns(items)
-    nothing = sparse.csr_array((items.n, 0))
-    matrix = sparse.csr_array(sparse.hstack([nothing, *columns], format="csr"))
+    columns = unit_columns(items) or [sparse.csr_array((items.n, 0))]
+    several = len(columns) > 1
+    matrix = sparse.hstack(columns, format="csr") if several else columns[0]
     classes = items.classes or Coded(np.empty(0, dtype=np.int64), ())
     units: Sequence[object] = () if items.units is None else items.units.names
     dealt = matrix if items.groups is None else group_counts(items)[:, 1:]
     return Imbalance(
         np.bincount(block, minlength=blocks),
         units if not classes.names else (*classes.names, *units),
-        block_counts(block, matrix, blocks),
+        block_counts(block, sparse.csr_array(matrix), blocks),
         len(classes.names),
         _expected(sparse.csr_array(dealt), blocks),
     )

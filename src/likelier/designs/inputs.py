@@ -209,7 +209,9 @@ def one_hot(coded: Coded) -> sparse.csr_array:
 def _from_matrix(units: Any, n: int) -> Units:
     try:
         given: Any = units if sparse.issparse(units) else np.asarray(units, float)
-        matrix: sparse.csr_array = sparse.csr_array(given, copy=True).astype(float)
+        matrix: sparse.csr_array = sparse.csr_array(given, copy=True).astype(
+            float, copy=False
+        )
     except (TypeError, ValueError):
         raise _bad_counts() from None
     if matrix.shape[0] != n:

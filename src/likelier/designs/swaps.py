@@ -96,11 +96,12 @@ def _useful(table: Table) -> Table:
     """Leave out units that one row alone has: no swap makes them more even."""
     rows = np.bincount(table.counts.indices, minlength=table.counts.shape[1])
     keep = np.flatnonzero(rows > 1)
-    counts = sparse.csr_array(table.counts[:, keep])
+    counts = table.counts if len(keep) == len(rows) else table.counts[:, keep]
     # One more row, of nothing: to swap with it is to move.
-    empty = sparse.csr_array((1, len(keep)))
-    stacked = sparse.csr_array(sparse.vstack([counts, empty], format="csr"))
-    return Table(stacked, table.weights[keep], table.shares)
+    ends = np.append(counts.indptr, counts.indptr[-1])
+    parts, shape = (counts.data, counts.indices, ends), (len(ends) - 1, len(keep))
+    longer = sparse.csr_array(parts, shape=shape)
+    return Table(longer, table.weights[keep], table.shares)
 
 
 @dataclass(frozen=True)
@@ -153,7 +154,7 @@ class _State:
     def deviation(self) -> FloatArray:
         """Give how far each block's counts are from its share."""
         counts, shares = self.table.counts, self.table.shares
-        held = block_counts(self.block, counts[: self.nobody], len(shares))
+        held = block_counts(np.append(self.block, 0), counts, len(shares))
         return held - np.outer(shares, held.sum(axis=0))
 
     def improve(

@@ -5,6 +5,7 @@ Every law has the methods of a frozen distribution in `scipy.stats`, and `hdi`.
 
 from likelier.laws.beta import BetaLaw
 from likelier.laws.counts import accuracy, f1, fbeta, jaccard, precision, recall
+from likelier.laws.difference import DifferenceLaw
 from likelier.laws.f1 import F1Law
 from likelier.laws.fbeta import FbetaLaw
 from likelier.laws.law import Law
@@ -17,6 +18,7 @@ from likelier.laws.order import (
 
 __all__ = [
     "BetaLaw",
+    "DifferenceLaw",
     "F1Law",
     "FbetaLaw",
     "Law",

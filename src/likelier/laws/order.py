@@ -63,11 +63,21 @@ def log_probability_greater(first: Law, second: Law, *, margin: float = 0.0) -> 
         raise SettingError(message)
     if margin == 0 and first == second:
         return math.log(0.5)
-    if abs(margin) >= 1:
-        return -math.inf if margin > 0 else 0.0
+    return float(log_chances(first, second, np.array([margin]))[0])
+
+
+def log_chances(first: Law, second: Law, margins: Array) -> Array:
+    """Give log P(X > Y + margin) for many margins at once."""
+    result = np.where(margins > 0, -np.inf, 0.0)
+    inner = np.abs(margins) < 1
+    if not inner.any():
+        return result
+    shift = margins[inner]
     if _width(first) <= _width(second):
-        return _log_chance(first, second, shift=-margin, side=_LOWER)
-    return _log_chance(second, first, shift=margin, side=_UPPER)
+        result[inner] = _log_chance(first, second, shift=-shift, side=_LOWER)
+    else:
+        result[inner] = _log_chance(second, first, shift=shift, side=_UPPER)
+    return result
 
 
 def _width(law: Law) -> float:
@@ -76,14 +86,14 @@ def _width(law: Law) -> float:
     return float(spread * special.expit(middle) * special.expit(-middle))
 
 
-def _log_chance(density: Law, other: Law, *, shift: float, side: int) -> float:
+def _log_chance(density: Law, other: Law, *, shift: Array, side: int) -> Array:
     """Integrate a density times a tail of the other law at value + shift.
 
     The stretch is that on which both values lie in the unit interval; beyond it the
     tail is 0, or 1 and then the density's own tail is added.
     """
-    zero, one = Double.of(max(-shift, 0.0)), Double.of(max(shift, 0.0))
-    low, high = zero, Double.of(1.0) - one
+    zero, one = Double.of(np.maximum(-shift, 0.0)), Double.of(np.maximum(shift, 0.0))
+    low, high = zero, Double.of(np.ones_like(shift)) - one
     step = Double.of(shift)
 
     def log_f(logit: Array) -> Array:
@@ -96,18 +106,21 @@ def _log_chance(density: Law, other: Law, *, shift: float, side: int) -> float:
         # So far out that the value is no longer a float.
         return np.where(np.isnan(result), -np.inf, result)
 
-    start, spread = _start(density, float(low.high), float(high.high))
-    inside = log_integral(log_f, start, spread)[0] + np.log((high - low).high)
+    start, spread = _start(density, low.high, high.high)
+    inside = log_integral(log_f, start, spread) + np.log((high - low).high)
     sure = shift > 0 if side == _LOWER else shift < 0
-    if sure:
-        edge = Place(high, one) if side == _LOWER else Place(low, Double.of(1.0) - low)
-        inside = np.logaddexp(inside, density.log_tails(edge)[1 - side])
-    return min(float(inside), 0.0)
+    if sure.any():
+        rest = Double.of(np.ones_like(shift))
+        edge = Place(high, one) if side == _LOWER else Place(low, rest - low)
+        with np.errstate(divide="ignore"):
+            beyond = density.log_tails(edge)[1 - side]
+        inside = np.where(sure, np.logaddexp(inside, beyond), inside)
+    return np.minimum(inside, 0.0)
 
 
-def _start(density: Law, low: float, high: float) -> tuple[Array, Array]:
+def _start(density: Law, low: Array, high: Array) -> tuple[Array, Array]:
     """Give a first place and step, in the logit of the stretch."""
     middle, spread = density.centre()
-    value = float(np.clip(special.expit(middle), low, high))
-    share = float(np.clip((value - low) / (high - low), 1e-9, 1 - 1e-9))
-    return np.array([special.logit(share)]), np.array([spread])
+    value = np.clip(special.expit(middle), low, high)
+    share = np.clip((value - low) / (high - low), 1e-9, 1 - 1e-9)
+    return special.logit(share), np.full_like(share, spread)

@@ -1,8 +1,10 @@
 """Methods: ways to say how the sums could have been otherwise; none imports another."""
 
 from likelier.methods.bootstrap import Bootstrap
-from likelier.methods.counts import FromCounts, has_law
+from likelier.methods.counts import FromCounts
 from likelier.methods.dirichlet import Paired, Unpaired
+from likelier.methods.independent import Independent, MonteCarlo
+from likelier.methods.law_of import has_law
 from likelier.methods.mcnemar import McNemar, SignTest
 from likelier.methods.method import (
     CredibleMethod,
@@ -17,7 +19,9 @@ __all__ = [
     "Bootstrap",
     "CredibleMethod",
     "FromCounts",
+    "Independent",
     "McNemar",
+    "MonteCarlo",
     "NullMethod",
     "PTest",
     "Paired",

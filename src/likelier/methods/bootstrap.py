@@ -1,13 +1,13 @@
 """Multinomial weights over patterns: the paired bootstrap."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likelier.distribution import Alternative, Draws, Null, Sampling
-from likelier.errors import SettingError
+from likelier.errors import SettingError, unknown_name
 from likelier.metrics import Metric
 from likelier.outcomes import Outcomes
 from likelier.streams import Streams
@@ -47,6 +47,11 @@ class Bootstrap:
     name: ClassVar[str] = "bootstrap"
     alternative: Alternative = "as-observed"
     ties: bool = False
+
+    def __post_init__(self) -> None:
+        if self.alternative not in get_args(Alternative):
+            known = get_args(Alternative)
+            raise unknown_name(self.alternative, known, kind="alternative")
 
     def null(self, outcomes: Outcomes, metric: Metric, streams: Streams) -> Null:
         """Count the drawn differences beyond twice the observed one."""

@@ -12,8 +12,9 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from likelier.distribution import Draws, Posterior
+from likelier.distribution import Distribution, Draws, Posterior
 from likelier.errors import NotDefinedError, unknown_name
+from likelier.methods.drawn import drawn_posterior
 from likelier.metrics import Metric
 from likelier.outcomes import Outcomes
 from likelier.streams import Streams
@@ -59,7 +60,7 @@ class Paired:
         """Draw the metric of both systems from their joint posterior."""
         cells = _Cells.of(outcomes, metric, self.prior)
         values = cells.draw(streams, seen=True, purpose=0)
-        return _joined(values, metric, mirror=cells.view.symmetric)
+        return drawn_posterior(values, metric, mirror=cells.view.symmetric)
 
     def unseen(
         self, outcomes: Outcomes, metric: Metric, streams: Streams
@@ -69,14 +70,20 @@ class Paired:
         if cells.prior == "bootstrap":
             return None
         values = cells.draw(streams, seen=False, purpose=1)
-        return _joined(values, metric, mirror=True)
+        return drawn_posterior(values, metric, mirror=True)
 
-    def credible(self, outcomes: Outcomes, metric: Metric, streams: Streams) -> Draws:
+    def credible(
+        self, outcomes: Outcomes, metric: Metric, streams: Streams
+    ) -> Distribution:
         """Draw the metric of one system, or the difference of two."""
         if len(outcomes.systems) > 1:
             return self.posterior(outcomes, metric, streams).difference
         cells = _Cells.of(outcomes, metric, self.prior)
         return Draws(cells.draw(streams, seen=True, purpose=0)[:, 0])
+
+    def crowded(self, outcomes: Outcomes) -> int | None:
+        """Give the number of cells where it was too large for the usual prior."""
+        return _crowded(outcomes, self.prior)
 
     def described(self, outcomes: Outcomes) -> str:
         """Name the model and the prior."""
@@ -106,7 +113,7 @@ class Unpaired:
         cells = self._cells(outcomes, metric)
         values = [c.draw(streams, seen=True, purpose=i) for i, c in enumerate(cells)]
         alike = cells[0].view.same_counts(cells[1].view)
-        return _joined(np.hstack(values), metric, mirror=alike)
+        return drawn_posterior(np.hstack(values), metric, mirror=alike)
 
     def unseen(
         self, outcomes: Outcomes, metric: Metric, streams: Streams
@@ -119,11 +126,15 @@ class Unpaired:
             c.draw(streams, seen=False, purpose=len(cells) + i)
             for i, c in enumerate(cells)
         ]
-        return _joined(np.hstack(values), metric, mirror=True)
+        return drawn_posterior(np.hstack(values), metric, mirror=True)
 
     def _cells(self, outcomes: Outcomes, metric: Metric) -> list["_Cells"]:
         singles = (outcomes.keep(i) for i in range(len(outcomes.systems)))
         return [_Cells.of(single, metric, self.prior) for single in singles]
+
+    def crowded(self, outcomes: Outcomes) -> int | None:
+        """Give the number of cells where it was too large for the usual prior."""
+        return _crowded(outcomes.keep(0), self.prior)
 
     def described(self, outcomes: Outcomes) -> str:
         """Name the model and the prior."""
@@ -144,6 +155,11 @@ def chosen_prior(outcomes: Outcomes, name: PriorName | None) -> PriorName:
     if outcomes.n_cells > MOST_CELLS:
         return "bootstrap"
     return "uniform" if outcomes.n_labels == 2 else "objective"
+
+
+def _crowded(outcomes: Outcomes, name: PriorName | None) -> int | None:
+    cells = outcomes.n_cells
+    return cells if name is None and cells is not None and cells > MOST_CELLS else None
 
 
 @dataclass(frozen=True)
@@ -201,13 +217,3 @@ class _GoldClasses:
             self.shapes, size=(len(weights), len(self.shapes))
         )
         return weights * ((shares / (weights @ self.member)) @ self.member.T)
-
-
-def _joined(values: FloatArray, metric: Metric, *, mirror: bool) -> Posterior:
-    if mirror:
-        # Exchangeable systems have a symmetric posterior: use it, so that neither
-        # is ahead by the luck of the draws.
-        half = values[: (len(values) + 1) // 2]
-        values = np.concatenate([half, half[:, ::-1]])
-    systems = tuple(Draws(column) for column in np.ascontiguousarray(values.T))
-    return Posterior(systems, Draws(metric.differences(values)))

@@ -1,12 +1,15 @@
 """Items on which two systems differ, and the coin that they would toss."""
 
-from math import log
+from fractions import Fraction
+from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
 
+from likelier.laws import BetaLaw
 from likelier.outcomes import Outcomes
+
+_SMALL = 1000
 
 
 def better_and_worse(view: Outcomes, gains: NDArray[np.float64]) -> tuple[int, int]:
@@ -27,8 +30,10 @@ def fair_coin(heads: int, tails: int, *, mid_p: bool = False) -> float:
     n, fewer = heads + tails, min(heads, tails)
     if heads == tails:
         return 1.0
-    tail = float(special.bdtr(fewer, n, 0.5))
+    if not mid_p and n <= _SMALL:
+        ways = 2 * sum(comb(n, k) for k in range(fewer + 1))
+        return float(min(Fraction(ways, 2**n), Fraction(1)))
+    tail = float(BetaLaw(n - fewer, fewer + 1).cdf(0.5))
     if mid_p:
-        log_choose = -special.betaln(fewer + 1, n - fewer + 1) - log(n + 1)
-        tail -= 0.5 * float(np.exp(log_choose - n * log(2)))
+        tail -= 0.5 * float(BetaLaw(fewer + 1, n - fewer + 1).pdf(0.5)) / (n + 1)
     return min(1.0, 2 * tail)

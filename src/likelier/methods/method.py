@@ -4,7 +4,7 @@ The three protocols keep apart what gives a posterior, a null and a sampling
 distribution; the type checker refuses one where another is needed.
 """
 
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from likelier.distribution import Distribution, Null, Posterior, Sampling
 from likelier.metrics import Metric
@@ -29,6 +29,9 @@ class PosteriorMethod(Protocol):
     ) -> Posterior | None:
         """Give the same before any item was seen, where that is proper."""
 
+    def crowded(self, outcomes: Outcomes) -> int | None:
+        """Give the number of cells where it was too large for the usual prior."""
+
     def described(self, outcomes: Outcomes) -> str:
         """Name the method and its settings for the recipe."""
 
@@ -47,6 +50,7 @@ class NullMethod(Protocol):
         """Name the method and its settings for the recipe."""
 
 
+@runtime_checkable
 class SamplingMethod(Protocol):
     """A way to say how a number would vary on other test sets."""
 
@@ -63,6 +67,7 @@ class SamplingMethod(Protocol):
         """Name the method and its settings for the recipe."""
 
 
+@runtime_checkable
 class CredibleMethod(Protocol):
     """A way to say how probable each value of one number is."""
 

@@ -9,6 +9,7 @@ from scipy import sparse, special
 
 from likelier.distribution import Null
 from likelier.errors import SettingError
+from likelier.methods.discordant import fair_coin
 from likelier.metrics import Metric
 from likelier.outcomes import Outcomes
 from likelier.streams import Streams
@@ -64,6 +65,40 @@ class Randomization:
 
 
 def _by_draws(view: Outcomes, metric: Metric, streams: Streams) -> Null:
+    """Count the swaps with a difference at least as large as the observed one."""
+    seen, drawn, slack = (
+        _sums_of_gains(view, metric, streams)
+        if metric.is_sum(view)
+        else _differences(view, metric, streams)
+    )
+    s, b = int((np.abs(drawn) >= abs(seen) - slack).sum()), len(drawn)
+    p = (s + 1) / (b + 1)
+    return Null(
+        p_value=p,
+        statistic=float(metric.differences(metric.values(view))),
+        statistic_name="difference",
+        alternative="two-sided",
+        mcse=float(np.sqrt(p * (1 - p) / b)),
+        details={"s": s, "b": b},
+    )
+
+
+def _sums_of_gains(
+    view: Outcomes, metric: Metric, streams: Streams
+) -> tuple[float, FloatArray, float]:
+    gains, n = metric.gains(view), _whole_counts(view.counts)
+
+    def block(generator: np.random.Generator, size: int) -> FloatArray:
+        swaps = generator.binomial(n, 0.5, size=(size, len(n)))
+        return np.asarray((n - 2 * swaps) @ gains)
+
+    drawn = streams.run(block, width=len(n), purpose=0)
+    return float(n @ gains), drawn, 1e-13 * float(n @ np.abs(gains))
+
+
+def _differences(
+    view: Outcomes, metric: Metric, streams: Streams
+) -> tuple[float, FloatArray, float]:
     both = _with_swapped(view)
     n = _whole_counts(view.counts)
     as_is = np.concatenate([view.counts, np.zeros(len(n))])
@@ -77,17 +112,7 @@ def _by_draws(view: Outcomes, metric: Metric, streams: Streams) -> Null:
     values = streams.run(block, width=2 * len(n), purpose=0)
     # Equal tables must tie, whatever the order in which they were added up.
     slack = 1e-12 * float(np.abs(observed).max(initial=np.abs(values).max()))
-    s = int((np.abs(metric.differences(values)) >= abs(seen) - slack).sum())
-    b = len(values)
-    p = (s + 1) / (b + 1)
-    return Null(
-        p_value=p,
-        statistic=seen,
-        statistic_name="difference",
-        alternative="two-sided",
-        mcse=float(np.sqrt(p * (1 - p) / b)),
-        details={"s": s, "b": b},
-    )
+    return seen, metric.differences(values), slack
 
 
 def _with_swapped(view: Outcomes) -> Outcomes:
@@ -106,7 +131,7 @@ def _with_swapped(view: Outcomes) -> Outcomes:
 
 
 def _exact(view: Outcomes, metric: Metric) -> Null | None:
-    if not metric.linear:
+    if not metric.is_sum(view):
         return None
     gains = _as_integers(metric.gains(view))
     if gains is None:
@@ -135,7 +160,8 @@ def _as_integers(gains: FloatArray) -> IntArray | None:
         nearest = np.round(scaled)
         if np.abs(nearest).max(initial=0) > 2**40:
             return None
-        if np.allclose(scaled, nearest, rtol=1e-12, atol=1e-9):
+        # A small gain beside large ones is a gain: no absolute slack.
+        if np.allclose(scaled, nearest, rtol=1e-12, atol=0):
             whole = nearest.astype(np.int64)
             return np.asarray(whole // max(int(np.gcd.reduce(whole)), 1))
     return None
@@ -149,7 +175,7 @@ def _two_sided(steps: IntArray, sizes: IntArray, seen: int) -> float | None:
     least = (total + seen + 1) // 2  # sum of step x heads that is far enough up
     if len(steps) == 1:
         heads = -(-least // int(steps[0]))
-        return float(min(1.0, 2 * special.bdtrc(heads - 1, int(sizes[0]), 0.5)))
+        return fair_coin(heads, int(sizes[0]) - heads)
     if total * int(sizes.sum()) > _MOST_STEPS:
         return None
     share = np.ones(1)

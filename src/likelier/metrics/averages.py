@@ -27,8 +27,8 @@ def mcc(sums: Sums, _: Outcomes) -> FloatArray:
     """Give the correlation of gold and predicted classes (Gorodkin's R_K)."""
     gold, said, items, hits = _margins(sums)
     covariance = hits * items - (gold * said).sum(axis=-1)
-    spread_said = items**2 - (said**2).sum(axis=-1)
-    spread_gold = items**2 - (gold**2).sum(axis=-1)
+    spread_said = _left(items**2, (said**2).sum(axis=-1))
+    spread_gold = _left(items**2, (gold**2).sum(axis=-1))
     return rates.ratio(covariance, np.sqrt(spread_said) * np.sqrt(spread_gold))
 
 
@@ -36,7 +36,13 @@ def kappa(sums: Sums, _: Outcomes) -> FloatArray:
     """Give the agreement of gold and predicted classes beyond chance (Cohen)."""
     gold, said, items, hits = _margins(sums)
     chance = (gold * said).sum(axis=-1)
-    return rates.ratio(hits * items - chance, items**2 - chance)
+    return rates.ratio(hits * items - chance, _left(items**2, chance))
+
+
+def _left(whole: FloatArray, part: FloatArray) -> FloatArray:
+    """Subtract a part; what is but the rounding of a sum is nothing."""
+    rest = whole - part
+    return np.where(rest > 1e-12 * whole, rest, 0.0)
 
 
 def _margins(

@@ -43,6 +43,8 @@ class Metric:
         depend on what the systems said; its first statistic is the one summed.
     beta
         The weight of recall, for F-measures.
+    one_label
+        Whether it is defined only where every item has exactly one label.
     """
 
     name: str
@@ -53,6 +55,7 @@ class Metric:
     greater_is_better: bool = True
     linear: bool = False
     beta: float | None = None
+    one_label: bool = False
 
     @property
     def needs(self) -> tuple[str, ...]:
@@ -88,7 +91,11 @@ class Metric:
         weights
             Weights (pattern,) or (draw, pattern); the counts by default.
         """
-        sums = view.sums(weights)
+        values = self._values(view, view.sums(weights))
+        # Sums are rounded; a metric does not leave its bounds for that.
+        return values if np.isinf(self.bounds[0]) else np.clip(values, *self.bounds)
+
+    def _values(self, view: Outcomes, sums: Sums) -> FloatArray:
         if self.average == "samples":
             return ratio(sums["score"], sums["items"])[..., 0]
         if self.formula is not None and not view.one_vs_rest:
@@ -108,14 +115,29 @@ class Metric:
         turn = 1.0 if self.greater_is_better else -1.0
         return turn * (values[..., 1] - values[..., 0])
 
+    def is_sum(self, view: Outcomes) -> bool:
+        """Tell whether the metric is a sum over these items, over one fixed number.
+
+        Recall is only where both systems were measured against the same gold items.
+        """
+        if not self.linear or "items" in self.needs:
+            return self.linear
+        part, rest = (view.per_pattern(name) for name in self.needs)
+        whole = part + rest
+        return bool((whole == whole[:, :1]).all())
+
     def gains(self, view: Outcomes) -> FloatArray:
         """Give by how much each pattern favours the second system, in items.
 
         Only a linear metric is a sum of such gains.
         """
-        if not self.linear:
-            message = f"{self.name} must be a sum over items to test it item by item."
-            raise NotDefinedError(message, hint="accuracy, recall and mean are sums.")
+        if not self.is_sum(view):
+            message = (
+                f"{self.name} is not a sum over items, so that no test of single items "
+                "fits it."
+            )
+            hint = "Use the method randomization; or test accuracy, recall or mean."
+            raise NotDefinedError(message, hint=hint)
         part = view.per_pattern(self.needs[0])
         loss = self.takes_scores and not self.greater_is_better
         return (part[:, 0] - part[:, 1]) if loss else (part[:, 1] - part[:, 0])
@@ -142,6 +164,10 @@ class Metric:
                 f"these outcomes have {', '.join(available)}."
             )
             raise NotDefinedError(message, hint=_hint(self, outcomes))
+        if self.one_label and not outcomes.one_label:
+            message = f"{self.name} needs exactly one label per item; got sets of them."
+            hint = f"Average over classes: macro_{self.name}, micro_{self.name}."
+            raise NotDefinedError(message, hint=hint)
         if self.of_one_class and len(outcomes.classes) > 1:
             raise self._needs_positive(outcomes)
 
@@ -156,7 +182,8 @@ class Metric:
 
 def class_mean(values: FloatArray, weights: NDArray[Any]) -> FloatArray:
     """Average over the class axis, which is the last."""
-    return ratio((values * weights).sum(axis=-1), np.asarray(weights).sum(axis=-1))
+    weighed = np.where(weights > 0, values * weights, 0.0)
+    return ratio(weighed.sum(axis=-1), np.asarray(weights).sum(axis=-1))
 
 
 def _pick(sums: Sums, names: tuple[str, ...]) -> dict[str, FloatArray]:

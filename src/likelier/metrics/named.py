@@ -25,13 +25,25 @@ error_rate = Metric(
 )
 balanced_accuracy = Metric(
     "balanced_accuracy",
-    lambda tp, fp, fn, tn: (rates.recall(tp, fn) + rates.specificity(tn, fp)) / 2,
+    rates.balanced_accuracy,
     average="classes",
     formula=averages.balanced_accuracy,
 )
-mcc = Metric("mcc", rates.mcc, average="classes", formula=averages.mcc, bounds=_SIGNED)
+mcc = Metric(
+    "mcc",
+    rates.mcc,
+    average="classes",
+    formula=averages.mcc,
+    bounds=_SIGNED,
+    one_label=True,
+)
 kappa = Metric(
-    "kappa", rates.kappa, average="classes", formula=averages.kappa, bounds=_SIGNED
+    "kappa",
+    rates.kappa,
+    average="classes",
+    formula=averages.kappa,
+    bounds=_SIGNED,
+    one_label=True,
 )
 f1_of_macro = Metric(
     "f1_of_macro", rates.f1, average="classes", formula=averages.f1_of_macro
@@ -77,6 +89,7 @@ def averaged(metric: Metric, average: Average) -> Metric:
         average=average,
         formula=None,
         linear=False,
+        one_label=False,
     )
 
 

@@ -3,7 +3,9 @@
 0/0 counts as 0, as in scikit-learn.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +14,18 @@ from likelier.errors import SettingError
 
 FloatArray = NDArray[np.float64]
 Rate = Callable[..., FloatArray]
+
+_NOTHING_OF_NOTHING = ContextVar("nothing of nothing", default=0.0)
+
+
+@contextmanager
+def undefined_as(value: float) -> Iterator[None]:
+    """Let 0/0 be another value for a while, to see where it matters."""
+    token = _NOTHING_OF_NOTHING.set(value)
+    try:
+        yield
+    finally:
+        _NOTHING_OF_NOTHING.reset(token)
 
 
 def ratio(part: FloatArray, whole: FloatArray) -> FloatArray:
@@ -23,7 +37,8 @@ def ratio(part: FloatArray, whole: FloatArray) -> FloatArray:
     array([0.5, 0. ])
     """
     part, whole = np.broadcast_arrays(part, whole)
-    return np.divide(part, whole, out=np.zeros(whole.shape), where=whole != 0)
+    out = np.full(whole.shape, _NOTHING_OF_NOTHING.get())
+    return np.divide(part, whole, out=out, where=whole != 0)
 
 
 def precision(tp: FloatArray, fp: FloatArray) -> FloatArray:
@@ -81,6 +96,15 @@ def kappa(tp: FloatArray, fp: FloatArray, fn: FloatArray, tn: FloatArray) -> Flo
     """Give the agreement beyond chance (Cohen)."""
     chance = (tp + fp) * (fp + tn) + (tp + fn) * (fn + tn)
     return ratio(2 * (tp * tn - fp * fn), chance)
+
+
+def balanced_accuracy(
+    tp: FloatArray, fp: FloatArray, fn: FloatArray, tn: FloatArray
+) -> FloatArray:
+    """Give the mean of recall and specificity, or the one that has items."""
+    sides = (tp + fn > 0).astype(float) + (tn + fp > 0)
+    shares = np.nan_to_num(recall(tp, fn)) + np.nan_to_num(specificity(tn, fp))
+    return ratio(shares, sides)
 
 
 def accuracy(correct: FloatArray, items: FloatArray) -> FloatArray:

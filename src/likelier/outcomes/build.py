@@ -83,7 +83,7 @@ def from_patterns(
     >>> from_patterns([["y", "n"], ["y", "y"]], [70, 30], systems=["a"]).n_items
     100
     """
-    names = ["gold", *systems]
+    names = ["gold", *system_names(systems, len(columns) - 1)]
     known, codes = label_codes(columns, names=names, classes=classes)
     weights = _checked_counts(counts, len(codes))
     groups = _cluster_codes(cluster, len(codes))
@@ -100,6 +100,7 @@ def from_patterns(
         labels=table,
         all_classes=classes is not None,
         negatives=True,
+        one_label=True,
     )
     return outcomes if groups is None else outcomes.by(groups)
 
@@ -226,9 +227,13 @@ def from_counts(
     cube = _statistics_cube(statistics)
     n, n_systems, n_classes, _ = cube.shape
     table, first, group = distinct(cube.reshape(n, -1))
+    known = tuple(classes or (f"class {i + 1}" for i in range(n_classes)))
+    if len(set(known)) != n_classes:
+        message = f"classes must be {n_classes} different names; got {listed(known)}."
+        raise InputError(message)
     return Outcomes(
         systems=system_names(systems, n_systems),
-        classes=tuple(classes or (f"class {i + 1}" for i in range(n_classes))),
+        classes=known,
         statistics=tuple(statistics),
         rows=sparse.csr_array(table),
         counts=tally(group, np.ones(n), len(table)),

@@ -18,6 +18,8 @@ from likelier.schemes.spans import bad_tag
 
 CHUNK = "chunk"
 _COUNTED = 3
+# Sentences that are looked at together, few enough to stay in the processor's cache.
+_BLOCK = 1024
 # Keys of so many bits fit into an integer with its sign.
 _KEY_BITS = 62
 
@@ -94,10 +96,11 @@ def from_chunks(
 def _encoded(columns: Sequence[Sequence[Any]], names: Sequence[str]) -> Corpus:
     columns = [c if isinstance(c, list | tuple) else list(c) for c in columns]
     check_lengths([len(column) for column in columns], names)
-    lengths = [
-        _token_counts(column, name)
-        for column, name in zip(columns, names, strict=True)
-    ]
+    codes = Codes()
+    encoded, lengths = zip(
+        *(_numbers(c, name, codes) for c, name in zip(columns, names, strict=True)),
+        strict=True,
+    )
     for name, found in zip(names, lengths, strict=True):
         wrong = np.flatnonzero(found != lengths[0])
         if wrong.size:
@@ -107,25 +110,35 @@ def _encoded(columns: Sequence[Sequence[Any]], names: Sequence[str]) -> Corpus:
                 f"{lengths[0][i]}; got {found[i]}."
             )
             raise InputError(message)
-    codes = Codes()
-    try:
-        encoded = tuple(encode(column, codes) for column in columns)
-    except TypeError as error:
-        message = f"A sentence must be a sequence of tags; {error}."
-        raise InputError(message) from error
     return Corpus(tuple(codes), encoded, lengths[0])
 
 
-def _token_counts(column: Sequence[Any], name: str) -> IntArray:
-    for kind in set(map(type, column)):
-        if issubclass(kind, str) or not issubclass(kind, Collection | np.ndarray):
-            place = next(i for i, tags in enumerate(column) if type(tags) is kind)
-            message = (
-                f"{name} must hold one sequence of tags per sentence; sentence {place} "
-                f"is {column[place]!r}."
-            )
-            raise InputError(message, hint='A sentence is a list: ["B-PER", "O"].')
-    return np.fromiter(map(len, column), np.int64, len(column))
+def _numbers(
+    column: Sequence[Any], name: str, codes: Codes
+) -> tuple[NDArray[Any], IntArray]:
+    """Give the numbers of all tags, and how many each sentence has."""
+    numbers, lengths = [], []
+    for first in range(0, len(column), _BLOCK):
+        part = column[first : first + _BLOCK]
+        for kind in set(map(type, part)):
+            if issubclass(kind, str) or not issubclass(kind, Collection | np.ndarray):
+                place = next(i for i, tags in enumerate(part) if type(tags) is kind)
+                raise _no_sentence(name, first + place, part[place])
+        lengths.append(np.fromiter(map(len, part), np.int64, len(part)))
+        try:
+            numbers.append(encode(part, codes))
+        except TypeError as error:
+            message = f"{name} must hold one sequence of tags per sentence; {error}."
+            raise InputError(message) from error
+    return np.concatenate(numbers), np.concatenate(lengths)
+
+
+def _no_sentence(name: str, place: int, value: object) -> InputError:
+    message = (
+        f"{name} must hold one sequence of tags per sentence; sentence {place} is "
+        f"{value!r}."
+    )
+    return InputError(message, hint='A sentence is a list: ["B-PER", "O"].')
 
 
 def tag_outcomes(
@@ -183,23 +196,23 @@ def _schemes(scheme: str | Sequence[str], count: int) -> list[str]:
 def _classed(
     chunks: Sequence[Chunks], types: Sequence[str], *, typed: bool, only: str | None
 ) -> tuple[tuple[str, ...], list[Chunks]]:
-    """Number the types of the chunks that count anew, as classes."""
-    found = np.unique(np.concatenate([part.kind for part in chunks]))
-    if not found.size:
+    """Keep the chunks that count, and number their types anew, as classes."""
+    seen = sum(np.bincount(part.kind, minlength=len(types)) for part in chunks)
+    found = np.flatnonzero(seen)
+    known = [types[int(kind)] for kind in found]
+    if not known:
         message = "There must be at least one chunk; got none in gold or predictions."
         raise InputError(message)
     if only is not None:
-        known = [types[kind] for kind in found]
         if only not in known:
             raise unknown_name(only, known, kind="only")
         kind = types.index(only)
         return (only,), [_untyped(part.where(part.kind == kind)) for part in chunks]
-    if not typed or [types[kind] for kind in found] == [""]:
+    if not typed or known == [""]:
         return (CHUNK,), [_untyped(part) for part in chunks]
     place = np.zeros(len(types), dtype=np.int64)
     place[found] = np.arange(len(found))
-    numbered = [part._replace(kind=place[part.kind]) for part in chunks]
-    return tuple(types[kind] for kind in found), numbered
+    return tuple(known), [part._replace(kind=place[part.kind]) for part in chunks]
 
 
 def _untyped(chunks: Chunks) -> Chunks:
@@ -247,12 +260,11 @@ def _count_table(chunks: Sequence[Chunks], offsets: IntArray, *, n_classes: int)
     """Count tp, fp and fn as a sparse table (sentence, system x class x statistic)."""
     gold, *systems = chunks
     rows, columns = [], []
-    gold_sentence = np.searchsorted(offsets, gold.start, side="right") - 1
+    gold_sentence = _sentences(gold, offsets)
     for i, said in enumerate(systems):
-        sentence = np.searchsorted(offsets, said.start, side="right") - 1
-        right, found = same_chunks(said, gold), same_chunks(gold, said)
+        right, found = same_chunks(said, gold)
         # A wrong chunk counts for the class said, a missing one for the gold class.
-        rows += [sentence, gold_sentence[~found]]
+        rows += [_sentences(said, offsets), gold_sentence[~found]]
         first = _COUNTED * n_classes * i
         columns += [
             first + _COUNTED * said.kind + np.where(right, 0, 1),
@@ -262,6 +274,12 @@ def _count_table(chunks: Sequence[Chunks], offsets: IntArray, *, n_classes: int)
     shape = (len(offsets), len(systems) * n_classes * _COUNTED)
     ones = np.ones(len(row), dtype=np.int64)
     return sparse.csr_array((ones, (row, column)), shape=shape)
+
+
+def _sentences(chunks: Chunks, offsets: IntArray) -> IntArray:
+    """Tell the sentence of each chunk."""
+    first = np.append(np.searchsorted(chunks.start, offsets), len(chunks.start))
+    return np.repeat(np.arange(len(offsets)), np.diff(first))
 
 
 def _distinct(table: Any, group: IntArray) -> tuple[IntArray, IntArray]:

@@ -15,6 +15,8 @@ from likelier.errors import InputError, listed
 IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
 
+# Larger scores would overflow when they are added up and squared.
+_LARGEST = 1e120
 _INTEGER_HINT = "Turn the labels into strings or whole numbers first."
 
 
@@ -60,7 +62,10 @@ def label_codes(
 
 
 def _checked_classes(classes: Sequence[str], known: Sequence[str]) -> list[str]:
-    given = [str(label) for label in classes]
+    given = [label_text(label, "classes", row) for row, label in enumerate(classes)]
+    if len(set(given)) < len(given):
+        message = f"classes must be different; got {listed(given)}."
+        raise InputError(message)
     extra = sorted(set(known) - set(given))
     if extra:
         message = f"classes must hold every label of the data; missing {listed(extra)}."
@@ -91,7 +96,7 @@ def _factorised(column: ArrayLike, *, name: str) -> tuple[list[str], IntArray]:
         values = _whole_numbers(values, name=name)
     if values.dtype.kind in "biu":
         numbers, index = np.unique(values, return_inverse=True)
-        return [_one_label(number, name, 0) for number in numbers], index
+        return [label_text(number, name, 0) for number in numbers], index
     return _factorised_items(values.tolist(), name=name)
 
 
@@ -105,7 +110,7 @@ def _factorised_items(items: list[Any], *, name: str) -> tuple[list[str], IntArr
     except TypeError as error:
         message = f"{name} must hold one label per item; {error}."
         raise InputError(message, hint="outcomes.from_sets takes sets.") from error
-    labels = {key: _one_label(items[row], name, row) for key, row in first.items()}
+    labels = {key: label_text(items[row], name, row) for key, row in first.items()}
     known = list(dict.fromkeys(labels.values()))
     place = {label: i for i, label in enumerate(known)}
     code = {key: place[label] for key, label in labels.items()}
@@ -122,7 +127,14 @@ def _whole_numbers(values: NDArray[Any], *, name: str) -> IntArray:
     return values.astype(np.int64)
 
 
-def _one_label(value: object, name: str, row: int) -> str:
+def label_text(value: object, name: str, row: int) -> str:
+    """Write one label as text; refuse what cannot be a label.
+
+    Examples
+    --------
+    >>> label_text(True, "gold", 0), label_text(1.0, "gold", 0)
+    ('true', '1')
+    """
     if isinstance(value, str):
         return value
     if isinstance(value, bool | np.bool_):
@@ -153,11 +165,11 @@ def score_columns(columns: Sequence[ArrayLike], *, names: Sequence[str]) -> Floa
     arrays = [_numbers(c, name=n) for c, n in zip(columns, names, strict=True)]
     check_lengths([len(a) for a in arrays], names)
     for name, array in zip(names, arrays, strict=True):
-        bad = np.flatnonzero(~np.isfinite(array))
+        bad = np.flatnonzero(~(np.abs(array) < _LARGEST))
         if bad.size:
             message = (
-                f"scores of {name} must be finite numbers; item {bad[0]} is "
-                f"{array[bad[0]]}."
+                f"scores of {name} must be finite numbers, at most 1e120; "
+                f"item {bad[0]} is {array[bad[0]]}."
             )
             raise InputError(message)
     return np.column_stack(arrays) + 0.0  # -0.0 and 0.0 are one score
@@ -188,7 +200,7 @@ def set_indicators(
     tuple
         The classes, the indicators, and whether the classes were told beforehand.
     """
-    if all(_is_matrix(c) for c in columns):
+    if any(_is_matrix(c) for c in columns):
         return _matrix_indicators(columns, names=names, classes=classes)
     sets = [
         [_label_set(value, name, row) for row, value in enumerate(column)]
@@ -213,7 +225,7 @@ def _is_matrix(column: object) -> bool:
 def _matrix_indicators(
     columns: Sequence[Any], *, names: Sequence[str], classes: Sequence[str] | None
 ) -> tuple[tuple[str, ...], NDArray[np.bool_], bool]:
-    arrays = [np.asarray(c) for c in columns]
+    arrays = [np.asarray(c) if _is_matrix(c) else np.empty(len(c)) for c in columns]
     check_lengths([len(a) for a in arrays], names)
     for name, array in zip(names, arrays, strict=True):
         if array.shape != arrays[0].shape or not np.isin(array, (0, 1)).all():
@@ -221,8 +233,8 @@ def _matrix_indicators(
             raise InputError(message)
     width = arrays[0].shape[1]
     known = tuple(classes or (str(i) for i in range(width)))
-    if len(known) != width:
-        message = f"classes must name the {width} columns; got {len(known)} names."
+    if len(set(known)) != width:
+        message = f"classes must name the {width} columns; got {listed(known)}."
         raise InputError(message)
     return known, np.stack([a.astype(bool) for a in arrays], axis=1), True
 
@@ -231,4 +243,4 @@ def _label_set(value: object, name: str, row: int) -> list[str]:
     if isinstance(value, str) or not isinstance(value, Collection):
         message = f"{name} must hold a set of labels per item; item {row} is {value!r}."
         raise InputError(message, hint="A single label is a set of one: {'a'}.")
-    return [_one_label(label, name, row) for label in value]
+    return [label_text(label, name, row) for label in value]

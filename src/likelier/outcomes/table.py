@@ -58,6 +58,10 @@ class Outcomes:
         Whether true negatives exist: items less tp, fp and fn.
     one_vs_rest
         Whether the one class stands against all others put together.
+    one_label
+        Whether every item has exactly one label, also where labels are forgotten.
+    unit
+        What an item is called: items, sentences, folds.
     """
 
     systems: tuple[str, ...]
@@ -71,6 +75,8 @@ class Outcomes:
     all_classes: bool = False
     negatives: bool = False
     one_vs_rest: bool = False
+    one_label: bool = False
+    unit: str = "items"
 
     def __repr__(self) -> str:
         return (
@@ -108,7 +114,8 @@ class Outcomes:
         """A hash of everything that is counted, the same whatever the row order."""
         seen = self.counts > 0
         parts = hashlib.sha256()
-        for text in (*self.systems, *self.classes, *self.statistics):
+        flags = str((self.all_classes, self.negatives, self.one_vs_rest))
+        for text in (*self.systems, *self.classes, *self.statistics, flags):
             parts.update(text.encode("utf-8", "surrogatepass") + b"\0")
         rows = self.rows[seen]
         for array in (rows.indptr, rows.indices, rows.data):
@@ -223,6 +230,7 @@ class Outcomes:
             labels=labels,
             all_classes=True,
             one_vs_rest=True,
+            one_label=True,
         )
         return sliced.merged()
 
@@ -259,8 +267,8 @@ class Outcomes:
             message = "Averages over samples need the items, not sums over clusters."
             raise NotDefinedError(message)
         pooled = self.pooled()
-        cube = pooled.cube()[:, :, 0]
-        sums = {name: cube[..., i] for i, name in enumerate(pooled.statistics)}
+        names = (*pooled.statistics, "tn") if pooled.negatives else pooled.statistics
+        sums = {name: pooled.per_pattern(name) for name in names}
         return self._one_class(value(sums)[..., np.newaxis], ("score",))
 
     def _one_class(self, values: FloatArray, statistics: tuple[str, ...]) -> "Outcomes":
@@ -360,6 +368,13 @@ class Outcomes:
             strata=cells[:, 0],
             labels=cells,
         )
+
+    def scaled(self, share: float) -> "Outcomes":
+        """Count every pattern as so many times as often; counts become fractions."""
+        if not 0 <= share < np.inf:
+            message = f"share must be a finite number of at least 0; got {share!r}."
+            raise SettingError(message)
+        return replace(self, counts=self.counts * share)
 
     def swapped(self) -> "Outcomes":
         """Exchange the two systems in every pattern."""

@@ -69,6 +69,9 @@ def detect(path: str | PathLike[str]) -> File:
         If there is no such file, or it cannot be read, or is empty.
     """
     shown = fspath(path)
+    if any("\ud800" <= c <= "\udfff" for c in shown):
+        message = f"{shown} must have a name in UTF-8; rename the file."
+        raise InputError(message)
     with _readable(shown):
         full = Path(path).absolute()
         if not full.is_file():

@@ -9,17 +9,23 @@ from likelier.errors import InputError
 
 def check_writable(path: Path) -> None:
     """Refuse a place that cannot be written to, before any work is done."""
-    if path.is_dir() or not path.absolute().parent.is_dir():
-        message = f"{path} must be a file in a folder that exists."
+    if path.is_dir():
+        message = f"{path} must be a file to write; it is a folder."
+        raise InputError(message)
+    if path.exists() and not path.is_file():
+        message = f"{path} must be a file to write; it is a pipe or device."
+        raise InputError(message)
+    if not path.resolve().parent.is_dir():
+        message = f"{path} must be in a folder that exists; {path.parent} does not."
         raise InputError(message)
 
 
 def write_whole(path: Path, content: bytes) -> None:
     """Write a file beside its place and move it there when it is complete."""
     check_writable(path)
-    folder = path.absolute().parent
+    path = path.resolve()
     try:
-        handle, name = tempfile.mkstemp(dir=folder, prefix=f".{path.name}.")
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".likelier.")
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(content)

@@ -16,6 +16,7 @@ from typing import Any
 from likelier.errors import SettingError, listed
 
 HOLDS, FAILS, UNCLEAR = 0, 1, 3
+_SHOWN = 80
 
 _OPERATORS: dict[str, Callable[[float, float], bool]] = {
     "<=": operator.le,
@@ -25,10 +26,10 @@ _OPERATORS: dict[str, Callable[[float, float], bool]] = {
     "<": operator.lt,
     ">": operator.gt,
 }
-_NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
+_NUMBER = r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?"
 _CLAUSE = re.compile(
     rf"\s*(?P<name>P\(\w+\)|[A-Za-z_][\w.]*)\s*(?P<op><=|>=|==|!=|<|>)\s*"
-    rf"(?P<number>{_NUMBER})\s*(?P<percent>%?)\s*"
+    rf"(?P<number>{_NUMBER})(?:\s*(?P<percent>%))?\s*"
 )
 _SHORT = {
     "P(better)": "probability.better",
@@ -82,7 +83,8 @@ def _holds(condition: str, document: dict[str, Any]) -> bool:
 def _clause(text: str, document: dict[str, Any]) -> bool:
     clause = _CLAUSE.fullmatch(text)
     if clause is None:
-        message = f"A condition must read like 'P(better) > 0.9'; got {text.strip()!r}."
+        shown = text.strip()[:_SHOWN]
+        message = f"A condition must read like 'P(better) > 0.9'; got {shown!r}."
         hint = "Join conditions by 'and' or 'or'; compare a name with a number."
         raise SettingError(message, hint=hint)
     limit = float(clause["number"]) / (100 if clause["percent"] else 1)
@@ -90,11 +92,15 @@ def _clause(text: str, document: dict[str, Any]) -> bool:
 
 
 def _value(name: str, document: dict[str, Any]) -> float:
+    if name == "P(equivalent)" and document.get("rope", ()) is None:
+        message = "P(equivalent) must have a rope to speak of; none was given."
+        raise SettingError(message, hint="Give one: --rope 0.01")
     value: Any = document
     for key in _SHORT.get(name, name).split("."):
         value = value.get(key) if isinstance(value, dict) else None
     if isinstance(value, bool) or not isinstance(value, int | float):
-        message = f"A condition must name a number of the result; got {name!r}."
+        shown = name[:_SHOWN]
+        message = f"A condition must name a number of the result; got {shown!r}."
         known = [*_SHORT, "difference.value", "difference.mean"]
         raise SettingError(message, hint=f"Names are {listed(known, most=12)}.")
     return float(value)

@@ -2,12 +2,11 @@
 
 from base64 import b64encode
 from collections.abc import Sequence
-from io import BytesIO
 from typing import Any
 
 from jinja2 import Environment, PackageLoader
 
-from likelier.plots import style
+from likelier.plots.picture import picture
 from likelier.report.summary import Result
 from likelier.report.table import table
 from likelier.report.text import detail_lines
@@ -44,8 +43,4 @@ def _part(result: Result) -> dict[str, Any]:
 def _picture(result: Result) -> str | None:
     if not isinstance(result, Comparison):
         return None
-    figure, axes = style.new_figure()
-    result.plot(ax=axes)
-    data = BytesIO()
-    figure.savefig(data, format="png", dpi=150, metadata={"Software": None})
-    return b64encode(data.getvalue()).decode("ascii")
+    return b64encode(picture(result)).decode("ascii")

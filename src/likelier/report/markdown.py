@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from likelier.report.summary import Result
 from likelier.report.table import table
 
-_SPECIAL = str.maketrans({c: f"\\{c}" for c in "\\`*_{}[]<>()#+!|~$"})
+_SPECIAL = str.maketrans({c: f"\\{c}" for c in "\\`*_{}[]<>()#+!|~$&"})
 
 
 def markdown(results: Sequence[Result]) -> str:

@@ -32,6 +32,7 @@ def summary(results: Sequence[Result], *, several: bool = False) -> dict[str, An
     return {"schema": SCHEMA, "kind": plural, plural: parts}
 
 
-def as_json(document: dict[str, Any]) -> str:
+def as_json(document: dict[str, Any], *, ascii_only: bool = False) -> str:
     """Write a summary as JSON text; numbers that are not finite cannot occur."""
-    return json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    text = json.dumps(document, ensure_ascii=ascii_only, indent=2, allow_nan=False)
+    return f"{text}\n"

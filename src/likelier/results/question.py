@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from likelier import wording
+from likelier.errors import plain
 from likelier.findings import Finding
 from likelier.recipe import Recipe
 
@@ -39,7 +40,7 @@ class Question:
     @property
     def shown_systems(self) -> tuple[str, ...]:
         """The names of the systems as they may be printed."""
-        return tuple(wording.plain(name) for name in self.systems)
+        return tuple(plain(name) for name in self.systems)
 
     @property
     def metric_name(self) -> str:

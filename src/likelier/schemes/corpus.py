@@ -108,13 +108,16 @@ class Corpus:
         """Find the first token with a tag that the scheme does not have."""
         known = grammar(scheme, strict=strict).prefixes
         bad = [i for i, (prefix, _) in enumerate(self._split) if prefix not in known]
-        places = np.flatnonzero(np.isin(self.codes[tagger], bad)) if bad else []
-        return int(places[0]) if len(places) else None
+        if not bad:
+            return None
+        places = np.flatnonzero(np.isin(self.codes[tagger], bad))
+        return int(places[0]) if places.size else None
 
     def chunks(self, tagger: int, scheme: str, *, strict: bool) -> Chunks:
         """Find the chunks of one tagger; all its tags must be of the scheme."""
         told = grammar(scheme, strict=strict)
-        roles = np.array([told.prefixes.get(prefix, 0) for prefix, _ in self._split])
+        told_roles = [told.prefixes.get(prefix, OUTSIDE) for prefix, _ in self._split]
+        roles = np.array(told_roles, dtype=np.uint8)
         codes = self.codes[tagger]
         # Most tokens are O in most corpora: from here on only the others count.
         token = np.flatnonzero(codes != 0)
@@ -128,7 +131,7 @@ class Corpus:
 
 def _runs(
     token: IntArray,
-    role: IntArray,
+    role: NDArray[np.uint8],
     kind: IntArray,
     joined: BoolArray,
     rules: NDArray[np.uint8],
@@ -149,7 +152,7 @@ def _runs(
     before, same = np.zeros_like(role), np.zeros_like(role)
     before[1:] = np.where(joined[1:], role[:-1], OUTSIDE)
     same[1:] = kind[1:] == kind[:-1]
-    bits = rules[before, role, same]
+    bits = rules.ravel().take((before * rules.shape[1] + role) * 2 + same)
     starts, goes_on = (bits & START) > 0, (bits & INSIDE) > 0
     # After a stray token that is no chunk, one that could go on may start (IOB1).
     stray = ~starts & ~goes_on
@@ -165,15 +168,20 @@ def _runs(
     return Chunks(token[first], token[last] + 1, kind[first])
 
 
-def same_chunks(these: Chunks, those: Chunks) -> BoolArray:
-    """Tell which of these chunks are also among those: same span, same type."""
-    if not len(those.start):
-        return np.zeros(len(these.start), dtype=bool)
+def same_chunks(these: Chunks, those: Chunks) -> tuple[BoolArray, BoolArray]:
+    """Tell which of these chunks are among those, and which of those among these.
+
+    Chunks are the same if they have the same span and type.
+    """
     # No two chunks of one tagger start at the same token.
     place = np.searchsorted(those.start, these.start)
-    place = np.minimum(place, len(those.start) - 1)
-    return np.asarray(
-        (those.start[place] == these.start)
-        & (those.end[place] == these.end)
-        & (those.kind[place] == these.kind)
-    )
+    inside = np.flatnonzero(place < len(those.start))
+    at = place[inside]
+    same = np.ones(len(inside), dtype=bool)
+    for mine, other in zip(these, those, strict=True):
+        same &= mine[inside] == other[at]
+    found = np.zeros(len(these.start), dtype=bool)
+    found[inside[same]] = True
+    known = np.zeros(len(those.start), dtype=bool)
+    known[at[same]] = True
+    return found, known

@@ -22,8 +22,16 @@ START, INSIDE, END = 1, 2, 4
 _ROLES = "OBIES23"
 # What conlleval reads in any file, and the letters of other schemes for the same.
 _LENIENT_PREFIXES = {
-    **{"O": "O", "B": "B", "I": "I", "E": "E", "S": "S"},
-    **{"L": "E", "U": "S", "M": "I", "B2": "I", "B3": "I"},
+    "O": "O",
+    "B": "B",
+    "I": "I",
+    "E": "E",
+    "S": "S",
+    "L": "E",
+    "U": "S",
+    "M": "I",
+    "B2": "I",
+    "B3": "I",
 }
 
 Rules = NDArray[np.uint8]

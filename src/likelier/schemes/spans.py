@@ -62,7 +62,8 @@ def _roles(tags: Sequence[str], grammar_: Grammar) -> Iterator[tuple[int, str]]:
     for i, tag in enumerate(tags):
         prefix, kind = split_tag(tag)
         if prefix not in grammar_.prefixes:
-            raise bad_tag(f"Tag {i}", tag, grammar_.prefixes)
+            place = f"Tag {i}"
+            raise bad_tag(place, tag, grammar_.prefixes)
         yield grammar_.prefixes[prefix], kind
     yield OUTSIDE, ""
 

@@ -1,0 +1,111 @@
+"""Two systems whose counts are taken as independent: exact laws, or draws of them."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likelier.distribution import Posterior
+from likelier.errors import NotDefinedError
+from likelier.laws import DifferenceLaw, Law
+from likelier.methods.drawn import drawn_posterior
+from likelier.methods.law_of import has_law, law_of
+from likelier.metrics import Metric
+from likelier.outcomes import Outcomes
+from likelier.streams import Streams
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Independent:
+    """Compare the exact laws of two systems' metrics; no draws at all.
+
+    Use this for counts of which only the totals are known. Where both systems saw the
+    same items, `Paired` has more power.
+
+    Parameters
+    ----------
+    prior
+        What is added to each count; 1 is uniform.
+
+    References
+    ----------
+    Wang & Li (2019), Bayes test of precision, recall and F1.
+    """
+
+    name: ClassVar[str] = "independent"
+    prior: float = 1.0
+
+    def posterior(self, outcomes: Outcomes, metric: Metric, _: Streams) -> Posterior:
+        """Give the laws of both metrics and of their difference."""
+        laws = _laws(outcomes, metric, self.prior)
+        pair = laws if metric.greater_is_better else laws[::-1]
+        return Posterior(tuple(laws), DifferenceLaw(*pair))
+
+    def unseen(self, outcomes: Outcomes, metric: Metric, _: Streams) -> Posterior:
+        """Give the laws before any item was seen."""
+        laws = _laws(outcomes.scaled(0.0), metric, self.prior)
+        return Posterior(tuple(laws), DifferenceLaw(*laws))
+
+    def crowded(self, _: Outcomes) -> int | None:
+        """Give nothing: there are no cells."""
+        return None
+
+    def described(self, _: Outcomes) -> str:
+        """Name the laws and their prior."""
+        return f"independent laws prior={self.prior:g}"
+
+
+@dataclass(frozen=True)
+class MonteCarlo:
+    """Draw from the two laws, as the paper's Algorithm 1 does.
+
+    Only to compare with the paper: `Independent` gives the same without draws.
+
+    Parameters
+    ----------
+    prior
+        What is added to each count; 1 is uniform.
+    """
+
+    name: ClassVar[str] = "monte-carlo"
+    prior: float = 1.0
+
+    def posterior(
+        self, outcomes: Outcomes, metric: Metric, streams: Streams
+    ) -> Posterior:
+        """Draw both metrics independently."""
+        return self._drawn(outcomes, metric, streams, purpose=0)
+
+    def unseen(self, outcomes: Outcomes, metric: Metric, streams: Streams) -> Posterior:
+        """Draw both metrics before any item was seen."""
+        return self._drawn(outcomes.scaled(0.0), metric, streams, purpose=1)
+
+    def _drawn(
+        self, outcomes: Outcomes, metric: Metric, streams: Streams, *, purpose: int
+    ) -> Posterior:
+        laws = _laws(outcomes, metric, self.prior)
+
+        def block(generator: np.random.Generator, n: int) -> FloatArray:
+            return np.column_stack([law.rvs(n, generator) for law in laws])
+
+        values = streams.run(block, width=len(laws), purpose=purpose)
+        return drawn_posterior(values, metric, mirror=laws[0] == laws[1])
+
+    def crowded(self, _: Outcomes) -> int | None:
+        """Give nothing: there are no cells."""
+        return None
+
+    def described(self, _: Outcomes) -> str:
+        """Name the laws and their prior."""
+        return f"draws of independent laws prior={self.prior:g}"
+
+
+def _laws(outcomes: Outcomes, metric: Metric, prior: float) -> list[Law]:
+    singles = [outcomes.keep(i) for i in range(len(outcomes.systems))]
+    if not all(has_law(single, metric) for single in singles):
+        message = f"{metric.name} of these outcomes has no exact law."
+        raise NotDefinedError(message, hint="Use the method paired or unpaired.")
+    return [law_of(single, metric, prior=prior) for single in singles]

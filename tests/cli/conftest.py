@@ -1,0 +1,110 @@
+"""Files as users have them, and the command line called in this process."""
+
+import csv
+import io
+import json
+import random
+import sys
+from typing import NamedTuple
+
+import pytest
+
+from likelier.cli import main
+
+
+class Ended(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+def items(n=120, *, right=(0.7, 0.9, 0.75), seed=3):
+    """Rows of id, gold, three systems, document."""
+    rng = random.Random(seed)
+    other = {"spam": "ham", "ham": "spam"}
+    rows = []
+    for i in range(n):
+        gold = rng.choice(["spam", "ham"])
+        said = [gold if rng.random() < share else other[gold] for share in right]
+        rows.append([f"m{i}", gold, *said, f"d{i % 35}"])
+    return rows
+
+
+def table(rows, header=("id", "gold", "a", "b", "c", "doc"), *, mark=","):
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n", delimiter=mark)
+    writer.writerow(header)
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A working folder with predictions as a table and as files of systems."""
+    rows = items()
+    (tmp_path / "p.csv").write_text(table(rows))
+    (tmp_path / "p.tsv").write_text(table(rows, mark="\t"))
+    for place, name in ((1, "gold"), (2, "a"), (3, "b"), (4, "c")):
+        lines = [json.dumps({"id": row[0], "label": row[place]}) for row in rows]
+        random.Random(place).shuffle(lines)
+        (tmp_path / f"{name}.jsonl").write_text("\n".join(lines) + "\n")
+    rng = random.Random(5)
+    scores = [[round(rng.random(), 2), round(rng.random() + 0.2, 2)] for _ in range(60)]
+    (tmp_path / "s.csv").write_text(table(scores, ("a", "b")))
+    sets = [
+        [";".join(sorted(rng.sample(["x", "y", "z"], rng.randrange(4)))) for _ in "gab"]
+        for _ in range(60)
+    ]
+    (tmp_path / "m.csv").write_text(table(sets, ("gold", "a", "b")))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def call(monkeypatch, capsys):
+    """Run the command line as the console script does."""
+
+    def call(*words):
+        monkeypatch.setattr(sys, "argv", ["likelier", *map(str, words)])
+        capsys.readouterr()
+        code = 0
+        try:
+            main()
+        except SystemExit as stop:
+            code = stop.code or 0
+        out, err = capsys.readouterr()
+        return Ended(code, out, err)
+
+    return call
+
+
+FEW = ("--draws", "500", "--seed", "0")
+COMPARE = ("compare", "p.csv", "--systems", "a,b", "--metric", "f1", *FEW)
+SPAM = (*COMPARE, "--positive", "spam")
+
+
+@pytest.fixture
+def spam(folder, call):
+    """Compare on F1 of spam, with what is said further."""
+    return lambda *words: call(*SPAM, *words)
+
+
+@pytest.fixture
+def refused(folder, call):
+    """Run what must be refused: exit 2, one paragraph, no traceback, no new file."""
+
+    def refused(*words):
+        before = {p: p.read_bytes() if p.is_file() else None for p in folder.rglob("*")}
+        ended = call(*words)
+        assert ended.code == 2, ended
+        assert ended.out == ""
+        assert ended.err.startswith("likelier: ")
+        assert ended.err.endswith("\n")
+        assert "Traceback" not in ended.err
+        message, _, hint = ended.err.rstrip("\n").partition("\n\nHint: ")
+        assert "\n" not in message + hint
+        after = {p: p.read_bytes() if p.is_file() else None for p in folder.rglob("*")}
+        assert after == before
+        return ended.err
+
+    return refused

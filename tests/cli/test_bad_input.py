@@ -1,0 +1,314 @@
+"""Wrong input: one paragraph on stderr, exit 2, no traceback and no file."""
+
+import json
+import os
+
+import pytest
+from tests.cli.conftest import COMPARE, FEW, SPAM
+
+from likelier.report import files
+
+ACCURACY = ("--metric", "accuracy", *FEW)
+EVERY = ("--json", "o.json", "--html", "o.html", "--plot", "o.png")
+
+
+def test_missing_file(refused):
+    message = refused("compare", "pp.csv", *ACCURACY, *EVERY)
+    assert "pp.csv must be a file; there is none of that name." in message
+    assert "Hint: Did you mean 'p.csv'?" in message
+
+
+def test_folder(refused):
+    assert "must be a file; it is a folder" in refused("compare", ".", *ACCURACY)
+
+
+CONTENTS = {
+    "empty": ("", "t.csv must hold a table; it is empty."),
+    "blank": ("\n\n", "t.csv must hold a table; it is empty."),
+    "header-only": ("gold,a,b\n", "at least one item; it has only a header"),
+    "double-column": ("gold,a,a\nx,y,z\n", "must have different column names; 'a'"),
+    "ragged": ("gold,a,b\nx,y\n", "t.csv:2: "),
+    "open-quote": ('gold,a,b\nx,y,z\nx,"y,z\n', "t.csv:3: "),
+    "not-utf8": (b"gold,a,b\nx,\xff,z\n", "t.csv:2: text must be UTF-8"),
+    "empty-label": ("gold,a,b\nx,,z\n", "t.csv:2"),
+    "one-system": ("gold,a\nx,y\n", "There must be two systems; got a."),
+    "no-system": ("gold\nx\n", "must have a column for each system"),
+    "broken-jsonl": ('{"gold": "x", "a": "x", "b": "x"}\n{"gold": \n', "t.csv:2: "),
+    "array": ('[{"gold": "x"}]', "one JSON object per line; it is one array"),
+    "nan-jsonl": ('{"gold": NaN, "a": "x", "b": "x"}\n', "t.csv:1"),
+    "double-key": ('{"gold": "x", "gold": "y", "a": "x", "b": "x"}\n', "t.csv:1"),
+    "null-label": ('{"gold": null, "a": "x", "b": "x"}\n', "t.csv:1"),
+}
+
+
+@pytest.mark.parametrize("name", CONTENTS)
+def test_bad_files(folder, refused, name):
+    content, message = CONTENTS[name]
+    raw = content if isinstance(content, bytes) else content.encode()
+    (folder / "t.csv").write_bytes(raw)
+    assert message in refused("compare", "t.csv", *ACCURACY, *EVERY)
+
+
+@pytest.mark.parametrize(
+    "cell", ["NaN", "nan", "inf", "-inf", "1e999", "text", "", "1,5"]
+)
+@pytest.mark.parametrize("command", ["compare", "score"])
+def test_scores_that_are_no_numbers(folder, refused, command, cell):
+    (folder / "t.csv").write_text(f'a,b\n1,2\n1,"{cell}"\n')
+    message = refused(command, "t.csv", "--metric", "mean", *FEW)
+    assert "Column 'b' of t.csv must have a finite number" in message
+    assert "t.csv:3" in message
+
+
+@pytest.mark.parametrize("scale", ["1e308", "1e200"])
+def test_scores_too_large_to_add_up(folder, call, scale):
+    (folder / "t.csv").write_text(f"a,b\n{scale},-{scale}\n-{scale},{scale}\n5,6\n")
+    ended = call("compare", "t.csv", "--metric", "mean", *FEW, "--json", "-")
+    assert ended.code in (0, 2)
+    if ended.code == 0:
+        assert json.loads(ended.out)["metric"] == "mean"
+
+
+COLUMNS = {
+    "gold": ("--gold", "truth", "--systems", "a,b"),
+    "systems": ("--systems", "a,B"),
+    "id": ("--id", "ID", "--systems", "a,b"),
+    "cluster": ("--cluster", "document", "--systems", "a,b"),
+}
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+def test_no_such_column(refused, name):
+    message = refused("compare", "p.csv", *ACCURACY, *COLUMNS[name])
+    assert "must have the column" in message
+    assert "it has 'id', 'gold', 'a', 'b', 'c', 'doc'" in message
+
+
+def test_no_such_column_in_files_of_systems(refused):
+    files = ("compare", "gold.jsonl", "a.jsonl", "b.jsonl")
+    assert "'number'" in refused(*files, "--id", "number", *ACCURACY)
+    message = refused(*files, "--id", "id", "--label", "said", *ACCURACY)
+    assert "'said'" in message
+    assert "id must name the column" in refused(*files, *ACCURACY)
+
+
+def ids(folder, names):
+    for name in ("gold", "a", "b"):
+        lines = [json.dumps({"id": i, "label": "x"}) + "\n" for i in names[name]]
+        (folder / f"{name}.jsonl").write_text("".join(lines))
+    return ("compare", "gold.jsonl", "a.jsonl", "b.jsonl", "--id", "id", *ACCURACY)
+
+
+def test_unequal_ids(folder, refused):
+    words = ids(folder, {"gold": "1234567", "a": "1234567", "b": "7"})
+    message = refused(*words)
+    assert "b.jsonl must have the ids of gold.jsonl; 6 missing: " in message
+    assert "'1', '2', '3', '4', '5' and 1 more" in message
+    words = ids(folder, {"gold": "12", "a": "123", "b": "12"})
+    assert "gold.jsonl must have the ids of a.jsonl; 1 missing: '3'" in refused(*words)
+
+
+def test_double_ids(folder, refused):
+    words = ids(folder, {"gold": "12", "a": "122", "b": "12"})
+    message = "Column 'id' of a.jsonl must have different ids; double: '2'."
+    assert message in refused(*words)
+    (folder / "t.csv").write_text("id,gold,a,b\n1,x,x,x\n1,x,x,x\n")
+    assert "double: '1'" in refused("compare", "t.csv", "--id", "id", *ACCURACY)
+
+
+SETTINGS = {
+    "metric": (("--metric", "nope"), "metric must be one of accuracy, "),
+    "no-metric": (("--metric", ","), "metric must name at least one metric"),
+    "mixed-metrics": (("--metric", "f1,mean"), "must be asked for separately"),
+    "method": (("--method", "nope"), "method must be one of bootstrap, independent, mcnemar"),
+    "prior": (("--prior", "nope"), "prior must be one of bootstrap, objective, unif"),
+    "rule": (("--rule", "nope"), "rule must be one of bayes-test, hdi-rope, regions"),
+    "rule-null": (("--rule", "nope", "--method", "bootstrap"), "rule must be one of"),
+    "mass-null": (("--mass", "2", "--method", "bootstrap"), "mass must lie strictly"),
+    "positive": (("--positive", "nope"), "positive must be one of ham, spam; got 'no"),
+    "positive-case": (("--positive", "Spam"), "one of ham, spam; got 'Spam'"),
+    "rope-negative": (("--rope", "-0.1"), "rope must be a half width of at least 0"),
+    "rope-reversed": (("--rope", "0.1,-0.1"), "rope must be a half width"),
+    "rope-above": (("--rope", "0.1,0.2"), "with 0 between them"),
+    "rope-three": (("--rope", "-1,0,1"), "rope must be a half width"),
+    "rope-nan": (("--rope", "nan"), "rope must be a half width"),
+    "rope-inf": (("--rope", "inf"), "rope must be a half width"),
+    "rope-text": (("--rope", "small"), "rope must be a number, or LOW,HIGH; got 'sm"),
+    "rope-empty": (("--rope", ""), "rope must be a number, or LOW,HIGH; got ''"),
+    "rope-null": (("--rope", "0.1", "--method", "bootstrap"), "takes neither a prior"),
+    "prior-null": (("--prior", "uniform", "--method", "bootstrap"), "neither a prior"),
+    "mass-0": (("--mass", "0"), "mass must lie strictly between 0 and 1; got 0.0"),
+    "mass-1": (("--mass", "1"), "mass must lie strictly between 0 and 1"),
+    "mass-2": (("--mass", "2"), "mass must lie strictly between 0 and 1"),
+    "mass-nan": (("--mass", "nan"), "mass must lie strictly between 0 and 1"),
+    "draws-0": (("--draws", "0"), "draws must be a whole number of at least 1; got 0"),
+    "draws-1": (("--draws", "-1"), "draws must be a whole number of at least 1"),
+    "seed": (("--seed", "-1"), "seed must be a whole number of at least 0; got -1"),
+    "same-system": (("--systems", "a,a"), "systems must be different; 'a'"),
+    "one-system": (("--systems", "a"), "There must be two systems; got a."),
+    "no-systems": (("--systems", ","), "at least one system; got none"),
+    "gold-as-system": (("--systems", "a,gold"), "'gold' has several"),
+    "fbeta": (("--metric", "fbeta"), "fbeta must have either beta or alpha"),
+    "fbeta-both": (("--metric", "fbeta", "--beta", "1", "--alpha", ".5"), "either"),
+    "beta-negative": (("--metric", "fbeta", "--beta", "-1"), "beta must be a finite"),
+    "beta-nan": (("--metric", "fbeta", "--beta", "nan"), "beta must be a finite"),
+    "alpha-0": (("--metric", "fbeta", "--alpha", "0"), "alpha must be above 0"),
+    "beta-unused": (("--beta", "2"), "beta"),
+    "alpha-unused": (("--alpha", "0.3"), "alpha"),
+    "linear": (("--method", "mcnemar"), "f1 must be a sum over items"),
+    "separator": (("--separator", ""), "separator must not be empty"),
+    "sets": (("--sets",), "separator must be given"),
+    "plot-two": (("--plot", "o.png", "--metric", "f1,mcc"), "exactly one comparison"),
+    "plot-null": (("--plot", "o.png", "--method", "bootstrap"), "exactly one compar"),
+    "plot-txt": (("--plot", "o.txt"), "plot must end in .png, .svg, .pdf; got o.txt"),
+    "plot-none": (("--plot", "o"), "plot must end in .png, .svg, .pdf; got o."),
+    "json-folder": (
+        ("--json", "no/o.json"),
+        "no/o.json must be in a folder that exists; no does not",
+    ),
+    "html-folder": (
+        ("--html", "no/o.html"),
+        "no/o.html must be in a folder that exists",
+    ),
+    "plot-folder": (("--plot", "no/o.png"), "no/o.png must be in a folder that exists"),
+    "json-is-folder": (("--json", "."), "must be a file to write; it is a folder"),
+    "same-output": (("--json", "o", "--html", "o"), "must have a file of its own"),
+    "same-output-dot": (("--json", "o", "--html", "./o"), "a file of its own"),
+    "same-output-up": (("--json", "o", "--html", "sub/../o"), "a file of its own"),
+    "output-is-input": (("--json", "p.csv"), "p.csv"),
+    "html-is-input": (("--html", "p.csv"), "p.csv"),
+    "json-and-markdown": (("--json", "-", "--markdown"), "Only one of --json -"),
+    "json-and-latex": (("--json", "-", "--latex"), "Only one of --json -"),
+    "markdown-and-latex": (("--markdown", "--latex"), "Only one of --json -"),
+    "gate": (("--fail-unless", "P(better)"), "condition must read like"),
+    "gate-name": (("--fail-unless", "foo > 1"), "must name a number of the result"),
+    "gate-null": (
+        ("--fail-unless", "P(better) > 0", "--method", "bootstrap"),
+        "must name a number of the result",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_bad_settings(folder, refused, name):
+    (folder / "sub").mkdir()
+    words, message = SETTINGS[name]
+    outputs = () if {"--json", "--html", "--plot"} & set(words) else EVERY
+    if "--markdown" in words:
+        outputs = ()
+    if "--method" in words:
+        outputs = outputs[:-2]  # a null test has no plot
+    assert message in refused(*SPAM, *words, *outputs)
+
+
+SCORE = ("score", "p.csv", "--systems", "a", "--metric", "accuracy")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--interval", "nope"), "interval must be one of confidence, equal-tailed"),
+        (("--mass", "2"), "mass must lie strictly"),
+        (("--seed", "-1"), "seed must be a whole number of at least 0"),
+        (("--draws", "0"), "draws must be a whole number of at least 1"),
+        (("--metric", "f1"), "f1 must know which label is the positive class"),
+        (("--json", "no/o"), "must be in a folder that exists"),
+        (("--json", "p.csv"), "p.csv"),
+    ],
+)
+def test_bad_settings_of_scores(refused, words, message):
+    assert message in refused(*SCORE, *words)
+
+
+def test_no_positive_class_lists_the_labels(refused):
+    message = refused(*COMPARE)
+    assert "must know which label is the positive class" in message
+    assert "the labels are ham, spam" in message
+    assert "--positive" in message
+
+
+def test_an_output_that_fails_leaves_the_old_files(folder, refused, monkeypatch):
+    for name in ("o.json", "o.html", "o.png"):
+        (folder / name).write_text("old")
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    assert "must be writable; No space left" in refused(*SPAM, *EVERY)
+
+
+def test_pipes_are_no_outputs(folder, refused):
+    os.mkfifo(folder / "pipe")
+    assert "pipe" in refused(*SPAM, "--json", "pipe")
+    assert (folder / "pipe").is_fifo()
+
+
+def test_nothing_is_written_where_the_condition_is_wrong(folder, refused, monkeypatch):
+    monkeypatch.setattr(files, "write_whole", pytest.fail)
+    refused(*SPAM, *EVERY, "--fail-unless", "nonsense")
+
+
+USAGE = [
+    ("compare",),
+    ("compare", "p.csv"),
+    ("compare", "--metric", "f1"),
+    ("compare", "p.csv", "--metric"),
+    (*SPAM, "--nope"),
+    (*SPAM, "--draws", "many"),
+    (*SPAM, "--draws", "1.5"),
+    (*SPAM, "--seed", "x"),
+    (*SPAM, "--mass", "x"),
+    ("score",),
+    ("nope",),
+]
+
+
+@pytest.mark.parametrize("words", USAGE, ids=" ".join)
+def test_wrong_usage_is_2(folder, call, words):
+    ended = call(*words)
+    assert ended.code == 2
+    assert ended.out == ""
+    assert "Error: " in ended.err
+    assert "Traceback" not in ended.err
+
+
+HOSTILE = ["\x1b[31mred", "a\nb", "\x07", "\u202ex", "\x9b31m", "a\rb"]
+
+
+def assert_clean(text):
+    assert all(line.isprintable() for line in text.split("\n")), ascii(text)
+
+
+@pytest.mark.parametrize("name", HOSTILE, ids=ascii)
+def test_messages_let_no_control_characters_out(folder, refused, name):
+    lines = [{"gold": name, "a": name, "b": "x"}, {"gold": "y", "a": "y", "b": "y"}]
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    (folder / "t.jsonl").write_text(text)
+    words = ("compare", "t.jsonl", "--metric", "f1", *FEW)
+    assert_clean(refused(*words))
+    assert_clean(refused(*words, "--positive", "nope"))
+    assert_clean(refused(*words, "--positive", name, "--systems", "a"))
+    assert_clean(refused(*words, "--positive", name, "--systems", f"{name},b"))
+    assert_clean(refused("compare", f"no{name}", *ACCURACY))
+    assert_clean(refused(*SPAM, "--json", f"no{name}/o"))
+    assert_clean(refused(*SPAM, "--plot", f"o{name}"))
+    assert_clean(refused(*SPAM, "--fail-unless", name))
+
+
+@pytest.mark.parametrize("name", HOSTILE, ids=ascii)
+def test_one_system_with_a_hostile_name(folder, refused, name):
+    (folder / "t.jsonl").write_text(json.dumps({"gold": "x", name: "x"}) + "\n")
+    message = refused("compare", "t.jsonl", *ACCURACY)
+    assert "There must be two systems" in message
+    assert_clean(message)
+
+
+def test_file_names_that_are_not_utf8(folder, call):
+    raw = os.fsencode(folder) + b"/\xff.jsonl"
+    os.rename(folder / "a.jsonl", raw)  # noqa: PTH104 (a path of bytes)
+    words = ("compare", "gold.jsonl", "b.jsonl", os.fsdecode(raw), "--id", "id")
+    ended = call(*words, *ACCURACY, "--json", "o.json")
+    assert ended.code in (0, 2)
+    if ended.code == 0:
+        json.loads((folder / "o.json").read_text(encoding="utf-8"))

@@ -1,0 +1,332 @@
+"""The plot as data: what is drawn are the numbers of the result."""
+
+import subprocess
+import sys
+import warnings
+from dataclasses import replace
+from functools import cache
+from itertools import pairwise
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+from matplotlib import pyplot as plt
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import to_hex
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+import likelier as lk
+from likelier import wording
+from likelier.decision import Rope
+from likelier.distribution import Draws, Posterior
+from likelier.plots import posterior, style
+
+mpl.use("Agg")
+
+GOLD = ["y", "n"] * 50
+FIRST = ["y", "y"] * 20 + ["y", "n"] * 30
+SECOND = ["y", "n"] * 45 + ["n", "y"] * 5
+# The plot leaves out 0.05 % of the draws on each side.
+TRIMMED = 0.0011
+
+
+@cache
+def compared(*, rope=0.05, systems=("a", "b"), metric="f1", **settings):
+    return lk.compare(
+        GOLD,
+        FIRST,
+        SECOND,
+        metric=metric,
+        positive="y",
+        systems=list(systems),
+        rope=rope,
+        draws=4000,
+        rng=0,
+        **settings,
+    )
+
+
+def with_draws(values, rope):
+    draws = Draws(np.asarray(values, dtype=float))
+    return replace(
+        compared(rope=rope), posterior=Posterior((draws, draws), difference=draws)
+    )
+
+
+def normal(middle, spread, n=20_000):
+    return np.random.default_rng(1).normal(middle, spread, n)
+
+
+def skewed():
+    return 0.3 - np.random.default_rng(2).gamma(1.2, 0.05, 20_000)
+
+
+def drawn(result):
+    """Draw for real: a bare figure has a canvas that draws nothing."""
+    figure, ax = style.new_figure()
+    result.plot(ax=ax)
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()
+    return ax, canvas.get_renderer()
+
+
+def boxes(texts, renderer):
+    return [text.get_window_extent(renderer) for text in texts]
+
+
+@pytest.fixture
+def axes():
+    return Figure().subplots()
+
+
+def bars(ax):
+    return [bar for drawn in ax.containers for bar in drawn.patches]
+
+
+def areas(ax):
+    total = {style.WORSE: 0.0, style.EQUIVALENT: 0.0, style.BETTER: 0.0}
+    for bar in bars(ax):
+        total[to_hex(bar.get_facecolor())] += bar.get_height() * bar.get_width()
+    return total
+
+
+def band(ax):
+    found = [
+        patch
+        for patch in ax.patches
+        if isinstance(patch, Rectangle) and to_hex(patch.get_facecolor()) == style.BAND
+    ]
+    return found[0] if found else None
+
+
+def hdi_line(ax):
+    return next(line for line in ax.lines if line.get_linewidth() == 4)
+
+
+def texts(ax):
+    return [text.get_text() for text in ax.texts]
+
+
+POSTERIORS = {
+    "clear": (normal(0.1, 0.02), 0.01),
+    "asymmetric-rope": (normal(0.02, 0.02), (-0.01, 0.03)),
+    "one-sided-rope": (normal(0.01, 0.02), (0.0, 0.02)),
+    "very-wide-rope": (normal(0.001, 0.002), 10.0),
+    "tiny-rope": (normal(0.001, 0.002), 1e-9),
+    "rope-0": (normal(0.001, 0.002), 0.0),
+    "tiny-difference": (normal(1e-7, 1e-7), 1e-7),
+    "below": (normal(-0.2, 0.01), 0.01),
+    "skewed": (skewed(), 0.1),
+    "no-rope": (normal(0.01, 0.02), None),
+    "no-rope-far": (normal(0.4, 0.02), None),
+    "one-draw": (np.array([0.25]), 0.1),
+    "constant-in-rope": (np.zeros(500), 0.01),
+    "constant-at-the-edge": (np.full(500, 0.01), 0.01),
+    "constant-no-rope": (np.zeros(500), None),
+}
+
+
+@cache
+def pictured(name):
+    """Give a result and its plot; the tests only look at them."""
+    result = with_draws(*POSTERIORS[name])
+    return result, posterior(result, ax=Figure().subplots())
+
+
+@pytest.mark.parametrize("name", POSTERIORS)
+def test_coloured_areas_are_the_probabilities(name):
+    result, ax = pictured(name)
+    shown, p, n = areas(ax), result.probability, len(result.posterior.difference)
+    assert sum(shown.values()) / n >= 1 - TRIMMED
+    assert shown[style.WORSE] / n <= p.worse + 1e-9
+    assert shown[style.BETTER] / n <= p.better + 1e-9
+    if result.rope is not None:
+        assert shown[style.WORSE] / n == pytest.approx(p.worse, abs=TRIMMED)
+        assert shown[style.EQUIVALENT] / n == pytest.approx(p.equivalent, abs=TRIMMED)
+        assert shown[style.BETTER] / n == pytest.approx(p.better, abs=TRIMMED)
+
+
+@pytest.mark.parametrize("name", POSTERIORS)
+def test_colours_change_at_the_ends_of_the_rope(name):
+    result, ax = pictured(name)
+    ends = (0.0, 0.0) if result.rope is None else (result.rope.low, result.rope.high)
+    for bar in bars(ax):
+        left, right = bar.get_x(), bar.get_x() + bar.get_width()
+        slack = 1e-9 * max(1.0, abs(left))
+        colour = to_hex(bar.get_facecolor())
+        if colour == style.WORSE:
+            assert right <= ends[0] + slack
+        elif colour == style.BETTER:
+            assert left >= ends[1] - slack
+        elif result.rope is not None:
+            assert ends[0] - slack <= left
+            assert right <= ends[1] + slack
+
+
+@pytest.mark.parametrize("name", POSTERIORS)
+def test_bar_of_the_interval_ends_where_the_hdi_does(name):
+    result, ax = pictured(name)
+    assert list(hdi_line(ax).get_xdata()) == [result.hdi.low, result.hdi.high]
+    for end in result.hdi:
+        assert f" {wording.number(end, result.decimals, signed=True)} " in texts(ax)
+    assert "95 % HDI" in texts(ax)
+
+
+@pytest.mark.parametrize("name", POSTERIORS)
+def test_few_enough_bars_to_draw(name):
+    assert len(bars(pictured(name)[1])) <= 1000
+
+
+@pytest.mark.parametrize("rope", [0.05, (-0.02, 0.2), 3.0, None])
+def test_band_has_the_edges_of_the_rope(rope, axes):
+    result = compared(rope=rope)
+    shown = band(posterior(result, ax=axes))
+    if rope is None:
+        assert shown is None
+    else:
+        left, right = shown.get_x(), shown.get_x() + shown.get_width()
+        assert left == result.rope.low
+        assert right == pytest.approx(result.rope.high, abs=1e-15)
+
+
+@pytest.mark.parametrize("rope", [0.05, (-0.02, 0.2), None])
+def test_text_gives_the_three_probabilities(rope, axes):
+    result = compared(rope=rope)
+    p, shown = result.probability, texts(posterior(result, ax=axes))
+    expected = {"worse": p.worse, "better": p.better}
+    if rope is not None:
+        expected[f"equivalent (within {Rope.of(rope)})"] = p.equivalent
+    for name, share in expected.items():
+        assert f"{name} {wording.percent(share, p.mcse(share))}" in shown
+    assert any("equivalent" in text for text in shown) == (rope is not None)
+
+
+def test_colours_of_the_text_are_those_of_the_bars(axes):
+    ax = posterior(compared(), ax=axes)
+    colours = {text.get_text().split()[0]: text.get_color() for text in ax.texts}
+    assert colours["worse"] == style.WORSE
+    assert colours["better"] == style.BETTER
+
+
+def test_title_is_the_headline_and_zero_is_marked(axes):
+    result = compared()
+    ax = posterior(result, ax=axes)
+    assert ax.get_title() == result.headline()
+    assert any(list(line.get_xdata()) == [0, 0] for line in ax.lines)
+
+
+@pytest.mark.parametrize(
+    ("metric", "label"),
+    [
+        ("accuracy", "accuracy: b minus a"),
+        ("error_rate", "error rate: a minus b"),
+    ],
+)
+def test_label_says_what_was_taken_from_what(metric, label, axes):
+    assert posterior(compared(metric=metric), ax=axes).get_xlabel() == label
+
+
+def test_mass_is_shown(axes):
+    assert "80 % HDI" in texts(posterior(compared(mass=0.8), ax=axes))
+
+
+def test_given_axes_are_used_and_no_figure_is_opened(axes):
+    before = plt.get_fignums()
+    assert compared().plot(axes) is axes
+    assert plt.get_fignums() == before
+
+
+def test_without_axes_one_figure_is_opened_for_the_notebook():
+    before = plt.get_fignums()
+    ax = compared().plot()
+    assert len(plt.get_fignums()) == len(before) + 1
+    plt.close(ax.figure)
+
+
+def assert_inside(texts, ax, renderer):
+    whole = ax.figure.bbox
+    for box in boxes(texts, renderer):
+        assert box.x0 >= 0
+        assert box.x1 <= whole.width
+        assert box.y0 >= 0
+        assert box.y1 <= whole.height
+
+
+def test_rendered_text_stays_inside_the_figure():
+    ax, renderer = drawn(compared(rope=0.01))
+    assert_inside([*ax.texts, ax.title, ax.xaxis.label], ax, renderer)
+
+
+@pytest.mark.parametrize("rope", [0.01, (-0.001, 0.02), 1e-9, 0.12345678])
+def test_rendered_probabilities_do_not_overlap(rope):
+    ax, renderer = drawn(compared(rope=rope))
+    words = ("worse", "better", "equivalent")
+    shares = [text for text in ax.texts if text.get_text().split()[0] in words]
+    ends = sorted((box.x0, box.x1) for box in boxes(shares, renderer))
+    assert len(ends) == 3
+    for (_, end), (start, _) in pairwise(ends):
+        assert end < start
+
+
+def test_rendered_interval_labels_do_not_overlap():
+    # A wide rope leaves little room for the interval.
+    ax, renderer = drawn(with_draws(normal(0.001, 0.002), 0.5))
+    words = ("worse", "better", "equivalent")
+    labels = [text for text in ax.texts if text.get_text().split()[0] not in words]
+    placed = boxes(labels, renderer)
+    assert len(placed) == 3
+    for i, box in enumerate(placed):
+        for other in placed[i + 1 :]:
+            assert not box.overlaps(other)
+
+
+def test_long_names_stay_inside_the_figure():
+    names = ("a-baseline-with-a-rather-long-name-v1", "its-candidate-of-2024-10-31-v2")
+    ax, renderer = drawn(compared(systems=names))
+    assert_inside([ax.title, ax.xaxis.label], ax, renderer)
+
+
+MATHS = ["$x^2$", r"$\frac{", "$", "$$", r"\$", r"a\$b$", r"\frac{1}{2}", "a_b^c", "%"]
+
+
+@pytest.mark.parametrize("name", MATHS)
+def test_names_are_not_read_as_mathematics(name):
+    ax, _ = drawn(compared(systems=(name, "b")))
+    for text in (ax.title, ax.xaxis.label):
+        shown, is_maths = text._preprocess_math(text.get_text())
+        assert is_maths is False
+        assert name in shown
+
+
+@pytest.mark.parametrize(
+    "name", ["\x1b[31m", "a\nb", "\0", "\u202eabc", "e\u0301", "\U0001f600"]
+)
+def test_names_from_anywhere_are_drawn_without_a_warning(name):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        ax, _ = drawn(compared(systems=(name, "b")))
+    assert "\n" not in ax.get_title()
+
+
+def test_constant_difference_far_from_zero_needs_little_memory():
+    # In a process of its own: the plot must not ask for bins by the billion.
+    code = """
+import resource
+resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+import matplotlib
+matplotlib.use("Agg")
+import likelier as lk
+result = lk.compare([0, 0, 0], [1, 1, 1], metric="mean", draws=500, rng=0)
+assert result.hdi.low == result.hdi.high == 1.0, result.hdi
+assert sum(len(bars.patches) for bars in result.plot().containers) < 1000
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr[-500:]
+
+
+def test_narrow_posterior_far_from_zero_has_few_bars(axes):
+    result = with_draws(normal(0.5, 0.001), None)
+    assert len(bars(posterior(result, ax=axes))) <= 1000

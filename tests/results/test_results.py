@@ -1,0 +1,277 @@
+"""What a result shows, and its documented JSON."""
+
+import json
+from html.parser import HTMLParser
+
+import narwhals as nw
+import pytest
+from tests.conftest import random_labels
+
+import likelier as lk
+from likelier.methods import Bootstrap, Paired
+
+TABLE = random_labels(0)
+HOSTILE = ['<script>alert("1")</script>', "a'b\"c&\x1b[31m\n{first}"]
+
+
+def compared(**settings):
+    asked = {"metric": "accuracy", "rope": 0.01, "draws": 2000, "rng": 0} | settings
+    return lk.compare(TABLE.gold, *TABLE.predictions, **asked)
+
+
+def nulled(method="randomization", **settings):
+    asked = {"metric": "accuracy", "method": method, "draws": 2000, "rng": 0}
+    return lk.null_test(TABLE.gold, *TABLE.predictions, **(asked | settings))
+
+
+def estimated(**settings):
+    asked = {"metric": "accuracy", "draws": 2000, "rng": 0} | settings
+    return lk.estimate(TABLE.gold, TABLE.predictions[0], **asked)
+
+
+RESULTS = {
+    "comparison": compared,
+    "comparison without rope": lambda **s: compared(rope=None, **s),
+    "comparison of identical": lambda **s: lk.compare(
+        TABLE.gold, TABLE.gold, TABLE.gold, metric="accuracy", draws=2000, rng=0, **s
+    ),
+    "null test": nulled,
+    "bootstrap": lambda **s: nulled("bootstrap", **s),
+    "mcnemar": lambda **s: nulled("mcnemar", **s),
+    "estimate": estimated,
+    "drawn estimate": lambda **s: estimated(method=Paired(), **s),
+    "bootstrapped estimate": lambda **s: estimated(method=Bootstrap(), **s),
+}
+by_result = pytest.mark.parametrize("make", RESULTS.values(), ids=RESULTS.keys())
+
+QUESTION = ["systems", "metric", "positive", "items", "units", "patterns"]
+ORIGIN = ["method", "recipe", "findings"]
+INTERVAL = ["kind", "mass", "low", "high"]
+
+
+def test_the_json_of_a_comparison():
+    found = compared().to_dict()
+
+    assert list(found) == [
+        "schema",
+        "kind",
+        *QUESTION,
+        "estimates",
+        "difference",
+        "probability",
+        "rope",
+        "bayes_factor",
+        "verdict",
+        *ORIGIN,
+    ]
+    assert (found["schema"], found["kind"]) == (1, "comparison")
+    assert found["systems"] == ["first", "second"]
+    assert (found["metric"], found["positive"]) == ("accuracy", None)
+    assert (found["items"], found["units"]) == (200, 200)
+    assert [list(e) for e in found["estimates"]] == [
+        ["system", "value", "interval"]
+    ] * 2
+    assert list(found["estimates"][0]["interval"]) == INTERVAL
+    assert list(found["difference"]) == ["value", "mean", "sd", "mcse", "interval"]
+    assert list(found["difference"]["interval"]) == INTERVAL
+    assert found["difference"]["interval"]["kind"] == "hdi"
+    assert list(found["probability"]) == ["worse", "equivalent", "better"]
+    assert found["rope"] == [-0.01, 0.01]
+    assert list(found["bayes_factor"])[:3] == ["bf01", "log10", "label"]
+    assert list(found["verdict"]) == ["symbol", "name", "rule"]
+    assert found["method"]["name"] == "paired"
+    assert (found["method"]["draws"], found["method"]["seed"]) == (2000, 0)
+    assert found["recipe"] == str(compared().recipe)
+    assert found["findings"] == []
+
+
+def test_the_json_without_a_rope_has_nulls():
+    found = compared(rope=None).to_dict()
+
+    assert found["rope"] is None
+    assert found["bayes_factor"] is None
+    assert found["probability"]["equivalent"] == 0
+
+
+def test_the_json_names_the_positive_class():
+    found = compared(metric="f1", positive="a").to_dict()
+
+    assert found["positive"] == "a"
+    assert "f1 positive=a" in found["recipe"]
+
+
+def test_the_json_of_a_null_test():
+    found = nulled("mcnemar").to_dict()
+
+    assert list(found) == [
+        "schema",
+        "kind",
+        *QUESTION,
+        "estimates",
+        "difference",
+        "p_value",
+        "mcse",
+        "statistic",
+        "alternative",
+        "details",
+        *ORIGIN,
+    ]
+    assert found["kind"] == "null_test"
+    assert found["method"]["name"] == "mcnemar"
+    assert "seed" not in found["method"]
+    assert "seed" not in found["recipe"]
+
+
+def test_the_json_of_an_estimate():
+    found = estimated().to_dict()
+
+    wanted = ["value", "mean", "sd", "mcse", "interval"]
+    assert list(found) == ["schema", "kind", *QUESTION, *wanted, *ORIGIN]
+    assert found["kind"] == "estimate"
+    assert found["interval"]["kind"] == "hdi"
+    assert found["mcse"] == 0
+    assert estimated(method=Bootstrap()).interval.kind == "confidence"
+    assert estimated(interval="equal-tailed").interval.kind == "equal-tailed"
+
+
+@by_result
+def test_the_json_is_json_and_the_same_each_time(make):
+    one, two = (json.dumps(make().to_dict(), allow_nan=False) for _ in range(2))
+
+    assert one == two
+    assert json.loads(one) == make().to_dict()
+
+
+@by_result
+def test_a_result_shows_itself_on_one_line(make):
+    assert len(repr(make()).splitlines()) == 1
+    assert len(make().sentence().splitlines()) == 1
+    assert repr(make()).startswith("<")
+
+
+@by_result
+@pytest.mark.parametrize("name", HOSTILE)
+def test_names_from_the_data_cannot_break_out(make, name):
+    if make in (estimated, *list(RESULTS.values())[-2:]):
+        result = make(systems=[name])
+    else:
+        result = make(systems=["first", name])
+
+    assert len(repr(result).splitlines()) == 1
+    assert "\x1b" not in result.sentence()
+    assert result.to_dict()["systems"][-1] == name
+    tags = []
+
+    class Tags(HTMLParser):
+        def handle_starttag(self, tag, attrs):
+            tags.append((tag, attrs))
+
+    Tags().feed(result._repr_html_())
+    assert {tag for tag, _ in tags} == {"div", "p", "code"}
+    assert all(attrs == [] for _, attrs in tags)
+
+
+def test_a_hostile_positive_class_cannot_break_out():
+    gold = [HOSTILE[0], "ham", HOSTILE[1]] * 20
+    result = lk.compare(
+        gold, gold, gold, metric="f1", positive=HOSTILE[0], draws=50, rng=0
+    )
+
+    assert "<script" not in result._repr_html_()
+    assert "&lt;script&gt;" in result._repr_html_()
+
+
+@by_result
+@pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])
+def test_a_long_table_has_one_row_per_number(make, backend):
+    frame = nw.from_native(make().frame(backend), eager_only=True)
+
+    assert frame.columns == ["name", "value"]
+    assert nw.get_native_namespace(frame).__name__ == backend
+    names = frame["name"].to_list()
+    assert len(names) == len(set(names))
+    assert {"items", "schema"} <= set(names)
+
+
+def test_a_long_table_holds_the_numbers():
+    result = compared()
+    frame = result.frame().set_index("name")["value"]
+
+    assert frame["probability.better"] == result.probability.better
+    assert frame["difference.interval.low"] == result.hdi.low
+    assert frame["estimates.second.value"] == result.question.observed[1]
+
+
+def test_an_unknown_backend_is_refused():
+    with pytest.raises(lk.LikelierError, match="backend must be pandas, polars or"):
+        compared().frame("modin")
+
+
+def test_a_sentence_has_the_numbers_of_the_result():
+    result = compared()
+    sentence = result.sentence()
+
+    assert sentence.startswith(result.headline())
+    low, high = (f"{end:+.{result.decimals}f}" for end in result.hdi)
+    assert f"95 % HDI {low} to {high}" in sentence
+    assert f"{result.difference:+.{result.decimals}f}" in sentence
+
+
+def test_a_null_test_says_its_p_value():
+    result = nulled("mcnemar")
+
+    assert f"p = {result.p_value:.3f}" in result.sentence()
+    assert f"p = {result.p_value:.3f}" in repr(result)
+    assert "better" in result.details_line()
+
+
+def test_an_estimate_of_two_systems_is_of_their_difference():
+    result = lk.estimate(
+        TABLE.gold, *TABLE.predictions, metric="accuracy", draws=2000, rng=0
+    )
+
+    assert result.value == pytest.approx(compared().difference)
+    assert result.interval == compared().hdi
+    assert "second against first" in result.sentence()
+
+
+def test_lines_of_a_comparison():
+    with_rope, without = compared(), compared(rope=None)
+
+    assert "(within ±0.01)" in with_rope.probabilities_line()
+    assert "no rope given" in without.probabilities_line()
+    assert with_rope.evidence_line().startswith("evidence ")
+    assert without.evidence_line() is None
+
+
+def test_a_bound_is_said():
+    result = lk.compare(
+        TABLE.gold,
+        ["x"] * 200,
+        TABLE.gold,
+        metric="accuracy",
+        rope=0.1,
+        draws=500,
+        rng=0,
+    )
+
+    assert result.factor.bound == "at most"
+    assert "against equivalence: decisive (at most 1 :" in result.evidence_line()
+
+
+def test_a_recipe_makes_the_same_number_again():
+    result = compared(rng=None)
+    seed = result.to_dict()["method"]["seed"]
+    parts = str(result.recipe).split(" | ")
+
+    assert parts[0].startswith("likelier ")
+    assert f"draws 2000 seed {seed}" in parts
+    assert {"paired dirichlet objective", "rope ±0.01", "mass 0.95"} <= set(parts)
+    assert compared(rng=seed).to_dict() == result.to_dict()
+
+
+@pytest.mark.parametrize(
+    "settings", [{"rope": 0.02}, {"mass": 0.9}, {"rule": "regions"}]
+)
+def test_a_recipe_knows_what_the_result_rests_on(settings):
+    assert str(compared(**settings).recipe) != str(compared().recipe)

@@ -1,0 +1,240 @@
+"""Ropes, probabilities, and every rule on every relation of HDI and rope."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from tests.conftest import QUICK, bad_ropes
+
+from likelier import LikelierError
+from likelier.decision import NAMES, RULES, Probabilities, Rope, decide
+from likelier.distribution import Draws, Posterior
+from likelier.interval import Interval
+from likelier.recipe import Recipe
+from likelier.results import Comparison, Origin, Question
+
+ANY = Probabilities(0.2, 0.3, 0.5, 100)
+ROPE = Rope.of(0.1)
+
+
+def symbol(low, high, rope, *, rule="hdi-rope", probabilities=ANY):
+    hdi = Interval(low, high, mass=0.95, kind="hdi")
+    return decide(rule, hdi=hdi, rope=rope, probabilities=probabilities).symbol
+
+
+WITH_ROPE = {
+    (0.2, 0.3): "≫",
+    (-0.3, -0.2): "≪",
+    (-0.05, 0.05): "≈",
+    (0.0, 0.0): "≈",
+    (0.05, 0.2): ">",
+    (-0.2, 0.05): "<",
+    (-0.2, 0.2): "?",
+    # Ends that touch an edge are not beyond it.
+    (0.1, 0.2): ">",
+    (0.1, 0.1): "≈",
+    (-0.2, -0.1): "<",
+    (-0.1, -0.1): "≈",
+    (-0.1, 0.1): "≈",
+    (-0.1, 0.2): ">",
+    (-0.2, 0.1): "<",
+    (0.05, 0.1): "≈",
+    (-0.1, 0.05): "≈",
+}
+NO_ROPE = {
+    (0.1, 0.2): "≫",
+    (-0.2, -0.1): "≪",
+    (-0.1, 0.2): "?",
+    (0.0, 0.2): "?",
+    (-0.2, 0.0): "?",
+    (0.0, 0.0): "?",
+}
+
+
+@pytest.mark.parametrize(("ends", "wanted"), WITH_ROPE.items())
+def test_hdi_against_a_rope(ends, wanted):
+    assert symbol(*ends, ROPE) == wanted
+
+
+@pytest.mark.parametrize(("ends", "wanted"), NO_ROPE.items())
+def test_hdi_without_a_rope(ends, wanted):
+    assert symbol(*ends, None) == wanted
+
+
+@pytest.mark.parametrize(("ends", "wanted"), [*WITH_ROPE.items()])
+def test_zhangs_rule_is_never_undecided_with_a_rope(ends, wanted):
+    got = symbol(*ends, ROPE, rule="zhang")
+
+    assert got == wanted or wanted == "?"
+    assert got in "≫≪≈><"
+
+
+@pytest.mark.parametrize(
+    ("ends", "wanted"), [((-0.2, 0.3), ">"), ((-0.3, 0.2), "<"), ((0.1, 0.2), "≫")]
+)
+@pytest.mark.parametrize("rope", [ROPE, None])
+def test_zhangs_rule_takes_the_side_of_the_midpoint(ends, wanted, rope):
+    if rope is None or wanted != "≫":
+        assert symbol(*ends, rope, rule="zhang") == wanted
+
+
+def test_mirrored_data_mirror_the_verdict():
+    mirror = {"≫": "≪", "≪": "≫", ">": "<", "<": ">", "≈": "≈", "?": "?"}
+    ends = [-0.3, -0.1, -0.05, 0.0, 0.05, 0.1, 0.3]
+    for low, high in product(ends, ends):
+        if low <= high:
+            for rope in (ROPE, None):
+                here, there = symbol(low, high, rope), symbol(-high, -low, rope)
+                assert there == mirror[here]
+
+
+@pytest.mark.parametrize(
+    ("shares", "regions", "bayes"),
+    [
+        ((0.2, 0.3, 0.5), "≫", "≤"),
+        ((0.2, 0.2, 0.6), "≫", "≫"),
+        ((0.5, 0.3, 0.2), "≪", "≤"),
+        ((0.3, 0.4, 0.3), "≈", "≤"),
+        ((0.4, 0.2, 0.4), "?", "≤"),
+        ((0.5, 0.0, 0.5), "?", "≤"),
+        ((0.2, 0.4, 0.4), "?", "≤"),
+        ((0.0, 0.0, 1.0), "≫", "≫"),
+    ],
+)
+@pytest.mark.parametrize("rope", [ROPE, None])
+def test_rules_of_probabilities(shares, regions, bayes, rope):
+    p = Probabilities(*shares, 100)
+
+    assert symbol(-1, 1, rope, rule="regions", probabilities=p) == regions
+    assert symbol(-1, 1, rope, rule="bayes-test", probabilities=p) == bayes
+
+
+def test_an_unknown_rule_is_refused():
+    with pytest.raises(LikelierError, match=r"rule must be one of .*hdi-rope"):
+        symbol(0, 1, None, rule="majority")
+
+
+def test_a_verdict_says_its_name_and_its_rule():
+    hdi = Interval(0.2, 0.3, mass=0.95, kind="hdi")
+    verdict = decide("hdi-rope", hdi=hdi, rope=ROPE, probabilities=ANY)
+
+    wanted = {"symbol": "≫", "name": "better", "rule": "hdi-rope"}
+    assert verdict.to_dict() == wanted
+
+
+# --- ropes ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("given_", "ends", "shown"),
+    [
+        (0.01, (-0.01, 0.01), "±0.01"),
+        (0, (0, 0), "±0"),
+        (1, (-1, 1), "±1"),
+        (np.float64(0.5), (-0.5, 0.5), "±0.5"),
+        ((-0.01, 0.02), (-0.01, 0.02), "-0.01 to +0.02"),
+        ([0, 0.02], (0, 0.02), "+0 to +0.02"),
+        (np.array([-0.1, 0.1]), (-0.1, 0.1), "±0.1"),
+        (Rope(-1.0, 2.0), (-1, 2), "-1 to +2"),
+    ],
+)
+def test_a_rope_is_a_half_width_or_two_ends(given_, ends, shown):
+    rope = Rope.of(given_)
+
+    assert (rope.low, rope.high) == ends
+    assert str(rope) == shown
+    assert str(rope.low) != "-0.0"
+
+
+@QUICK
+@given(rope=bad_ropes())
+def test_what_is_no_rope_is_refused(rope):
+    with pytest.raises(LikelierError, match=r"(?s)rope must be .*Hint: rope=0.01"):
+        Rope.of(rope)
+
+
+@pytest.mark.parametrize("rope", ["0.01", "wide", ("a", "b"), {-0.1: 1, 0.1: 1}])
+def test_what_is_no_number_is_refused(rope):
+    with pytest.raises(LikelierError, match="rope must be"):
+        Rope.of(rope)
+
+
+# --- probabilities ----------------------------------------------------------
+
+
+def test_exact_ties_count_half_to_each_side_without_a_rope():
+    p = Probabilities.of(Draws(np.array([-1.0, 0.0, 0.0, 1.0, 2.0])), None)
+
+    assert (p.worse, p.equivalent, p.better) == pytest.approx((0.4, 0, 0.6))
+
+
+def test_ends_of_the_rope_belong_to_it():
+    values = np.array([-0.2, -0.1, 0.0, 0.1, 0.1, 0.2])
+    p = Probabilities.of(Draws(values), ROPE)
+
+    assert (p.worse, p.equivalent, p.better) == pytest.approx((1 / 6, 4 / 6, 1 / 6))
+
+
+def test_a_rope_of_nothing_holds_exact_ties():
+    p = Probabilities.of(Draws(np.array([-1.0, 0.0, 0.0, 1.0])), Rope.of(0))
+
+    assert (p.worse, p.equivalent, p.better) == (0.25, 0.5, 0.25)
+
+
+@pytest.mark.parametrize(("p", "wanted"), [(0, 0), (1, 0), (0.5, 0.05), (0.2, 0.04)])
+def test_the_monte_carlo_error_of_a_share(p, wanted):
+    assert Probabilities(0, 0, 1, 100).mcse(p) == pytest.approx(wanted)
+
+
+# --- the words are those of the verdict -------------------------------------
+
+WORDS = {
+    "better": "is better than",
+    "worse": "is worse than",
+    "equivalent": "are practically equivalent",
+    "leans better": "leans better than",
+    "leans worse": "leans worse than",
+    "undecided": "is undecided",
+    "not better": "is not better than",
+}
+
+
+def comparison(values, rope, rule):
+    draws = Draws(values)
+    question = Question(("old", "new"), "accuracy", None, 10, 10, 2, (0.5, 0.6))
+    return Comparison(
+        question=question,
+        posterior=Posterior((draws, draws), draws),
+        difference=0.1,
+        rope=rope,
+        mass=0.9,
+        rule=rule,
+        factor=None,
+        origin=Origin(
+            {"name": "test"},
+            Recipe(metric="accuracy", method="test", draws="", data="sha"),
+        ),
+    )
+
+
+def test_every_symbol_has_words():
+    assert set(NAMES.values()) == set(WORDS)
+
+
+def test_the_words_are_those_of_the_verdict_for_many_results():
+    rng = np.random.default_rng(0)
+    seen = set()
+    for i in range(10_000):
+        rule = list(RULES)[i % 4]
+        rope = None if rng.random() < 0.2 else Rope.of(rng.choice([0.1, 0.5, 1.0]))
+        spread = rng.choice([0.02, 0.3, 2.0])
+        result = comparison(rng.normal(rng.normal(), spread, size=20), rope, rule)
+        name = result.verdict.name
+        matching = [key for key, words in WORDS.items() if words in result.headline()]
+        assert matching == [name]
+        assert repr(result) == f"<{result.headline()} {result.verdict.symbol}>"
+        assert NAMES[result.verdict.symbol] == name
+        seen.add(name)
+
+    assert seen == set(WORDS)
