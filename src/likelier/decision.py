@@ -166,10 +166,9 @@ def _hdi_rope(hdi: Interval, rope: Rope | None, _: Probabilities) -> str:
 
 def _zhang(hdi: Interval, rope: Rope | None, probabilities: Probabilities) -> str:
     symbol = _hdi_rope(hdi, rope, probabilities)
-    middle = hdi.low + hdi.high
-    if symbol != "?" or middle == 0:
+    if symbol != "?":
         return symbol
-    return ">" if middle > 0 else "<"
+    return ">" if hdi.low + hdi.high > 0 else "<"
 
 
 def _bayes_test(_: Interval, __: Rope | None, probabilities: Probabilities) -> str:

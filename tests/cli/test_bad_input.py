@@ -120,7 +120,10 @@ SETTINGS = {
     "metric": (("--metric", "nope"), "metric must be one of accuracy, "),
     "no-metric": (("--metric", ","), "metric must name at least one metric"),
     "mixed-metrics": (("--metric", "f1,mean"), "must be asked for separately"),
-    "method": (("--method", "nope"), "method must be one of bootstrap, independent, mcnemar"),
+    "method": (
+        ("--method", "nope"),
+        "method must be one of bootstrap, independent, mcnemar",
+    ),
     "prior": (("--prior", "nope"), "prior must be one of bootstrap, objective, unif"),
     "rule": (("--rule", "nope"), "rule must be one of bayes-test, hdi-rope, regions"),
     "rule-null": (("--rule", "nope", "--method", "bootstrap"), "rule must be one of"),

@@ -9,7 +9,7 @@ from tests.conftest import QUICK
 
 from likelier.errors import InputError, SettingError
 from likelier.outcomes.chunks import from_chunks
-from likelier.readers import conll
+from likelier.readers import lines as lines_module
 from likelier.readers.conll import read_conll
 
 GOLD = [["B-PER", "I-PER", "O"], ["O", "B-ORG"], ["O"]]
@@ -43,7 +43,7 @@ def write(tmp_path):
 
 @pytest.fixture(params=[1 << 18, 1, 5], ids=["one-block", "bytewise", "five-bytes"])
 def block(request, monkeypatch):
-    monkeypatch.setattr(conll, "_BLOCK", request.param)
+    monkeypatch.setattr(lines_module, "_BLOCK", request.param)
 
 
 def table(*columns, separator="\t", end="\n", tokens=TOKENS):
@@ -313,6 +313,6 @@ def test_blocks_agree_with_lines(tmp_path_factory, lines, size):
     path = tmp_path_factory.mktemp("blocks") / "t.conll"
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(conll, "_BLOCK", size)
+        patch.setattr(lines_module, "_BLOCK", size)
         reading = read_conll(path, scheme="iob2")
     assert same(reading, *line_by_line(lines))

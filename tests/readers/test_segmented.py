@@ -9,7 +9,7 @@ from tests.conftest import QUICK
 
 from likelier.errors import InputError, SettingError
 from likelier.outcomes.chunks import from_chunks
-from likelier.readers import conll
+from likelier.readers import lines as lines_module
 from likelier.readers.segmented import read_segmented
 from likelier.schemes import tags
 
@@ -55,7 +55,7 @@ def test_words(write):
     ],
 )
 def test_blanks(write, monkeypatch, text, size):
-    monkeypatch.setattr(conll, "_BLOCK", size)
+    monkeypatch.setattr(lines_module, "_BLOCK", size)
     gold = write("ab c\n\nd\n", "gold")
     reading = read_segmented([gold, write(gzip.compress(text.encode()), "a.gz")])
     assert sums(reading) == [[3], [0], [0]]

@@ -132,10 +132,7 @@ class Metric:
         Only a linear metric is a sum of such gains.
         """
         if not self.is_sum(view):
-            message = (
-                f"{self.name} is not a sum over items, so that no test of single items "
-                "fits it."
-            )
+            message = f"{self.name} must be a sum over items to test it item by item."
             hint = "Use the method randomization; or test accuracy, recall or mean."
             raise NotDefinedError(message, hint=hint)
         part = view.per_pattern(self.needs[0])

@@ -7,11 +7,13 @@ from likelier.outcomes.build import (
     from_scores,
     from_sets,
 )
+from likelier.outcomes.chunks import from_chunks
 from likelier.outcomes.table import Outcomes, Sums
 
 __all__ = [
     "Outcomes",
     "Sums",
+    "from_chunks",
     "from_counts",
     "from_labels",
     "from_patterns",

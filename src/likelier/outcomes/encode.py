@@ -16,7 +16,7 @@ IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
 
 # Larger scores would overflow when they are added up and squared.
-_LARGEST = 1e120
+_LARGEST = 1e100
 _INTEGER_HINT = "Turn the labels into strings or whole numbers first."
 
 
@@ -168,7 +168,7 @@ def score_columns(columns: Sequence[ArrayLike], *, names: Sequence[str]) -> Floa
         bad = np.flatnonzero(~(np.abs(array) < _LARGEST))
         if bad.size:
             message = (
-                f"scores of {name} must be finite numbers, at most 1e120; "
+                f"scores of {name} must be finite numbers, below 1e100; "
                 f"item {bad[0]} is {array[bad[0]]}."
             )
             raise InputError(message)

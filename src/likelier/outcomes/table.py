@@ -238,7 +238,7 @@ class Outcomes:
         cube = self.cube()[:, :, code].copy()
         tp, fp, fn = (self.statistics.index(name) for name in ("tp", "fp", "fn"))
         if "correct" in self.statistics:
-            right = self.sizes[:, np.newaxis] - cube[..., fp] - cube[..., fn]
+            right = self._class_right(cube[..., fp] + cube[..., fn])
             cube[..., self.statistics.index("correct")] = right
         rows = sparse.csr_array(cube.reshape(len(cube), -1))
         if self.clustered or not self.negatives:
@@ -246,6 +246,15 @@ class Outcomes:
         gold = cube[:, :1, tp] + cube[:, :1, fn]
         labels = np.hstack([gold, cube[..., tp] + cube[..., fp]]).astype(np.int64)
         return rows, labels[:, 0], labels
+
+    def _class_right(self, wrong: FloatArray) -> FloatArray:
+        """Count the items of each pattern that are right as to one class."""
+        if self.negatives:
+            return self.sizes[:, np.newaxis] - wrong
+        if self.clustered:
+            message = "Which items of a cluster are right in one class is not known."
+            raise NotDefinedError(message, hint="Keep one class when reading.")
+        return (wrong == 0).astype(np.float64)
 
     def pooled(self) -> "Outcomes":
         """Add the statistics of all classes together (micro-averaging)."""

@@ -9,27 +9,30 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
-from os import PathLike
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
 from likelier.errors import InputError, SettingError, listed
-from likelier.findings import Finding
-from likelier.outcomes import Outcomes
 from likelier.outcomes.build import system_names
 from likelier.outcomes.chunks import tag_outcomes
 from likelier.readers.formats import File, detect
-from likelier.readers.kinds import doubled, system_list
+from likelier.readers.kinds import system_list
+from likelier.readers.lines import (
+    ChunkReading,
+    Paths,
+    checked_text,
+    cut_findings,
+    file_names,
+    line_blocks,
+    path_list,
+)
 from likelier.schemes import Codes, Corpus, describe
 
-Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
 IntArray = NDArray[np.int64]
 
-# Small enough for the processor's cache, where numpy is several times faster.
-_BLOCK = 1 << 18
 _TAB, _NEWLINE, _BLANK, _OUTSIDE = b"\t\n O"
 _DOCUMENT = re.compile(rb"\n-DOCSTART-(?=[ \t\n])[^\n]*")
 _COMMENT = re.compile(rb"\n#[^\n]*")
@@ -37,25 +40,6 @@ _NEW_DOCUMENT = re.compile(rb"\n#\s*newdoc\b")
 _BLANK_LINE = re.compile(rb"\n[ \t]+(?=\n)")
 _BLANK_RUN = re.compile(rb"  +")
 _BLANK_EDGE = re.compile(rb" +(?=\n)|(?<=\n) +")
-
-
-@dataclass(frozen=True)
-class ChunkReading:
-    """What a reader of chunks gives.
-
-    Attributes
-    ----------
-    outcomes
-        Chunks that are right, wrong and missing per sentence.
-    findings
-        Remarks on the files.
-    description
-        How the chunks were read, for the recipe.
-    """
-
-    outcomes: Outcomes
-    findings: tuple[Finding, ...]
-    description: str
 
 
 def read_conll(
@@ -141,15 +125,6 @@ def read_conll(
     return ChunkReading(outcomes, cut_findings(sheets), told)
 
 
-def path_list(paths: Paths) -> list[str | PathLike[str]]:
-    """Take one path or several."""
-    given = [paths] if isinstance(paths, str | PathLike) else list(paths)
-    if not given:
-        message = "paths must name at least one file; got none."
-        raise InputError(message)
-    return given
-
-
 def _separator_byte(separator: str | None) -> bytes | None:
     if separator is None:
         return None
@@ -189,17 +164,6 @@ def _many_files(
 
 def _given(systems: Sequence[str] | Mapping[str, int]) -> tuple[str, ...]:
     return system_list(systems if isinstance(systems, str) else tuple(systems))
-
-
-def file_names(files: Sequence[File]) -> Sequence[str]:
-    """Name systems by their files; with the folder where two are equal."""
-    paths = [file.path.with_suffix("") if file.packed else file.path for file in files]
-    stems = [path.stem or path.name for path in paths]
-    twice = doubled(stems)
-    return [
-        f"{path.parent.name}/{stem}" if stem in twice else stem
-        for path, stem in zip(paths, stems, strict=True)
-    ]
 
 
 @dataclass(frozen=True)
@@ -316,41 +280,6 @@ def _blocks(sheet: _Sheet) -> Iterator[_Block]:
             block = _block(b"\n" + text, line, sheet.form)
             yield block
             line += len(block.rows) + len(block.blank)
-
-
-def line_blocks(handle: IO[bytes]) -> Iterator[tuple[bytes, bool]]:
-    """Give blocks of whole lines; what comes last without a line end is not whole."""
-    tail, size = b"", _BLOCK
-    while chunk := handle.read(size):
-        data = tail + chunk
-        end = data.rfind(b"\n") + 1
-        tail = data[end:]
-        size = _BLOCK if end else 2 * size
-        if end:
-            yield data[:end], True
-    if tail:
-        yield tail, False
-
-
-def checked_text(block: bytes, file: File, line: int) -> bytes:
-    r"""Check that text is UTF-8, and end each line in ``\n``."""
-    if not block.isascii():
-        try:
-            block.decode()
-        except UnicodeDecodeError as error:
-            line += block.count(b"\n", 0, error.start)
-            byte = block[error.start]
-            message = f"{file.at(line)}: text must be UTF-8; got the byte 0x{byte:02x}."
-            hint = "Save the file with the encoding UTF-8."
-            raise InputError(message, hint=hint) from error
-    if b"\r" in block:
-        block = block.replace(b"\r\n", b"\n")
-        lone = block.find(b"\r")
-        if lone >= 0:
-            line += block.count(b"\n", 0, lone)
-            message = rf"{file.at(line)}: lines must end in \n or \r\n; got a lone \r."
-            raise InputError(message)
-    return block if block.endswith(b"\n") else block + b"\n"
 
 
 def _block(text: bytes, line: int, form: _Form) -> _Block:
@@ -490,17 +419,3 @@ def _document_numbers(sheet: _Sheet) -> IntArray:
         message = f"{sheet.file.shown} must have -DOCSTART- lines; it has none."
         raise InputError(message, hint="Leave documents out, or mark where they start.")
     return np.searchsorted(sheet.documents, sheet.offsets[:-1], side="right")
-
-
-def cut_findings(sheets: Sequence[Any]) -> tuple[Finding, ...]:
-    """Remark on files that end without a line end."""
-    return tuple(
-        Finding(
-            "LIK103",
-            f"{sheet.file.shown} does not end in a line end: it may be cut off in the "
-            "last row, which was read as it stands",
-            severity="problem",
-        )
-        for sheet in sheets
-        if sheet.cut
-    )

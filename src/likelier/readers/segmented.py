@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from likelier.errors import InputError
 from likelier.outcomes.build import system_names
 from likelier.outcomes.chunks import span_outcomes
-from likelier.readers.conll import (
+from likelier.readers.formats import File, detect
+from likelier.readers.lines import (
     ChunkReading,
     Paths,
     checked_text,
@@ -19,7 +20,6 @@ from likelier.readers.conll import (
     line_blocks,
     path_list,
 )
-from likelier.readers.formats import File, detect
 from likelier.schemes import Chunks
 
 WORD = "word"
