@@ -7,14 +7,34 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from likelier import errors, laws, methods, metrics, outcomes, plots, readers
+    from likelier import (
+        designs,
+        errors,
+        laws,
+        methods,
+        metrics,
+        outcomes,
+        plots,
+        readers,
+        schemes,
+    )
     from likelier.decision import Rope
     from likelier.errors import LikelierError
     from likelier.outcomes import Outcomes
-    from likelier.questions import compare, estimate, null_test
+    from likelier.questions import bayes_test, compare, estimate, null_test
     from likelier.results import Comparison, Estimate, NullTest
 
-_MODULES = ("errors", "laws", "methods", "metrics", "outcomes", "plots", "readers")
+_MODULES = (
+    "designs",
+    "errors",
+    "laws",
+    "methods",
+    "metrics",
+    "outcomes",
+    "plots",
+    "readers",
+    "schemes",
+)
 _HOME = {
     "Comparison": "likelier.results",
     "Estimate": "likelier.results",
@@ -22,6 +42,7 @@ _HOME = {
     "NullTest": "likelier.results",
     "Outcomes": "likelier.outcomes",
     "Rope": "likelier.decision",
+    "bayes_test": "likelier.questions",
     "compare": "likelier.questions",
     "estimate": "likelier.questions",
     "null_test": "likelier.questions",
@@ -34,7 +55,9 @@ __all__ = [
     "NullTest",
     "Outcomes",
     "Rope",
+    "bayes_test",
     "compare",
+    "designs",
     "errors",
     "estimate",
     "laws",
@@ -44,6 +67,7 @@ __all__ = [
     "outcomes",
     "plots",
     "readers",
+    "schemes",
 ]
 
 

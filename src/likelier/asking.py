@@ -1,10 +1,12 @@
 """What the three questions have in common: names, checks, recipes."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from likelier import checks, metrics
 from likelier.decision import Probabilities, Rope
+from likelier.designs.effective import Range, effective_share
 from likelier.distribution import Posterior
 from likelier.errors import SettingError, plain, unknown_name
 from likelier.evidence import BayesFactor, rope_factor
@@ -46,6 +48,41 @@ NULL_METHODS: dict[str, NullMethod] = {
     "s-test": STest(),
     "p-test": PTest(),
 }
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """How much of the counts is independent evidence.
+
+    Attributes
+    ----------
+    share
+        The share of the counts that counts.
+    source
+        Where the share comes from, for the recipe.
+    """
+
+    share: float
+    source: str = ""
+
+    @classmethod
+    def of(cls, repetitions: int | None, *, rho1: Range, rho2: Range) -> "Evidence":
+        """Weigh the folds of m x 2 cross-validation; a hold-out counts in full."""
+        if repetitions is None:
+            return cls(1.0, "hold-out")
+        share = effective_share(repetitions, rho1=rho1, rho2=rho2)
+        return cls(
+            share, f"{repetitions}x2 folds rho1 {_told(rho1)} rho2 {_told(rho2)}"
+        )
+
+    def described(self) -> tuple[str, ...]:
+        """Say what share counts, where it is not all."""
+        return (f"{self.source} share {self.share:.8g}",) if self.source else ()
+
+
+def _told(rho: Range) -> str:
+    ends = rho if isinstance(rho, tuple) else (rho,)
+    return "-".join(f"{end:g}" for end in ends)
 
 
 def as_metric(metric: str | Metric) -> Metric:
@@ -96,6 +133,7 @@ def question_of(table: Outcomes, metric: Metric, positive: str | None) -> Questi
         units=table.n_units,
         patterns=table.n_patterns,
         observed=tuple(float(value) for value in metric.observed(table)),
+        unit=table.unit,
     )
 
 
@@ -163,6 +201,6 @@ def origin_of(
         method=settings["description"],
         draws=drawn,
         data=f"sha {table.digest[:12]}",
-        extra=extra,
+        extra=(table.source, *extra),
     )
     return Origin(method=settings, recipe=recipe, findings=tuple(findings))

@@ -88,6 +88,30 @@ class Probabilities:
 
 
 @dataclass(frozen=True)
+class Verdict:
+    """What the evidence allows to say, and the rule that says so."""
+
+    symbol: str
+    name: str
+    rule: str
+
+    def to_dict(self) -> dict[str, str]:
+        """Give the verdict as it stands in the JSON."""
+        return {"symbol": self.symbol, "name": self.name, "rule": self.rule}
+
+
+NAMES = {
+    "≫": "better",
+    "≪": "worse",
+    "≈": "equivalent",
+    ">": "leans better",
+    "<": "leans worse",
+    "?": "undecided",
+    "≤": "not better",
+}
+
+
+@dataclass(frozen=True)
 class Hypotheses:
     """H0: the second system is not better by more than the margin; H1: it is.
 
@@ -115,6 +139,11 @@ class Hypotheses:
         """The hypothesis that is accepted."""
         return "H0" if self.h0 >= self.h1 else "H1"
 
+    def verdict(self) -> Verdict:
+        """Give the decision as a verdict: better, or not better."""
+        symbol = "≫" if self.decision == "H1" else "≤"
+        return Verdict(symbol, NAMES[symbol], "bayes-test")
+
     def to_dict(self) -> dict[str, object]:
         """Give the hypotheses as they stand in the JSON."""
         return {
@@ -124,29 +153,6 @@ class Hypotheses:
             "margin": self.margin,
         }
 
-
-@dataclass(frozen=True)
-class Verdict:
-    """What the evidence allows to say, and the rule that says so."""
-
-    symbol: str
-    name: str
-    rule: str
-
-    def to_dict(self) -> dict[str, str]:
-        """Give the verdict as it stands in the JSON."""
-        return {"symbol": self.symbol, "name": self.name, "rule": self.rule}
-
-
-NAMES = {
-    "≫": "better",
-    "≪": "worse",
-    "≈": "equivalent",
-    ">": "leans better",
-    "<": "leans worse",
-    "?": "undecided",
-    "≤": "not better",
-}
 
 Rule = Callable[[Interval, Rope | None, Probabilities], str]
 

@@ -3,10 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from likelier import checks
 from likelier.asking import (
     NULL_METHODS,
     POSTERIOR_METHODS,
+    Evidence,
     as_metric,
     factor_of,
     given,
@@ -18,7 +21,8 @@ from likelier.asking import (
     two_systems,
 )
 from likelier.data import as_outcomes, focused
-from likelier.decision import RULES, Rope
+from likelier.decision import RULES, Hypotheses, Rope
+from likelier.designs.effective import RHO1, RHO2, Range
 from likelier.distribution import Distribution
 from likelier.errors import SettingError, unknown_name
 from likelier.findings import Finding
@@ -135,8 +139,12 @@ def compare_outcomes(
     rule: str,
     streams: Streams,
     findings: Sequence[Finding] = (),
+    evidence: Evidence | None = None,
+    margin: float | None = None,
+    interval: IntervalKind = "hdi",
 ) -> Comparison:
     """Compare the two systems of a table; `compare` with its data already counted."""
+    worth = evidence or Evidence(1.0)
     way = named_method(
         method,
         POSTERIOR_METHODS,
@@ -149,13 +157,15 @@ def compare_outcomes(
     region = None if rope is None else Rope.of(rope)
     held = checked_mass(mass)
     table, name = focused(outcomes, metric, positive)
-    posterior = way.posterior(table, metric, streams)
+    weighed = table if worth.share == 1 else table.scaled(worth.share)
+    posterior = way.posterior(weighed, metric, streams)
+    difference = posterior.difference
     question = question_of(table, metric, name)
     remarks = (*findings, *remarks_on(outcomes, table, metric))
     remarks = (*remarks, *given(checks.many_cells(way.crowded(table))))
-    settings = settings_of(way, table, streams, drawn=posterior.difference.n_draws)
+    settings = settings_of(way, table, streams, drawn=difference.n_draws)
     regions = () if region is None else (f"rope {region}",)
-    extra = (*regions, f"mass {held:g}", f"rule {rule}")
+    extra = (*worth.described(), *regions, f"mass {held:g}", f"rule {rule}")
     return Comparison(
         question=question,
         posterior=posterior,
@@ -163,8 +173,93 @@ def compare_outcomes(
         rope=region,
         mass=held,
         rule=rule,
-        factor=factor_of(way, table, metric, streams, region, posterior),
+        factor=factor_of(way, weighed, metric, streams, region, posterior),
+        hypotheses=None if margin is None else Hypotheses.of(difference, margin),
+        interval=interval,
         origin=origin_of(question, settings, table, extra, remarks),
+    )
+
+
+def bayes_test(
+    data: Any,
+    *predictions: Any,
+    metric: str | Metric,
+    repetitions: int | None = None,
+    rho1: Range = RHO1,
+    rho2: Range = RHO2,
+    margin: float = 0.0,
+    method: str | PosteriorMethod = "independent",
+    positive: object = None,
+    rope: float | Sequence[float] | Rope | None = None,
+    gold: str | None = None,
+    systems: Sequence[str] | None = None,
+    mass: float = 0.95,
+    interval: IntervalKind = "hdi",
+    rule: str = "bayes-test",
+    draws: int | None = None,
+    rng: RandomState = None,
+    workers: int = 1,
+    findings: Sequence[Finding] = (),
+) -> Comparison:
+    """Test by Bayes' rule whether the second system is better, from m x 2 folds.
+
+    The counts of all folds are worth only a share of their sum, since folds overlap;
+    the hypotheses are H0, the second system is not better, and H1, it is.
+
+    Use this for blocked m x 2 cross-validation (`designs.BlockedMx2`), with the counts
+    of each fold or with the predictions for all test folds.
+
+    Parameters
+    ----------
+    data, *predictions, metric, positive, gold, systems
+        As in `compare`, with the items of all test folds; or outcomes with one pattern
+        per fold (`outcomes.from_counts`).
+    repetitions
+        How many repetitions of two folds there are; None for a single hold-out.
+    rho1, rho2
+        Correlations of the folds of one repetition, and of different ones: ranges to
+        average over, or numbers. Both 1 gives Wang et al. (2015).
+    margin
+        By how much the second must be better under H1.
+    method
+        independent (exact; the paper's), monte-carlo (as the paper computes it) or
+        paired (for predictions: both systems saw the same items).
+    interval
+        The kind of the systems' own intervals: hdi, or equal-tailed as in the paper.
+    rope, mass, rule, draws, rng, workers, findings
+        As in `compare`.
+
+    References
+    ----------
+    Wang & Li (2019), doi:10.18653/v1/P19-1405.
+
+    Examples
+    --------
+    >>> from likelier import outcomes
+    >>> counts = {"tp": [[80, 84], [78, 83]], "fp": [[20, 17], [22, 16]]}
+    >>> table = outcomes.from_counts(counts | {"fn": [[20, 16], [22, 17]]})
+    >>> result = bayes_test(table, metric="f1", repetitions=1)
+    >>> result.hypotheses.decision, round(result.hypotheses.h1, 3)
+    ('H1', 0.909)
+    """
+    if not np.isfinite(margin):
+        message = f"margin must be a finite number; got {margin!r}."
+        raise SettingError(message)
+    chosen = as_metric(metric)
+    table = as_outcomes(data, *predictions, metric=chosen, gold=gold, systems=systems)
+    return compare_outcomes(
+        two_systems(table),
+        metric=chosen,
+        positive=positive,
+        rope=rope,
+        method=method,
+        mass=mass,
+        rule=rule,
+        streams=Streams.of(rng, draws=draws, workers=workers),
+        findings=findings,
+        evidence=Evidence.of(repetitions, rho1=rho1, rho2=rho2),
+        margin=float(margin),
+        interval=interval,
     )
 
 

@@ -18,6 +18,8 @@ CODES = {
     "LIK110": "one gold class only",
     "LIK120": "blocks or folds are not even",
     "LIK121": "blocks dealt without regard to classes",
+    "LIK122": "folds have unequal numbers of gold items",
+    "LIK123": "systems have different gold items in one fold",
 }
 
 __all__ = [

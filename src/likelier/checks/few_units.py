@@ -8,7 +8,7 @@ _ENOUGH = 30
 
 def few_units(outcomes: Outcomes) -> Finding | None:
     """Remark fewer than 30 items, or clusters of them."""
-    if outcomes.n_units >= _ENOUGH:
+    if outcomes.n_units >= _ENOUGH or outcomes.unit == "folds":
         return None
     unit = "clusters" if outcomes.clustered else "items"
     message = (

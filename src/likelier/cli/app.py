@@ -4,12 +4,15 @@ import sys
 import traceback
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from likelier.cli import options
 from likelier.errors import LikelierError
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 app = typer.Typer(
     name="likelier",
@@ -108,6 +111,153 @@ def score(
         source, asked, interval=interval, mass=mass, draws=draws, seed=seed
     )
     outputs.deliver(scored, several=True)
+
+
+@app.command()
+def counts(
+    file: options.CountsFile,
+    metric: options.MetricName = "precision,recall,f1",
+    gold: options.Gold = "gold",
+    systems: options.Systems = None,
+    positive: options.Positive = None,
+    repetition: options.RepetitionColumn = "repetition",
+    fold: options.FoldColumn = "fold",
+    margin: options.Margin = 0.0,
+    rope: options.RopeText = None,
+    beta: options.Beta = None,
+    alpha: options.Alpha = None,
+    method: options.CountsMethod = None,
+    rho1: options.Rho = "0,0.5",
+    rho2: options.Rho = "0.25,0.5",
+    interval: options.IntervalName = "hdi",
+    mass: options.Mass = 0.95,
+    draws: options.DrawCount = None,
+    seed: options.Seed = None,
+    json: options.Json = None,
+    html: options.Html = None,
+    plot: options.Plot = None,
+    markdown: options.Markdown = False,
+    latex: options.Latex = False,
+    fail_unless: options.FailUnless = None,
+) -> None:
+    """Test by Bayes' rule from the counts of blocked m x 2 cross-validation.
+
+    likelier counts counts.csv --metric f1
+    """
+    from dataclasses import replace
+
+    from likelier.cli import calls, folds
+    from likelier.cli.outputs import Outputs
+
+    outputs = Outputs(json, html, plot, markdown, latex, fail_unless)
+    outputs.check([file])
+    asked = calls.Asked.of(metric, beta=beta, alpha=alpha, positive=positive)
+    correlations = (
+        folds.range_of(rho1, name="rho1"),
+        folds.range_of(rho2, name="rho2"),
+    )
+    kind = calls.interval_kind(interval, "hdi", "equal-tailed")
+    test = folds.Test(
+        method, margin, *correlations, calls.rope_of(rope), kind, mass, draws, seed
+    )
+    names = calls.listed_names(systems)
+    reading, counted = folds.read_folds(
+        file, gold=gold, systems=names, repetition=repetition, fold=fold
+    )
+    results = folds.tested(reading, asked, test, counts=counted)
+
+    def draw() -> "Figure":
+        mean = replace(test, rho1=1.0, rho2=1.0)
+        beside = folds.tested(reading, asked, mean, counts=counted)
+        return folds.figure_of(results, beside)
+
+    outputs.deliver(results, several=True, draw=draw)
+
+
+@app.command()
+def chunks(
+    files: options.TaggedFiles,
+    scheme: options.Scheme = None,
+    metric: options.MetricName = "f1",
+    systems: options.Systems = None,
+    strict: options.Strict = False,
+    boundaries: options.Boundaries = False,
+    only: options.Only = None,
+    documents: options.Documents = False,
+    segmented: options.Segmented = False,
+    positive: options.Positive = None,
+    rope: options.RopeText = None,
+    beta: options.Beta = None,
+    alpha: options.Alpha = None,
+    method: options.Method = "paired",
+    prior: options.Prior = None,
+    rule: options.Rule = "hdi-rope",
+    mass: options.Mass = 0.95,
+    draws: options.DrawCount = None,
+    seed: options.Seed = None,
+    json: options.Json = None,
+    html: options.Html = None,
+    plot: options.Plot = None,
+    markdown: options.Markdown = False,
+    latex: options.Latex = False,
+    fail_unless: options.FailUnless = None,
+) -> None:
+    """Compare systems that find chunks: named entities, phrases, words.
+
+    likelier chunks gold.conll a.conll b.conll --scheme iob2
+    """
+    from likelier.cli import calls, tagged
+    from likelier.cli.outputs import Outputs
+
+    outputs = Outputs(json, html, plot, markdown, latex, fail_unless)
+    outputs.check(files)
+    asked = calls.Asked.of(metric, beta=beta, alpha=alpha, positive=positive)
+    source = tagged.Tagged(
+        files,
+        calls.listed_names(scheme),
+        calls.listed_names(systems),
+        strict,
+        boundaries,
+        only,
+        documents,
+        segmented,
+    )
+    way = calls.Way(method, prior, rule, calls.rope_of(rope), mass, draws, seed)
+    outputs.deliver(calls.compared(source, asked.pooled(), way))
+
+
+@app.command()
+def split(
+    file: options.SplitFile,
+    design: options.DesignName = "mx2",
+    m: options.Repetitions = 3,
+    k: options.FoldCount = 10,
+    repeats: options.Repeats = 10,
+    stratify: options.Stratify = None,
+    groups: options.Groups = None,
+    id: options.Id = None,  # noqa: A002 - the option is called --id
+    seed: options.Seed = None,
+    out: options.Out = None,
+) -> None:
+    """Write in which repetition and fold each item is tested.
+
+    likelier split items.csv --design mx2 --m 3 --stratify label
+    """
+    from likelier.cli import folds
+    from likelier.report.files import check_writable, write_whole
+
+    if out is not None:
+        check_writable(out)
+    wanted = folds.Split(design, m, k, repeats, stratify, groups, id, seed)
+    result = folds.assigned(file, wanted)
+    jsonl = out is not None and out.suffix == ".jsonl"
+    text = result.as_jsonl() if jsonl else result.as_csv()
+    if out is None:
+        sys.stdout.write(text)
+    else:
+        write_whole(out, text.encode())
+    for line in folds.lines(result):
+        sys.stderr.write(f"{line}\n")
 
 
 @app.command()

@@ -1,16 +1,17 @@
 """From the words of the command line to calls of the library."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from likelier import metrics
 from likelier.asking import NULL_METHODS, POSTERIOR_METHODS
 from likelier.cli.outputs import working
 from likelier.decision import RULES, Rope
 from likelier.errors import SettingError, unknown_name
-from likelier.interval import checked_mass
+from likelier.findings import Finding
+from likelier.interval import IntervalKind, checked_mass
 from likelier.methods import (
     Bootstrap,
     Independent,
@@ -26,9 +27,6 @@ from likelier.questions import compare, estimate, null_test
 from likelier.readers.files import Reading, read_files
 from likelier.results import Comparison, Estimate, NullTest
 from likelier.streams import as_seed
-
-if TYPE_CHECKING:
-    from likelier.interval import IntervalKind
 
 
 @dataclass(frozen=True)
@@ -64,6 +62,16 @@ class Asked:
             message = "Metrics of labels and of scores must be asked for separately."
             raise SettingError(message)
         return cls(tuple(chosen), positive)
+
+    def pooled(self) -> "Asked":
+        """Pool the classes for metrics of one class, where none is named."""
+        if self.positive is not None:
+            return self
+        chosen = tuple(
+            metrics.averaged(metric, "micro") if metric.of_one_class else metric
+            for metric in self.metrics
+        )
+        return replace(self, metrics=chosen)
 
 
 @dataclass(frozen=True)
@@ -167,8 +175,27 @@ def rope_of(text: str | None) -> Rope | None:
     return Rope.of(ends[0] if len(ends) == 1 else ends)
 
 
+class Readable(Protocol):
+    """Files that can be counted."""
+
+    def read(self, asked: Asked) -> "Counted":
+        """Count the items of the files."""
+
+
+class Counted(Protocol):
+    """What a reader gives."""
+
+    @property
+    def outcomes(self) -> Outcomes:
+        """The outcomes."""
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Remarks on the files."""
+
+
 def compared(
-    source: Source, asked: Asked, way: Way
+    source: Readable, asked: Asked, way: Way
 ) -> list[Comparison] | list[NullTest]:
     """Compare every further system with the first, on every metric."""
     posterior = way.posterior()
@@ -215,6 +242,14 @@ def _pairs(outcomes: Outcomes) -> list[Outcomes]:
     return [outcomes.pair(0, second) for second in range(1, len(outcomes.systems))]
 
 
+def interval_kind(name: str, *kinds: IntervalKind) -> IntervalKind:
+    """Look up the kind of an interval among those that make sense."""
+    found = next((kind for kind in kinds if kind == name), None)
+    if found is None:
+        raise unknown_name(name, kinds, kind="interval")
+    return found
+
+
 def scored(
     source: Source,
     asked: Asked,
@@ -225,10 +260,7 @@ def scored(
     seed: int | None,
 ) -> list[Estimate]:
     """Estimate every metric of every system."""
-    kinds: tuple[IntervalKind, ...] = ("hdi", "equal-tailed", "confidence")
-    kind = next((name for name in kinds if name == interval), None)
-    if kind is None:
-        raise unknown_name(interval, kinds, kind="interval")
+    kind = interval_kind(interval, "hdi", "equal-tailed", "confidence")
     one_seed = as_seed(seed)
     reading = source.read(asked)
     with working("drawing"):

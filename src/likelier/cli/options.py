@@ -127,6 +127,105 @@ Sets = Annotated[
         rich_help_panel=_DATA,
     ),
 ]
+CountsFile = Annotated[
+    Path,
+    typer.Argument(
+        help="A table with system, repetition, fold and tp, fp, fn (or gold, "
+        "predicted, correct); or predictions with their repetition and fold.",
+        show_default=False,
+    ),
+]
+CountsMethod = Annotated[
+    str | None,
+    typer.Option(
+        help="independent, monte-carlo; for predictions also paired (their default).",
+        rich_help_panel=_SETTINGS,
+    ),
+]
+Margin = Annotated[
+    float, typer.Option(help="By how much the second must be better under H1.")
+]
+Rho = Annotated[
+    str,
+    typer.Option(
+        help="Correlation of folds: a number, or LOW,HIGH to average over.",
+        metavar="NUMBER",
+        rich_help_panel=_SETTINGS,
+    ),
+]
+RepetitionColumn = Annotated[
+    str, typer.Option(help="Column of the repetition.", rich_help_panel=_DATA)
+]
+FoldColumn = Annotated[
+    str, typer.Option(help="Column of the fold.", rich_help_panel=_DATA)
+]
+TaggedFiles = Annotated[
+    list[Path],
+    typer.Argument(
+        help="One file with columns of gold and predicted tags; or the gold file and "
+        "one file per system. With --segmented, texts with spaces between words.",
+        show_default=False,
+    ),
+]
+Scheme = Annotated[
+    str | None,
+    typer.Option(
+        help="iob1, iob2, ioe1, ioe2, iobes, bilou, bmes or bb2b3mes; or several, "
+        "comma-separated: of the gold tags and of each system.",
+        rich_help_panel=_DATA,
+    ),
+]
+Strict = Annotated[
+    bool,
+    typer.Option(
+        "--strict",
+        help="Leave out chunks that the scheme does not allow; else as conlleval.",
+        rich_help_panel=_DATA,
+    ),
+]
+Boundaries = Annotated[
+    bool,
+    typer.Option(
+        "--boundaries",
+        help="Let only boundaries count, not types.",
+        rich_help_panel=_DATA,
+    ),
+]
+Only = Annotated[
+    str | None, typer.Option(help="The one type that counts.", rich_help_panel=_DATA)
+]
+Documents = Annotated[
+    bool,
+    typer.Option(
+        "--documents",
+        help="Take documents (-DOCSTART- lines) as clusters.",
+        rich_help_panel=_DATA,
+    ),
+]
+Segmented = Annotated[
+    bool,
+    typer.Option(
+        "--segmented",
+        help="Read words separated by spaces, one sentence per line.",
+        rich_help_panel=_DATA,
+    ),
+]
+SplitFile = Annotated[
+    Path, typer.Argument(help="A table with one item per row.", show_default=False)
+]
+DesignName = Annotated[
+    str, typer.Option(help="mx2, kfold, repeated, 5x2 or train-dev-test.")
+]
+Repetitions = Annotated[int, typer.Option(help="Repetitions of mx2.")]
+FoldCount = Annotated[int, typer.Option("--k", help="Folds of kfold and repeated.")]
+Repeats = Annotated[int, typer.Option(help="Repeats of repeated.")]
+Stratify = Annotated[str | None, typer.Option(help="Column of the class to keep even.")]
+Groups = Annotated[str | None, typer.Option(help="Column of groups to keep together.")]
+Out = Annotated[
+    Path | None,
+    typer.Option(help="Write here instead of the terminal; .jsonl or CSV."),
+]
+
 Method = Annotated[
     str,
     typer.Option(

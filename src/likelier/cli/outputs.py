@@ -2,10 +2,11 @@
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -14,6 +15,9 @@ from likelier.report.files import check_writable, write_whole
 from likelier.report.gate import HOLDS, gate
 from likelier.report.summary import Result, as_json, summary
 from likelier.results import Comparison
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 _PICTURES = (".png", ".svg", ".pdf")
 
@@ -62,13 +66,29 @@ class Outputs:
             message = "Only one of --json -, --markdown and --latex can be printed."
             raise SettingError(message)
 
-    def deliver(self, results: Sequence[Result], *, several: bool = False) -> None:
-        """Print and write the results, then exit as the condition says."""
+    def deliver(
+        self,
+        results: Sequence[Result],
+        *,
+        several: bool = False,
+        draw: "Callable[[], Figure] | None" = None,
+    ) -> None:
+        """Print and write the results, then exit as the condition says.
+
+        Parameters
+        ----------
+        results
+            What to tell.
+        several
+            Whether a single result stands in a list as well.
+        draw
+            Makes the figure of all results; by default that of the one comparison.
+        """
         code = self._exit_code(results)
         # Escapes of JSON fit any terminal; a file is UTF-8.
         ascii_only = self.json == "-" and not _takes_unicode()
         document = as_json(summary(results, several=several), ascii_only=ascii_only)
-        files = self._files(results, document)
+        files = self._files(results, document, draw)
         for path, content in files.items():
             write_whole(path, content)
         try:
@@ -88,7 +108,12 @@ class Outputs:
         # One that fails outweighs one that is unclear.
         return next((code for code in (1, 3) if code in codes), HOLDS)
 
-    def _files(self, results: Sequence[Result], document: str) -> dict[Path, bytes]:
+    def _files(
+        self,
+        results: Sequence[Result],
+        document: str,
+        draw: "Callable[[], Figure] | None",
+    ) -> dict[Path, bytes]:
         files = {}
         if self.json not in (None, "-"):
             files[Path(str(self.json))] = document.encode(errors="backslashreplace")
@@ -97,7 +122,10 @@ class Outputs:
 
             files[self.html] = html(results).encode(errors="backslashreplace")
         if self.plot is not None:
-            files[self.plot] = _picture(results, self.plot.suffix[1:].lower())
+            form = self.plot.suffix[1:].lower()
+            files[self.plot] = (
+                _picture(results, form) if draw is None else _drawn(draw, form)
+            )
         return files
 
     def _print(self, results: Sequence[Result], document: str) -> None:
@@ -115,6 +143,12 @@ class Outputs:
             from likelier.cli.screen import show
 
             show(results)
+
+
+def _drawn(draw: "Callable[[], Figure]", form: str) -> bytes:
+    from likelier.plots.picture import saved
+
+    return saved(draw(), form=form)
 
 
 def _takes_unicode() -> bool:

@@ -1,6 +1,7 @@
 """Chunks: tp, fp and fn per sentence and type, by exact match of spans."""
 
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from likelier.outcomes.encode import check_lengths, label_codes
 from likelier.outcomes.patterns import LABEL_STATISTICS, tally
 from likelier.outcomes.table import IntArray, Outcomes
 from likelier.schemes import Chunks, Codes, Corpus, encode, same_chunks, scheme_named
-from likelier.schemes.scheme import grammar
+from likelier.schemes.scheme import describe, grammar
 from likelier.schemes.spans import bad_tag
 
 CHUNK = "chunk"
@@ -177,9 +178,11 @@ def tag_outcomes(
         for tagger, name in enumerate(schemes)
     ]
     classes, chunks = _classed(chunks, corpus.types, typed=typed, only=only)
-    return span_outcomes(
+    outcomes = span_outcomes(
         chunks, corpus.offsets, systems=systems, classes=classes, cluster=cluster
     )
+    source = describe(scheme, strict=strict, typed=typed, only=only)
+    return replace(outcomes, source=source)
 
 
 def _schemes(scheme: str | Sequence[str], count: int) -> list[str]:
@@ -252,6 +255,7 @@ def span_outcomes(
         counts=tally(group, np.ones(len(offsets)), len(first)),
         sizes=np.ones(len(first)),
         strata=np.zeros(len(first), dtype=np.int64),
+        unit="sentences",
     )
     return outcomes if cluster is None else outcomes.by(groups[first])
 

@@ -62,6 +62,8 @@ class Outcomes:
         Whether every item has exactly one label, also where labels are forgotten.
     unit
         What an item is called: items, sentences, folds.
+    source
+        How the items were read, where the recipe must tell.
     """
 
     systems: tuple[str, ...]
@@ -77,6 +79,7 @@ class Outcomes:
     one_vs_rest: bool = False
     one_label: bool = False
     unit: str = "items"
+    source: str = ""
 
     def __repr__(self) -> str:
         return (

@@ -34,13 +34,15 @@ def posterior(result: "Comparison", *, ax: "Axes | None" = None) -> "Axes":
     axes.axvline(0, color=style.INK, linewidth=1, linestyle=":", zorder=3)
     _interval(axes, result)
     _probabilities(axes, result)
-    first, second = (_literal(name) for name in result.question.shown_systems)
-    axes.set_title(_literal(result.headline()), color=style.INK, fontsize=12, pad=34)
+    first, second = (style.literal(name) for name in result.question.shown_systems)
+    axes.set_title(
+        style.literal(result.headline()), color=style.INK, fontsize=12, pad=34
+    )
     axes.title.set_wrap(True)
     axes.set_xlabel(
-        f"{_literal(result.question.metric_name)}: {second} minus {first}"
+        f"{style.literal(result.question.metric_name)}: {second} minus {first}"
         if result.question.metric not in ("error_rate", "mean_loss")
-        else f"{_literal(result.question.metric_name)}: {first} minus {second}"
+        else f"{style.literal(result.question.metric_name)}: {first} minus {second}"
     )
     style.plain_axes(axes)
     return axes
@@ -140,8 +142,3 @@ def _probabilities(ax: "Axes", result: "Comparison") -> None:
             fontweight="bold",
             fontsize=10,
         )
-
-
-def _literal(text: str) -> str:
-    """Keep matplotlib from reading a name as mathematics."""
-    return text.replace("$", r"\$")

@@ -38,3 +38,8 @@ def plain_axes(ax: "Axes") -> None:
     ax.spines["bottom"].set_color(FAINT)
     ax.set_yticks([])
     ax.tick_params(axis="x", colors=INK)
+
+
+def literal(text: str) -> str:
+    """Keep matplotlib from reading a name as mathematics."""
+    return text.replace("$", r"\$")

@@ -29,7 +29,7 @@ from likelier.readers.lines import (
     line_blocks,
     path_list,
 )
-from likelier.schemes import Codes, Corpus, describe
+from likelier.schemes import Codes, Corpus
 
 IntArray = NDArray[np.int64]
 
@@ -121,8 +121,7 @@ def read_conll(
         cluster=_document_numbers(first) if documents else None,
         where=lambda tagger, row: f"{columns[tagger][0].at(row)}: a tag",
     )
-    told = describe(scheme, strict=strict, typed=typed, only=only)
-    return ChunkReading(outcomes, cut_findings(sheets), told)
+    return ChunkReading(outcomes, cut_findings(sheets))
 
 
 def _separator_byte(separator: str | None) -> bytes | None:

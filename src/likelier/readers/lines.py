@@ -27,13 +27,15 @@ class ChunkReading:
         Chunks that are right, wrong and missing per sentence.
     findings
         Remarks on the files.
-    description
-        How the chunks were read, for the recipe.
     """
 
     outcomes: Outcomes
     findings: tuple[Finding, ...]
-    description: str
+
+    @property
+    def description(self) -> str:
+        """How the chunks were read, for the recipe."""
+        return self.outcomes.source
 
 
 def path_list(paths: Paths) -> list[str | PathLike[str]]:

@@ -1,7 +1,7 @@
 """Segmented text: words between blanks, one sentence per line."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 import numpy as np
@@ -72,7 +72,8 @@ def read_segmented(
         systems=names,
         classes=(WORD,),
     )
-    return ChunkReading(outcomes, cut_findings(texts), "segmented words")
+    outcomes = replace(outcomes, source="segmented words")
+    return ChunkReading(outcomes, cut_findings(texts))
 
 
 @dataclass(frozen=True)

@@ -26,36 +26,41 @@ def table(results: Sequence[Result]) -> Table:
 
 
 def _comparisons(results: Sequence[Comparison]) -> Table:
+    tested = all(result.hypotheses is not None for result in results)
     columns = (
         "metric",
         "baseline",
         "candidate",
         "difference",
         wording.interval_name("hdi", results[0].mass),
-        "worse",
-        "equivalent",
-        "better",
-        "verdict",
+        *(("P(H0)", "P(H1)") if tested else ("worse", "equivalent", "better")),
+        "accept" if tested else "verdict",
     )
     return Table(columns, tuple(_comparison_row(result) for result in results))
 
 
 def _comparison_row(result: Comparison) -> tuple[str, ...]:
-    show, p = result.decimals, result.probability
+    show = result.decimals
     names, values = result.question.shown_systems, result.question.observed
     low, high = (wording.number(end, show, signed=True) for end in result.hdi)
-    shares = [wording.percent(x, p.mcse(x)) for x in (p.worse, p.equivalent, p.better)]
-    if result.rope is None:
-        shares[1] = "-"
     return (
         result.question.metric_name,
         f"{names[0]} {wording.number(values[0], show)}",
         f"{names[1]} {wording.number(values[1], show)}",
         wording.number(result.difference, show, signed=True),
         f"{low} to {high}",
-        *shares,
-        f"{result.verdict.symbol} {result.verdict.name}",
+        *_answer(result),
     )
+
+
+def _answer(result: Comparison) -> tuple[str, ...]:
+    tested, p = result.hypotheses, result.probability
+    if tested is not None:
+        return f"{tested.h0:.4g}", f"{tested.h1:.4g}", tested.decision
+    shares = [wording.percent(x, p.mcse(x)) for x in (p.worse, p.equivalent, p.better)]
+    if result.rope is None:
+        shares[1] = "-"
+    return *shares, f"{result.verdict.symbol} {result.verdict.name}"
 
 
 def _null_tests(results: Sequence[NullTest]) -> Table:

@@ -5,11 +5,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from likelier import wording
-from likelier.decision import Probabilities, Rope, Verdict, decide
+from likelier.decision import Hypotheses, Probabilities, Rope, Verdict, decide
 from likelier.distribution import Posterior
 from likelier.evidence import BayesFactor
 from likelier.findings import Finding
-from likelier.interval import Interval
+from likelier.interval import Interval, IntervalKind
 from likelier.recipe import Recipe
 from likelier.results.export import Backend, html_block, long_frame
 from likelier.results.question import SCHEMA, Origin, Question
@@ -40,6 +40,10 @@ class Comparison:
         The Bayes factor of the rope, where there is one.
     origin
         The method, the recipe and the findings.
+    hypotheses
+        The probabilities of H0 and H1, for a Bayes test.
+    interval
+        The kind of the systems' own intervals; that of the difference is the HDI.
     """
 
     question: Question
@@ -50,6 +54,8 @@ class Comparison:
     rule: str
     factor: BayesFactor | None
     origin: Origin
+    hypotheses: Hypotheses | None = None
+    interval: IntervalKind = "hdi"
 
     @cached_property
     def hdi(self) -> Interval:
@@ -64,14 +70,19 @@ class Comparison:
     @cached_property
     def verdict(self) -> Verdict:
         """What the evidence allows to say."""
+        if self.hypotheses is not None and self.rule == "bayes-test":
+            return self.hypotheses.verdict()
         return decide(
             self.rule, hdi=self.hdi, rope=self.rope, probabilities=self.probability
         )
 
     @cached_property
     def system_intervals(self) -> tuple[Interval, ...]:
-        """The highest-density interval of each system's metric."""
-        return tuple(draws.hdi(self.mass) for draws in self.posterior.systems)
+        """The interval of each system's metric."""
+        systems = self.posterior.systems
+        if self.interval == "equal-tailed":
+            return tuple(known.interval(self.mass) for known in systems)
+        return tuple(known.hdi(self.mass) for known in systems)
 
     @property
     def decimals(self) -> int:
@@ -84,7 +95,8 @@ class Comparison:
     def headline(self) -> str:
         """Say the answer in one line."""
         first, second = self.question.shown_systems
-        return _VERDICT_WORDS[self.verdict.name].format(
+        words = _TESTED_WORDS if self.rule == "bayes-test" else _VERDICT_WORDS
+        return words[self.verdict.name].format(
             first=first, second=second, metric=self.question.metric_name
         )
 
@@ -120,6 +132,17 @@ class Comparison:
         shown = wording.odds(self.factor.log10)
         return f"evidence {side} equivalence: {self.factor.strength} ({bound}{shown})"
 
+    def hypotheses_line(self) -> str | None:
+        """Say how probable the two hypotheses of a Bayes test are."""
+        tested = self.hypotheses
+        if tested is None:
+            return None
+        margin = f" by more than {tested.margin:g}" if tested.margin else ""
+        return (
+            f"P(H0, not better{margin}) {tested.h0:.4g}    "
+            f"P(H1, better{margin}) {tested.h1:.4g}    accept {tested.decision}"
+        )
+
     def to_dict(self) -> dict[str, Any]:
         """Give the documented JSON of a comparison."""
         draws = self.posterior.difference
@@ -129,7 +152,7 @@ class Comparison:
             self.system_intervals,
             strict=True,
         )
-        p = self.probability
+        p, tested = self.probability, self.hypotheses
         return {
             "schema": SCHEMA,
             "kind": "comparison",
@@ -153,6 +176,7 @@ class Comparison:
             "rope": None if self.rope is None else [self.rope.low, self.rope.high],
             "bayes_factor": None if self.factor is None else self.factor.to_dict(),
             "verdict": self.verdict.to_dict(),
+            **({} if tested is None else {"hypotheses": tested.to_dict()}),
             **self.origin.to_dict(),
         }
 
@@ -177,10 +201,20 @@ class Comparison:
         return posterior(self, ax=ax)
 
     def _repr_html_(self) -> str:
-        lines = [self.sentence(), self.probabilities_line(), self.evidence_line()]
+        lines = [
+            self.sentence(),
+            self.hypotheses_line(),
+            self.probabilities_line(),
+            self.evidence_line(),
+        ]
         return html_block(lines, self.recipe)
 
 
+# A Bayes test takes the more probable side, however little more probable it is.
+_TESTED_WORDS = {
+    "better": "{second} is more probably better than {first} than not on {metric}",
+    "not better": "{second} is more probably not better than {first} on {metric}",
+}
 _VERDICT_WORDS = {
     "better": "{second} is better than {first} on {metric}",
     "worse": "{second} is worse than {first} on {metric}",

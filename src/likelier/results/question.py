@@ -27,6 +27,8 @@ class Question:
         How many items, independent units (clusters or items) and distinct patterns.
     observed
         The metric of each system on the items as they are.
+    unit
+        What an item is called.
     """
 
     systems: tuple[str, ...]
@@ -36,6 +38,7 @@ class Question:
     units: float
     patterns: int
     observed: tuple[float, ...]
+    unit: str = "items"
 
     @property
     def shown_systems(self) -> tuple[str, ...]:
@@ -51,7 +54,7 @@ class Question:
     def size(self) -> str:
         """How much the answer rests on, in words."""
         clusters = "" if self.units == self.items else f" in {self.units:,} clusters"
-        return f"{self.items:,} items{clusters}, {self.patterns:,} patterns"
+        return f"{self.items:,} {self.unit}{clusters}, {self.patterns:,} patterns"
 
     def to_dict(self) -> dict[str, Any]:
         """Give the question as it stands in the JSON."""

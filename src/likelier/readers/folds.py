@@ -1,0 +1,247 @@
+"""Cross-validation: counts per fold and system, or predictions with their folds."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from os import PathLike
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likelier.errors import InputError, listed
+from likelier.findings import Finding
+from likelier.outcomes import Outcomes, from_counts
+from likelier.readers.engine import connected, fetch
+from likelier.readers.files import read_files
+from likelier.readers.formats import detect
+from likelier.readers.kinds import check_columns
+from likelier.readers.tables import Table, check_rows, cut_findings, load, open_table
+
+FloatArray = NDArray[np.float64]
+Fold = tuple[str, str]
+
+_PLACE = ("repetition", "fold")
+_ERRORS = ("tp", "fp", "fn")
+_TOTALS = ("gold", "predicted", "correct")
+
+
+@dataclass(frozen=True)
+class FoldReading:
+    """What a reader of folds gives.
+
+    Attributes
+    ----------
+    outcomes
+        Counts per fold, or the joint outcomes of all folds.
+    repetitions
+        How many repetitions of two folds; None for a single hold-out.
+    findings
+        Remarks on the file.
+    """
+
+    outcomes: Outcomes
+    repetitions: int | None
+    findings: tuple[Finding, ...]
+
+
+def holds_counts(path: str | PathLike[str]) -> bool:
+    """Tell whether a file is a table of counts: whether it names systems by row."""
+    file = detect(path)
+    with connected([file]) as con:
+        return "system" in open_table(con, file).names
+
+
+def read_counts(path: str | PathLike[str]) -> FoldReading:
+    r"""Read counts per system, repetition and fold.
+
+    Parameters
+    ----------
+    path
+        A table with the columns system, repetition, fold and either tp, fp, fn or
+        gold, predicted, correct. Without repetition and fold it is a hold-out. The
+        systems stand in the order in which they appear.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> path = pathlib.Path(folder.name, "counts.csv")
+    >>> _ = path.write_text("system,tp,fp,fn\na,80,20,10\nb,85,15,5\n")
+    >>> read_counts(path).outcomes.systems
+    ('a', 'b')
+    >>> folder.cleanup()
+    """
+    file = detect(path)
+    with connected([file]) as con:
+        table = open_table(con, file)
+        names = _columns(table)
+        load(con, table, names, view="counts")
+        keys = ", ".join(f"c{i}" for i in range(len(names)))
+        rows = fetch(con, f"SELECT {keys} FROM counts", shown=file.shown)
+        check_rows(table, rows.num_rows)
+    cells = dict(zip(names, (c.to_pylist() for c in rows.columns), strict=True))
+    systems = _filled(cells["system"], table, "system")
+    folds = _folds(cells, table, rows.num_rows)
+    counts = _counts(cells, table)
+    order = _full(systems, folds, shown=file.shown)
+    n_systems = len(dict.fromkeys(systems))
+    statistics = {
+        name: values[order].reshape(-1, n_systems) for name, values in counts.items()
+    }
+    outcomes = from_counts(statistics, systems=list(dict.fromkeys(systems)))
+    findings = (*cut_findings([table]), *_uneven(statistics))
+    repetitions = _repetitions(list(dict.fromkeys(folds)), shown=file.shown)
+    return FoldReading(replace(outcomes, unit="folds"), repetitions, findings)
+
+
+def _columns(table: Table) -> list[str]:
+    shown, names = table.file.shown, table.names
+    totals = "correct" in names
+    place = [name for name in _PLACE if name in names]
+    if len(place) == 1:
+        check_columns(_PLACE, names, table=shown)
+    wanted = ["system", *place, *(_TOTALS if totals else _ERRORS)]
+    check_columns(wanted, names, table=shown)
+    return wanted
+
+
+def _filled(cells: list[Any], table: Table, name: str) -> list[str]:
+    missing = [row for row, cell in enumerate(cells) if cell is None]
+    if missing:
+        place = table.where(missing[:1])[0]
+        message = f"{place}: column {name!r} must have a value in every row."
+        raise InputError(message)
+    return [str(cell) for cell in cells]
+
+
+def _folds(cells: dict[str, list[Any]], table: Table, n: int) -> list[Fold]:
+    if "fold" not in cells:
+        return [("1", "1")] * n
+    repetition, fold = (_filled(cells[name], table, name) for name in _PLACE)
+    return list(zip(repetition, fold, strict=True))
+
+
+def _counts(cells: dict[str, list[Any]], table: Table) -> dict[str, FloatArray]:
+    if "correct" not in cells:
+        return {name: _numbers(cells[name], table, name) for name in _ERRORS}
+    gold, said, right = (_numbers(cells[name], table, name) for name in _TOTALS)
+    for name, whole in (("gold", gold), ("predicted", said)):
+        wrong = np.flatnonzero(right > whole)
+        if wrong.size:
+            row = int(wrong[0])
+            message = (
+                f"{table.where([row])[0]}: correct must be at most {name}; "
+                f"got {right[row]:g} of {whole[row]:g}."
+            )
+            raise InputError(message)
+    return {"tp": right, "fp": said - right, "fn": gold - right}
+
+
+def _numbers(cells: list[Any], table: Table, name: str) -> FloatArray:
+    values = np.empty(len(cells))
+    for row, cell in enumerate(cells):
+        try:
+            values[row] = float("nan" if cell is None else cell)
+        except ValueError:
+            values[row] = np.nan
+        if not 0 <= values[row] < np.inf:
+            message = (
+                f"{table.where([row])[0]}: {name} must be a count of at least 0; "
+                f"got {cell!r}."
+            )
+            raise InputError(message)
+    return values
+
+
+def _full(systems: list[str], folds: list[Fold], *, shown: str) -> list[int]:
+    """Order the rows by fold and system; refuse double and missing ones."""
+    place: dict[tuple[Fold, str], int] = {}
+    for row, key in enumerate(zip(folds, systems, strict=True)):
+        if key in place:
+            (repetition, fold), system = key
+            message = (
+                f"{shown} must have one row per system, repetition and fold; "
+                f"{system!r}, repetition {repetition}, fold {fold} stands there twice."
+            )
+            raise InputError(message)
+        place[key] = row
+    wanted = [(f, s) for f in dict.fromkeys(folds) for s in dict.fromkeys(systems)]
+    missing = [
+        f"{system}, repetition {repetition}, fold {fold}"
+        for (repetition, fold), system in wanted
+        if ((repetition, fold), system) not in place
+    ]
+    if missing:
+        told = listed(missing)
+        message = f"{shown} must have every fold of every system; missing: {told}."
+        raise InputError(message)
+    return [place[key] for key in wanted]
+
+
+def _repetitions(folds: Sequence[Fold], *, shown: str) -> int | None:
+    if len(folds) == 1:
+        return None
+    sizes: dict[str, int] = {}
+    for repetition, _ in folds:
+        sizes[repetition] = sizes.get(repetition, 0) + 1
+    odd = [repetition for repetition, size in sizes.items() if size != 2]
+    if odd:
+        message = (
+            f"{shown} must have two folds in every repetition, or one fold in all; "
+            f"repetition {odd[0]} has {sizes[odd[0]]}."
+        )
+        hint = "The counts of m x 2 cross-validation are calibrated, no others."
+        raise InputError(message, hint=hint)
+    return len(sizes)
+
+
+def _uneven(statistics: dict[str, FloatArray]) -> list[Finding]:
+    gold = statistics["tp"] + statistics["fn"]
+    findings = []
+    if (gold != gold[:, :1]).any():
+        message = "the systems have different numbers of gold items in the same fold."
+        findings.append(Finding("LIK123", message, severity="problem"))
+    if (gold[:, 0] != gold[0, 0]).any():
+        message = (
+            f"the folds have between {gold[:, 0].min():,.0f} and "
+            f"{gold[:, 0].max():,.0f} gold items; the intervals assume equal numbers."
+        )
+        findings.append(Finding("LIK122", message))
+    return findings
+
+
+def read_fold_predictions(
+    path: str | PathLike[str],
+    *,
+    gold: str = "gold",
+    systems: Sequence[str] | None = None,
+    repetition: str = "repetition",
+    fold: str = "fold",
+) -> FoldReading:
+    """Read predictions of test folds: one row per item and repetition.
+
+    Parameters
+    ----------
+    path
+        A table with a gold column, one column per system, and the repetition and fold
+        in which the item was tested.
+    gold, systems
+        Columns; by default all others are systems.
+    repetition, fold
+        Columns.
+    """
+    file = detect(path)
+    with connected([file]) as con:
+        table = open_table(con, file)
+        load(con, table, [repetition, fold], view="folds")
+        sql = "SELECT c0, c1, count(*) AS n FROM folds GROUP BY ALL ORDER BY c0, c1"
+        rows = fetch(con, sql, shown=file.shown).to_pylist()
+    for name, key in ((repetition, "c0"), (fold, "c1")):
+        _filled([row[key] for row in rows], table, name)
+    if systems is None:
+        taken = (gold, repetition, fold, "id")
+        systems = [name for name in table.names if name not in taken]
+    reading = read_files(path, gold=gold, systems=systems)
+    pairs = [(str(row["c0"]), str(row["c1"])) for row in rows]
+    repetitions = _repetitions(pairs, shown=file.shown)
+    return FoldReading(reading.outcomes, repetitions, reading.findings)
