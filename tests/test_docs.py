@@ -53,7 +53,14 @@ def test_every_command_is_documented():
     names = [
         command.name or command.callback.__name__ for command in app.registered_commands
     ]
-    assert sorted(names) == ["compare", "demo", "score"]
+    assert sorted(names) == [
+        "chunks",
+        "compare",
+        "counts",
+        "demo",
+        "score",
+        "split",
+    ]
     assert [name for name in names if f"likelier {name}" not in ALL] == []
 
 
