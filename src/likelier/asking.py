@@ -87,7 +87,14 @@ def _told(rho: Range) -> str:
 
 def as_metric(metric: str | Metric) -> Metric:
     """Take a metric or look it up by its name."""
-    return metrics.named(metric) if isinstance(metric, str) else metric
+    if isinstance(metric, Metric):
+        return metric
+    if isinstance(metric, str):
+        return metrics.named(metric)
+    message = f"metric must be a metric or its name; got {metric!r}."
+    raise SettingError(
+        message, hint="A function of your own: metrics.Metric(name, rate)"
+    )
 
 
 def two_systems(outcomes: Outcomes) -> Outcomes:

@@ -9,6 +9,7 @@ from likelier.metrics import Metric
 from likelier.outcomes import Outcomes
 from likelier.outcomes.encode import label_text
 
+_FRAME_HINT = 'compare(frame, gold="gold", systems=["a", "b"], metric="accuracy")'
 # Where nobody names the positive class, these pairs leave no doubt.
 _POSITIVE: dict[tuple[str, ...], str] = {
     ("0", "1"): "1",
@@ -23,6 +24,7 @@ def as_outcomes(
     gold: str | None = None,
     systems: Sequence[str] | None = None,
     cluster: Any = None,
+    id: str | None = None,  # noqa: A002 (the word people know)
 ) -> Outcomes:
     """Take outcomes, a data frame with named columns, or one sequence per column.
 
@@ -41,20 +43,26 @@ def as_outcomes(
         The frame's columns of predictions, or the names of the systems.
     cluster
         The frame's column of clusters, or one entry per item.
+    id
+        The frame's column of ids, to be checked.
     """
     if isinstance(data, Outcomes):
         if predictions or gold is not None or cluster is not None:
             message = "Outcomes must be the only data; got further columns."
             raise SettingError(message)
         return data if systems is None else _renamed(data, systems)
+    if predictions and _is_frame(data):
+        message = "The columns of a data frame must be named by gold and systems."
+        raise SettingError(message, hint=_FRAME_HINT)
+    _check_indexes(data, *predictions)
     if not predictions and not metric.takes_scores:
         return _from_frame(
-            data, metric=metric, gold=gold, systems=systems, cluster=cluster
+            data, metric=metric, gold=gold, systems=systems, cluster=cluster, id=id
         )
     if metric.takes_scores:
         if _is_frame(data):
             return _from_frame(
-                data, metric=metric, gold=None, systems=systems, cluster=cluster
+                data, metric=metric, gold=None, systems=systems, cluster=cluster, id=id
             )
         return tables.from_scores(data, *predictions, systems=systems, cluster=cluster)
     if _holds_sets(data):
@@ -69,6 +77,7 @@ def _from_frame(
     gold: str | None,
     systems: Sequence[str] | None,
     cluster: str | None,
+    id: str | None,  # noqa: A002 (the word people know)
 ) -> Outcomes:
     from likelier.readers.frames import read_frame
 
@@ -77,13 +86,23 @@ def _from_frame(
             "data must be outcomes, a data frame, or gold labels followed by one "
             f"sequence per system; got {type(data).__name__}."
         )
-        raise InputError(message)
+        hint = "A file: readers.read_files(path).outcomes"
+        raise InputError(message, hint=hint if isinstance(data, str) else None)
     if systems is None or (gold is None and not metric.takes_scores):
         message = "A data frame must come with the names of its columns."
-        hint = 'compare(frame, gold="gold", systems=["a", "b"], metric="accuracy")'
-        raise SettingError(message, hint=hint)
+        raise SettingError(message, hint=_FRAME_HINT)
     kind = "scores" if metric.takes_scores else "labels"
-    return read_frame(data, gold=gold, systems=systems, kind=kind, cluster=cluster)
+    return read_frame(
+        data, gold=gold, systems=systems, kind=kind, cluster=cluster, id=id
+    )
+
+
+def _check_indexes(*columns: Any) -> None:
+    """Refuse series that would be paired by position against their own index."""
+    indexes = [c.index for c in columns if hasattr(getattr(c, "index", None), "equals")]
+    if any(not index.equals(indexes[0]) for index in indexes[1:]):
+        message = "Series must have the same index; these have different ones."
+        raise InputError(message, hint="Align them, or pass their values.")
 
 
 def _is_frame(data: Any) -> bool:

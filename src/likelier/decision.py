@@ -8,6 +8,7 @@ import numpy as np
 from likelier.distribution import Difference
 from likelier.errors import SettingError, unknown_name
 from likelier.interval import Interval
+from likelier.wording import percent
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,8 @@ class Rope:
 def _ends(rope: float | Sequence[float]) -> tuple[float, float]:
     nan = float("nan")
     try:
+        if isinstance(rope, bool):
+            return nan, nan
         if isinstance(rope, int | float | np.number):
             return -float(rope), float(rope)
         return (float(rope[0]), float(rope[1])) if len(rope) == 2 else (nan, nan)
@@ -79,6 +82,10 @@ class Probabilities:
         if rope is None:
             return cls(worse + inside / 2, 0.0, better + inside / 2, n)
         return cls(worse, inside, better, n)
+
+    def shown(self, probability: float) -> str:
+        """Write one of the probabilities, no finer than the draws allow."""
+        return percent(probability, self.mcse(probability), draws=self.draws)
 
     def mcse(self, probability: float) -> float:
         """Give the Monte-Carlo standard error of one of the probabilities."""

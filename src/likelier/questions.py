@@ -28,6 +28,7 @@ from likelier.errors import SettingError, unknown_name
 from likelier.findings import Finding
 from likelier.interval import Interval, IntervalKind, checked_mass
 from likelier.methods import (
+    Bootstrap,
     CredibleMethod,
     FromCounts,
     NullMethod,
@@ -41,6 +42,12 @@ from likelier.outcomes import Outcomes
 from likelier.results import Comparison, Estimate, NullTest
 from likelier.streams import RandomState, Streams
 
+ESTIMATE_METHODS: dict[str, CredibleMethod | SamplingMethod] = {
+    "exact-law": FromCounts(),
+    "paired": Paired(),
+    "bootstrap": Bootstrap(),
+}
+
 
 def compare(
     data: Any,
@@ -52,6 +59,7 @@ def compare(
     gold: str | None = None,
     systems: Sequence[str] | None = None,
     cluster: Any = None,
+    id: str | None = None,  # noqa: A002 (the word people know)
     mass: float = 0.95,
     rule: str = "hdi-rope",
     draws: int | None = None,
@@ -78,7 +86,7 @@ def compare(
         two ends. Without it the verdict is about a difference of any size.
     method
         How to get the posterior: paired, unpaired, or a method with its settings.
-    gold, systems, cluster
+    gold, systems, cluster, id
         Columns of a data frame; `systems` also names the systems of sequences, and
         `cluster` may be a sequence with the document, speaker or group of each item.
     mass
@@ -104,7 +112,7 @@ def compare(
     >>> first = ["spam", "spam"] * 50 + ["spam", "ham"] * 50
     >>> second = ["spam", "ham"] * 100
     >>> compare(gold, first, second, metric="f1", positive="spam", rope=0.01, rng=0)
-    <second is better than first on F1 (spam) ≫>
+    <Comparison ≫ second is better than first on F1 (spam): 1.000 against 0.800, ...>
     """
     chosen = as_metric(metric)
     table = as_outcomes(
@@ -114,6 +122,7 @@ def compare(
         gold=gold,
         systems=systems,
         cluster=cluster,
+        id=id,
     )
     return compare_outcomes(
         two_systems(table),
@@ -272,6 +281,7 @@ def null_test(
     gold: str | None = None,
     systems: Sequence[str] | None = None,
     cluster: Any = None,
+    id: str | None = None,  # noqa: A002 (the word people know)
     draws: int | None = None,
     rng: RandomState = None,
     workers: int = 1,
@@ -309,6 +319,7 @@ def null_test(
             gold=gold,
             systems=systems,
             cluster=cluster,
+            id=id,
         )
     )
     streams = Streams.of(rng, draws=draws, workers=workers)
@@ -330,12 +341,13 @@ def estimate(
     data: Any,
     *predictions: Any,
     metric: str | Metric,
-    method: CredibleMethod | SamplingMethod | None = None,
+    method: str | CredibleMethod | SamplingMethod | None = None,
     interval: IntervalKind = "hdi",
     positive: object = None,
     gold: str | None = None,
     systems: Sequence[str] | None = None,
     cluster: Any = None,
+    id: str | None = None,  # noqa: A002 (the word people know)
     mass: float = 0.95,
     draws: int | None = None,
     rng: RandomState = None,
@@ -350,7 +362,8 @@ def estimate(
         As in `compare`, with one system or two.
     method
         The exact law where there is one, else Dirichlet draws, by default; both give
-        a credible interval. `Bootstrap()` gives a confidence interval.
+        a credible interval; by name exact-law and paired. bootstrap gives a
+        confidence interval.
     interval
         hdi or equal-tailed, for credible intervals.
     mass, draws, rng, workers, findings
@@ -369,13 +382,14 @@ def estimate(
         gold=gold,
         systems=systems,
         cluster=cluster,
+        id=id,
     )
     if len(counted.systems) > 2:
         message = f"estimate takes one or two systems; got {len(counted.systems)}."
         raise SettingError(message)
     streams = Streams.of(rng, draws=draws, workers=workers)
     table, name = focused(counted, chosen, positive)
-    way = method or (FromCounts() if has_law(table, chosen) else Paired())
+    way = _credible_way(method, table, chosen)
     distribution, known = _known(way, table, chosen, streams, interval, mass)
     question = question_of(table, chosen, name)
     value = question.observed[0]
@@ -392,6 +406,20 @@ def estimate(
         interval=known,
         origin=origin_of(question, settings, table, extra, remarks),
     )
+
+
+def _credible_way(
+    method: str | CredibleMethod | SamplingMethod | None,
+    table: Outcomes,
+    metric: Metric,
+) -> CredibleMethod | SamplingMethod:
+    if method is None:
+        return FromCounts() if has_law(table, metric) else Paired()
+    if not isinstance(method, str):
+        return method
+    if method not in ESTIMATE_METHODS:
+        raise unknown_name(method, ESTIMATE_METHODS, kind="method")
+    return ESTIMATE_METHODS[method]
 
 
 def _known(

@@ -30,14 +30,19 @@ def number(value: float, decimals: int, *, signed: bool = False) -> str:
     return f"{rounded:+,.{decimals}f}" if signed else f"{rounded:,.{decimals}f}"
 
 
-def percent(probability: float, mcse: float = 0.0) -> str:
+def percent(probability: float, mcse: float = 0.0, *, draws: int = 0) -> str:
     """Write a probability as a percentage, with a decimal where it is known so well.
+
+    What no draw, or every draw, shows is only known to three in so many draws.
 
     Examples
     --------
     >>> percent(0.985, 0.0005), percent(0.5, 0.002), percent(0.0), percent(0.9999)
     ('98.5 %', '50 %', '<0.1 %', '>99.9 %')
     """
+    if 0 < draws < 3000 and probability in (0.0, 1.0):
+        unsure = min(ceil(300 / draws), 100)
+        return f"<{unsure} %" if probability == 0 else f">{100 - unsure} %"
     decimals = 0 if mcse > 0.001 else 1
     shown = f"{100 * probability:.{decimals}f}"
     if float(shown) == 0:
@@ -94,7 +99,8 @@ METRIC_NAMES = {
     "kappa": "Cohen's kappa",
     "f1_of_macro": "F1 of macro-averages",
     "mean": "mean score",
-    "mean_loss": "mean loss",
+    "mean_loss": "mean loss (less is better)",
+    "error_rate": "error rate (less is better)",
 }
 
 

@@ -220,7 +220,7 @@ def test_title_is_the_headline_and_zero_is_marked(axes):
     ("metric", "label"),
     [
         ("accuracy", "accuracy: b minus a"),
-        ("error_rate", "error rate: a minus b"),
+        ("error_rate", "error rate (less is better): a minus b"),
     ],
 )
 def test_label_says_what_was_taken_from_what(metric, label, axes):

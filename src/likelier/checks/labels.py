@@ -17,7 +17,9 @@ def never_gold(outcomes: Outcomes) -> Finding | None:
     names = ", ".join(repr(outcomes.classes[code]) for code in extra[:5])
     more = f" and {len(extra) - 5} more" if len(extra) > 5 else ""
     message = f"predicted but never gold: {names}{more}. Are labels spelt alike?"
-    return Finding("LIK107", message)
+    gold = np.unique(seen[:, 0])
+    none = any(not np.isin(column, gold).any() for column in seen[:, 1:].T)
+    return Finding("LIK107", message, severity="problem" if none else "note")
 
 
 def one_gold_class(outcomes: Outcomes) -> Finding | None:

@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
+import numpy as np
+
 from likelier import metrics
 from likelier.asking import NULL_METHODS, POSTERIOR_METHODS
 from likelier.cli.outputs import working
@@ -95,7 +97,7 @@ class Source:
         if asked.metrics[0].takes_scores:
             kind = "scores"
         with working("counting items"):
-            return read_files(
+            reading = read_files(
                 self.files,
                 gold=self.gold,
                 systems=self.systems,
@@ -105,6 +107,23 @@ class Source:
                 cluster=self.cluster,
                 separator=self.separator,
             )
+        if self.systems is None and len(self.files) == 1:
+            _check_guess(reading.outcomes)
+        return reading
+
+
+def _check_guess(outcomes: Outcomes) -> None:
+    """Refuse a column that was taken for a system and never holds a gold label."""
+    if outcomes.labels is None:
+        return
+    known = np.unique(outcomes.labels[:, 0])
+    for place, name in enumerate(outcomes.systems, 1):
+        if not np.isin(outcomes.labels[:, place], known).any():
+            message = (
+                f"Every column but gold is taken for a system; {name!r} never holds a "
+                "gold label."
+            )
+            raise SettingError(message, hint="Name the systems: --systems a,b")
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from likelier.errors import SettingError
+from likelier.errors import SettingError, plain
 from likelier.report.files import check_writable, write_whole
-from likelier.report.gate import HOLDS, gate
+from likelier.report.gate import FAILS, HOLDS, UNCLEAR, gate
 from likelier.report.summary import Result, as_json, summary
 from likelier.results import Comparison
 
@@ -105,8 +105,13 @@ class Outputs:
         if self.fail_unless is None:
             return HOLDS
         codes = [gate(self.fail_unless, result.to_dict()) for result in results]
-        # One that fails outweighs one that is unclear.
-        return next((code for code in (1, 3) if code in codes), HOLDS)
+        for code, result in zip(codes, results, strict=True):
+            if code != HOLDS:
+                why = "the evidence decides neither way" if code == UNCLEAR else "no"
+                told = f"{self.fail_unless}: {why} ({plain(result.sentence())})"
+                sys.stderr.write(f"likelier: {told}\n")
+        # All must hold; one that fails outweighs one that is unclear.
+        return next((code for code in (FAILS, UNCLEAR) if code in codes), HOLDS)
 
     def _files(
         self,

@@ -8,7 +8,7 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from likelier.report.summary import Result
-from likelier.report.table import table
+from likelier.report.table import finding_lines, table
 from likelier.report.text import lines
 from likelier.results import Comparison, Estimate
 
@@ -67,6 +67,5 @@ def _table(console: Console, results: Sequence[Result]) -> None:
         console.print(
             Text(f"and {rest} more recipes: --json tells all"), soft_wrap=True
         )
-    findings = dict.fromkeys(str(f) for result in results for f in result.findings)
-    for finding in findings:
+    for finding in finding_lines(results):
         console.print(Text(finding), soft_wrap=True)

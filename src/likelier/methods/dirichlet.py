@@ -147,7 +147,10 @@ def chosen_prior(outcomes: Outcomes, name: PriorName | None) -> PriorName:
         raise unknown_name(name, PRIORS, kind="prior")
     if outcomes.n_cells is None:
         if name not in (None, "bootstrap"):
-            message = f"prior must be bootstrap where items have no label; got {name}."
+            message = (
+                "prior must be bootstrap for clusters, sets of labels and scores; "
+                f"got {name}."
+            )
             raise NotDefinedError(message, hint="Leave the prior out.")
         return "bootstrap"
     if name is not None:

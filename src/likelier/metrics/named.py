@@ -144,7 +144,9 @@ def named(name: str) -> Metric:
     """
     if name in METRICS:
         return METRICS[name]
-    form = _FBETA.fullmatch(name)
+    if name.lower() in METRICS:
+        return METRICS[name.lower()]
+    form = _FBETA.fullmatch(name.lower())
     if form is None:
         raise unknown_name(name, (*METRICS, "f0.5", "f2"), kind="metric")
     metric = fbeta(float(form[2]))

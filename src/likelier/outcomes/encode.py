@@ -219,7 +219,18 @@ def set_indicators(
 
 
 def _is_matrix(column: object) -> bool:
+    if isinstance(column, list | tuple):
+        return _is_list_of_indicators(column)
     return getattr(column, "ndim", 1) == 2
+
+
+def _is_list_of_indicators(rows: Sequence[Any]) -> bool:
+    """Tell [[1, 0, 0], [0, 1, 1]] from sets of labels, which do not repeat."""
+    if not rows or not all(isinstance(row, list | tuple) for row in rows):
+        return False
+    width, cells = len(rows[0]), {(type(c), c) for row in rows for c in row}
+    known = {(kind, kind(value)) for kind in (int, bool) for value in (0, 1)}
+    return width > 1 and cells <= known and all(len(row) == width for row in rows)
 
 
 def _matrix_indicators(
@@ -243,4 +254,10 @@ def _label_set(value: object, name: str, row: int) -> list[str]:
     if isinstance(value, str) or not isinstance(value, Collection):
         message = f"{name} must hold a set of labels per item; item {row} is {value!r}."
         raise InputError(message, hint="A single label is a set of one: {'a'}.")
-    return [label_text(label, name, row) for label in value]
+    labels = [label_text(label, name, row) for label in value]
+    if len(set(labels)) < len(labels):
+        message = (
+            f"{name} must hold each label of an item once; item {row} is {value!r}."
+        )
+        raise InputError(message)
+    return labels

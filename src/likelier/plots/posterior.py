@@ -130,7 +130,7 @@ def _probabilities(ax: "Axes", result: "Comparison") -> None:
         name = f"equivalent (within {result.rope})"
         parts.append((0.5, "center", name, p.equivalent, style.FAINT))
     for x, side, name, share, colour in parts:
-        text = f"{name} {wording.percent(share, p.mcse(share))}"
+        text = f"{name} {p.shown(share)}"
         ax.text(
             x,
             1.04,

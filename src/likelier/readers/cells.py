@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from likelier.errors import InputError
 
+_SETS_HINT = "Lists of labels: --sets, kind='sets'."
 _HINT = "Turn the column into strings first."
 # Above this, neighbouring whole numbers are one float.
 _EXACT = 2**53
@@ -55,7 +56,8 @@ def label_cells(column: Any, *, name: str) -> Cells:
         texts = objects(pc.cast(plain, pa.large_string()).to_pylist())
     else:
         message = f"{name} must hold strings or whole numbers; its type is {kind}."
-        raise InputError(message, hint=_HINT)
+        nested = pa.types.is_list(kind) or pa.types.is_large_list(kind)
+        raise InputError(message, hint=_SETS_HINT if nested else _HINT)
     return Cells(texts, bad)
 
 

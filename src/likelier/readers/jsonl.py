@@ -141,7 +141,8 @@ class JsonLines:
                 pa.array(texts, pa.list_(pa.string()) if as_list else pa.string())
             except (_BadTokenError, UnicodeEncodeError) as error:
                 place = self.where([before + i])[0]
-                return InputError(f"{place}: {name!r} {_told(error)}")
+                hint = None if as_list else "Lists of labels: --sets, kind='sets'."
+                return InputError(f"{place}: {name!r} {_told(error)}", hint=hint)
         raise AssertionError  # pragma: no cover (the batch held a bad cell)
 
     def _check_found(self, wanted: Sequence[str], batches: list[list[Any]]) -> None:

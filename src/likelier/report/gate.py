@@ -95,12 +95,19 @@ def _value(name: str, document: dict[str, Any]) -> float:
     if name == "P(equivalent)" and document.get("rope", ()) is None:
         message = "P(equivalent) must have a rope to speak of; none was given."
         raise SettingError(message, hint="Give one: --rope 0.01")
+    value = _found(name, document)
+    if value is None:
+        shown = name[:_SHOWN]
+        message = f"A condition must name a number of the result; got {shown!r}."
+        names = (*_SHORT, "difference.value", "difference.mean")
+        known = [key for key in names if _found(key, document) is not None]
+        raise SettingError(message, hint=f"Names are {listed(known, most=12)}.")
+    return value
+
+
+def _found(name: str, document: dict[str, Any]) -> float | None:
     value: Any = document
     for key in _SHORT.get(name, name).split("."):
         value = value.get(key) if isinstance(value, dict) else None
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        shown = name[:_SHOWN]
-        message = f"A condition must name a number of the result; got {shown!r}."
-        known = [*_SHORT, "difference.value", "difference.mean"]
-        raise SettingError(message, hint=f"Names are {listed(known, most=12)}.")
-    return float(value)
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    return float(value) if number else None

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from likelier.report.summary import Result
-from likelier.report.table import table
+from likelier.report.table import finding_lines, table
 
 _SPECIAL = str.maketrans(
     {
@@ -35,6 +35,7 @@ def latex(results: Sequence[Result]) -> str:
     shown = table(results)
     lines = [
         *(f"% {result.recipe}" for result in results),
+        *(f"% {finding}" for finding in finding_lines(results)),
         rf"\begin{{tabular}}{{{'l' * len(shown.columns)}}}",
         r"\toprule",
         _row(shown.columns),

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from likelier.report.summary import Result
-from likelier.report.table import table
+from likelier.report.table import finding_lines, table
 
 _SPECIAL = str.maketrans({c: f"\\{c}" for c in "\\`*_{}[]<>()#+!|~$&"})
 
@@ -17,6 +17,7 @@ def markdown(results: Sequence[Result]) -> str:
         *(_row(tuple(cell.translate(_SPECIAL) for cell in row)) for row in shown.rows),
         "",
         *(f"- {str(result.recipe).translate(_SPECIAL)}" for result in results),
+        *(f"- {finding.translate(_SPECIAL)}" for finding in finding_lines(results)),
     ]
     return "\n".join(lines) + "\n"
 

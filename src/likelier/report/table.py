@@ -16,6 +16,11 @@ class Table:
     rows: tuple[tuple[str, ...], ...]
 
 
+def finding_lines(results: Sequence[Result]) -> list[str]:
+    """Give every finding once, in the order in which it came up."""
+    return list(dict.fromkeys(str(f) for result in results for f in result.findings))
+
+
 def table(results: Sequence[Result]) -> Table:
     """Put results of one kind into a table, one row each."""
     if all(isinstance(result, Comparison) for result in results):
@@ -57,7 +62,7 @@ def _answer(result: Comparison) -> tuple[str, ...]:
     tested, p = result.hypotheses, result.probability
     if tested is not None:
         return f"{tested.h0:.4g}", f"{tested.h1:.4g}", tested.decision
-    shares = [wording.percent(x, p.mcse(x)) for x in (p.worse, p.equivalent, p.better)]
+    shares = [p.shown(x) for x in (p.worse, p.equivalent, p.better)]
     if result.rope is None:
         shares[1] = "-"
     return *shares, f"{result.verdict.symbol} {result.verdict.name}"

@@ -90,7 +90,7 @@ class Comparison:
         return wording.decimals_for(self.posterior.difference.std())
 
     def __repr__(self) -> str:
-        return f"<{self.headline()} {self.verdict.symbol}>"
+        return f"<Comparison {self.verdict.symbol} {self.sentence()}>"
 
     def headline(self) -> str:
         """Say the answer in one line."""
@@ -115,9 +115,7 @@ class Comparison:
     def probabilities_line(self) -> str:
         """Say how probable worse, equivalent and better are."""
         p = self.probability
-        worse, equal, better = (
-            wording.percent(x, p.mcse(x)) for x in (p.worse, p.equivalent, p.better)
-        )
+        worse, equal, better = map(p.shown, (p.worse, p.equivalent, p.better))
         if self.rope is None:
             return f"worse {worse}    better {better}    (no rope given)"
         within = f"equivalent {equal} (within {self.rope})"
@@ -190,7 +188,7 @@ class Comparison:
         """Remarks of the checks."""
         return self.origin.findings
 
-    def frame(self, backend: Backend = "pandas") -> Any:
+    def frame(self, backend: Backend | None = None) -> Any:
         """Give a long table, one row per number."""
         return long_frame(self.to_dict(), backend)
 
@@ -212,7 +210,7 @@ class Comparison:
 
 # A Bayes test takes the more probable side, however little more probable it is.
 _TESTED_WORDS = {
-    "better": "{second} is more probably better than {first} than not on {metric}",
+    "better": "{second} is more probably better than {first} on {metric}",
     "not better": "{second} is more probably not better than {first} on {metric}",
 }
 _VERDICT_WORDS = {

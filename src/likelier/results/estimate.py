@@ -85,7 +85,7 @@ class Estimate:
         """Remarks of the checks."""
         return self.origin.findings
 
-    def frame(self, backend: Backend = "pandas") -> Any:
+    def frame(self, backend: Backend | None = None) -> Any:
         """Give a long table, one row per number."""
         return long_frame(self.to_dict(), backend)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from html import escape
+from importlib.util import find_spec
 from typing import Any, Literal
 
 from likelier.errors import SettingError
@@ -10,31 +11,42 @@ from likelier.recipe import Recipe
 Backend = Literal["pandas", "polars", "pyarrow"]
 
 
-def long_frame(numbers: dict[str, Any], backend: Backend) -> Any:
-    """Turn nested numbers into a data frame with one row per number.
+def long_frame(numbers: dict[str, Any], backend: Backend | None) -> Any:
+    """Turn the numbers of a result into a data frame with one row each.
 
     Parameters
     ----------
     numbers
         The dictionary of a result.
     backend
-        pandas, polars or pyarrow.
+        pandas, polars or pyarrow; by default the first of them that is installed.
     """
     import narwhals as nw
 
-    rows = list(_leaves(numbers, ""))
+    chosen = _installed() if backend is None else backend
+    if chosen not in _BACKENDS:
+        message = f"backend must be pandas, polars or pyarrow; got {backend!r}."
+        raise SettingError(message)
+    rows = [row for row in _leaves(numbers, "") if row[0] not in _NO_MEASURES]
     columns = {
+        "systems": [" | ".join(numbers["systems"])] * len(rows),
+        "metric": [numbers["metric"]] * len(rows),
         "name": [name for name, _ in rows],
         "value": [float(value) for _, value in rows],
     }
-    if backend not in ("pandas", "polars", "pyarrow"):
-        message = f"backend must be pandas, polars or pyarrow; got {backend!r}."
-        raise SettingError(message)
     try:
-        return nw.from_dict(columns, backend=backend).to_native()
+        return nw.from_dict(columns, backend=chosen).to_native()
     except ModuleNotFoundError as error:
         message = f"frame(backend={backend!r}) needs {backend}, which is not installed."
         raise SettingError(message, hint=f"pip install {backend}") from error
+
+
+_BACKENDS: tuple[Backend, ...] = ("pandas", "polars", "pyarrow")
+_NO_MEASURES = ("schema", "method.seed")
+
+
+def _installed() -> Backend:
+    return next((name for name in _BACKENDS if find_spec(name)), "pyarrow")
 
 
 def _leaves(value: Any, name: str) -> Iterator[tuple[str, float]]:

@@ -89,7 +89,7 @@ class NullTest:
         """Remarks of the checks."""
         return self.origin.findings
 
-    def frame(self, backend: Backend = "pandas") -> Any:
+    def frame(self, backend: Backend | None = None) -> Any:
         """Give a long table, one row per number."""
         return long_frame(self.to_dict(), backend)
 

@@ -54,7 +54,8 @@ class Question:
     def size(self) -> str:
         """How much the answer rests on, in words."""
         clusters = "" if self.units == self.items else f" in {self.units:,} clusters"
-        return f"{self.items:,} {self.unit}{clusters}, {self.patterns:,} patterns"
+        patterns = "1 pattern" if self.patterns == 1 else f"{self.patterns:,} patterns"
+        return f"{self.items:,} {self.unit}{clusters}, {patterns}"
 
     def to_dict(self) -> dict[str, Any]:
         """Give the question as it stands in the JSON."""
