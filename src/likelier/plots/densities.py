@@ -59,7 +59,7 @@ def _panel(ax: "Axes", result: "Comparison", *, dashed: bool) -> None:
     for place, (name, known) in enumerate(
         zip(names, result.posterior.systems, strict=True)
     ):
-        points, height = _curve(known)
+        points, height = curve(known)
         label = style.literal(name) + (" (mean over folds)" if dashed else "")
         line: dict[str, Any] = {
             "color": _COLOURS[place],
@@ -74,7 +74,8 @@ def _panel(ax: "Axes", result: "Comparison", *, dashed: bool) -> None:
             ax.text(hdi.high, depth, f" {told}", fontsize=8, va="center")
 
 
-def _curve(known: Distribution) -> "tuple[np.ndarray, np.ndarray]":
+def curve(known: Distribution) -> "tuple[np.ndarray, np.ndarray]":
+    """Give points and heights of a density between its outer thousandths."""
     if isinstance(known, Draws):
         low, high = (float(end) for end in np.quantile(known.values, _ENDS))
         points = np.linspace(low, high, 60)

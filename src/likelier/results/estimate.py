@@ -1,7 +1,7 @@
 """One number and how well it is known."""
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from likelier import wording
 from likelier.distribution import Distribution, Draws
@@ -10,6 +10,9 @@ from likelier.interval import Interval
 from likelier.recipe import Recipe
 from likelier.results.export import Backend, html_block, long_frame
 from likelier.results.question import SCHEMA, Origin, Question
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 @dataclass(frozen=True)
@@ -88,6 +91,12 @@ class Estimate:
     def frame(self, backend: Backend | None = None) -> Any:
         """Give a long table, one row per number."""
         return long_frame(self.to_dict(), backend)
+
+    def plot(self, ax: "Axes | None" = None) -> "Axes":
+        """Draw the distribution with its interval."""
+        from likelier.plots.estimate import estimate
+
+        return estimate(self, ax=ax)
 
     def _repr_html_(self) -> str:
         return html_block([self.sentence()], self.recipe)
