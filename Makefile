@@ -52,6 +52,7 @@ slow: $(VENV)/dev-installed
 bench: $(VENV)/dev-installed
 	$(BIN)/python benchmarks/speed.py
 	$(BIN)/python benchmarks/chunks.py
+	$(BIN)/python benchmarks/bayes_test.py
 
 docs: $(VENV)/docs-installed
 	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html

@@ -251,10 +251,9 @@ class Assignment:
             return uneven
         message = (
             "blocks were dealt without regard to classes or units: posteriors from the "
-            "folds' counts are calibrated for blocks with the same number of positives "
-            "only, and too narrow otherwise."
+            "folds' counts assume the same number of positives in every block."
         )
-        return (*uneven, Finding("LIK121", message, severity="problem"))
+        return (*uneven, Finding("LIK121", message))
 
 
 def _described(

@@ -68,8 +68,7 @@ class DifferenceLaw:
 
     def ends(self) -> tuple[float, float]:
         """Give the stretch outside of which there is nothing to see."""
-        reach = _REACH * self.std()
-        return max(self.mean() - reach, -1.0), min(self.mean() + reach, 1.0)
+        return self._stretch
 
     def interval(self, mass: float) -> Interval:
         """Give the interval that leaves the same mass on either side."""
@@ -89,6 +88,11 @@ class DifferenceLaw:
         )
         low, high = self._quantile(found.x), self._quantile(found.x + mass)
         return Interval(low, high, mass=mass, kind="hdi")
+
+    @cached_property
+    def _stretch(self) -> tuple[float, float]:
+        middle, reach = self.mean(), _REACH * self.std()
+        return max(middle - reach, -1.0), min(middle + reach, 1.0)
 
     @cached_property
     def _curve(self) -> interpolate.CubicSpline:
