@@ -1,11 +1,13 @@
 """The law of a difference: its tails, its intervals, and its mirror image."""
 
+import subprocess
+import sys
 from functools import cache
 
 import mpmath as mp
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 from tests.conftest import FEW
@@ -35,7 +37,7 @@ ABRUPT = {
     "perfect and few": DifferenceLaw(BetaLaw(95_001, 5_001), BetaLaw(11, 1)),
     "nothing known": DifferenceLaw(BetaLaw(1, 1), BetaLaw(1e6, 1e6)),
 }
-MASSES = (0.5, 0.8, 0.95, 0.99)
+MASSES = (0.5, 0.95, 0.99)
 
 by_law = pytest.mark.parametrize("law", LAWS.values(), ids=LAWS.keys())
 by_any_law = pytest.mark.parametrize(
@@ -158,7 +160,7 @@ def test_smooth_laws_are_known_to_1e_6(name):
 @pytest.mark.parametrize("name", ["plain", "beta", "unequal sizes", "skewed"])
 def test_density_is_equally_high_at_both_ends_of_the_hdi(name):
     law = LAWS[name]
-    low, high = law.pdf(np.array(tuple(hdi_of(law, 0.8))))
+    low, high = law.pdf(np.array(tuple(hdi_of(law, 0.95))))
     assert low == pytest.approx(high, rel=2e-3)
 
 
@@ -220,6 +222,12 @@ def test_exchanged_laws_mirror_every_number(law):
     for x in (0.0, 0.3 * law.std(), 0.1):
         assert mirror.share_above(x) == law.share_below(-x)
         assert mirror.share_below(x) == law.share_above(-x)
+
+
+@pytest.mark.parametrize("name", ["beta", "unequal sizes", "skewed", "one perfect"])
+def test_exchanged_laws_mirror_their_intervals(name):
+    law = LAWS[name]
+    mirror = DifferenceLaw(law.second, law.first)
     for ours, theirs in (
         (hdi_of(law, 0.95), mirror.hdi(0.95)),
         (interval_of(law, 0.95), mirror.interval(0.95)),
@@ -244,8 +252,28 @@ some_laws = st.builds(
 
 
 @given(some_laws, some_laws, st.sampled_from(MASSES))
-@FEW
+@settings(FEW, phases=[Phase.generate])
 def test_intervals_of_any_laws_hold_their_mass(first, second, mass):
     law = DifferenceLaw(first, second)
     assert held(law, law.interval(mass)) == pytest.approx(mass, abs=1e-3)
     assert held(law, law.hdi(mass)) == pytest.approx(mass, abs=1e-3)
+
+
+def test_interval_of_fbeta_comes_in_time():
+    # In a process of its own, which can be stopped: 161 margins, each an integral of
+    # integrals, took a minute.
+    code = """
+from likelier.laws import DifferenceLaw, fbeta
+law = DifferenceLaw(fbeta(160, 45, 62, beta=2), fbeta(165, 40, 55, beta=2))
+low, high = law.hdi(0.95)
+held = 1 - law.share_below(low) - law.share_above(high)
+assert abs(held - 0.95) < 1e-4, held
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=10,
+    )
+    assert done.returncode == 0, done.stderr[-500:]

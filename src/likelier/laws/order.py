@@ -73,14 +73,14 @@ def log_chances(first: Law, second: Law, margins: Array) -> Array:
     if not inner.any():
         return result
     shift = margins[inner]
-    if _width(first) <= _width(second):
+    if width(first) <= width(second):
         result[inner] = _log_chance(first, second, shift=-shift, side=_LOWER)
     else:
         result[inner] = _log_chance(second, first, shift=shift, side=_UPPER)
     return result
 
 
-def _width(law: Law) -> float:
+def width(law: Law) -> float:
     """Give about the standard deviation."""
     middle, spread = law.centre()
     return float(spread * special.expit(middle) * special.expit(-middle))
