@@ -50,7 +50,8 @@ def test_a_factor_is_posterior_over_prior_odds():
 
 
 @pytest.mark.parametrize(
-    ("inside", "bound", "bf01"), [(0.0, "at most", 1 / 1000), (1.0, "at least", 1000)]
+    ("inside", "bound", "bf01"),
+    [(0.0, "at most", 3 / 1000), (1.0, "at least", 1000 / 3)],
 )
 def test_what_draws_do_not_resolve_is_a_bound(inside, bound, bf01):
     factor = rope_factor(shares(inside), shares(0.5))
@@ -64,8 +65,9 @@ def test_a_bound_holds_for_whatever_draws_could_have_shown():
     most = rope_factor(shares(0.0), shares(0.5))
     least = rope_factor(shares(1.0), shares(0.5))
 
-    assert rope_factor(shares(1 / 1000), shares(0.5)).log10 >= most.log10
-    assert rope_factor(shares(999 / 1000), shares(0.5)).log10 <= least.log10
+    # Three in n is what no draw at all leaves possible, with 95 %.
+    assert rope_factor(shares(4 / 1000), shares(0.5)).log10 >= most.log10
+    assert rope_factor(shares(996 / 1000), shares(0.5)).log10 <= least.log10
 
 
 @pytest.mark.parametrize("prior", [None, shares(0.0), shares(1.0)])

@@ -81,7 +81,7 @@ class Evidence:
 
 
 def _told(rho: Range) -> str:
-    ends = rho if isinstance(rho, tuple) else (rho,)
+    ends = (rho,) if isinstance(rho, int | float) else tuple(rho)
     return "-".join(f"{end:g}" for end in ends)
 
 

@@ -26,6 +26,14 @@ class Rope:
     low: float
     high: float
 
+    def __post_init__(self) -> None:
+        if not -np.inf < self.low <= 0 <= self.high < np.inf:
+            message = (
+                "rope must have a low end of at most 0 and a high end of at least 0; "
+                f"got {self.low} and {self.high}."
+            )
+            raise SettingError(message)
+
     @classmethod
     def of(cls, rope: "float | Sequence[float] | Rope") -> "Rope":
         """Take a half width, a pair of ends, or a rope."""
@@ -76,9 +84,12 @@ class Probabilities:
         low, high = (0.0, 0.0) if rope is None else (rope.low, rope.high)
         worse, better = difference.share_below(low), difference.share_above(high)
         n = difference.n_draws
-        inside = max(1 - worse - better, 0.0)
         if n:  # counts of draws add up exactly
             inside = (n - round(worse * n) - round(better * n)) / n
+        elif worse < better:  # no 1 - p: the difference of the smaller tails
+            inside = max(difference.share_below(high) - worse, 0.0)
+        else:
+            inside = max(difference.share_above(low) - better, 0.0)
         if rope is None:
             return cls(worse + inside / 2, 0.0, better + inside / 2, n)
         return cls(worse, inside, better, n)
@@ -133,13 +144,24 @@ class Hypotheses:
     h0: float
     h1: float
     margin: float = 0.0
+    draws: int = 0
 
     @classmethod
     def of(cls, difference: Difference, margin: float) -> "Hypotheses":
         """Take the shares of the difference up to and above the margin."""
         h1 = difference.share_above(margin)
         exact = difference.n_draws == 0
-        return cls(difference.share_below(margin) if exact else 1 - h1, h1, margin)
+        h0 = difference.share_below(margin) if exact else 1 - h1
+        return cls(h0, h1, margin, difference.n_draws)
+
+    def shown(self, probability: float) -> str:
+        """Write one of the probabilities, no finer than the draws allow."""
+        if not self.draws:
+            return f"{probability:.4g}"
+        least = 3 / self.draws
+        if probability in (0.0, 1.0):
+            return f"<{least:.2g}" if probability == 0 else f">{1 - least:.4g}"
+        return f"{probability:.4g}"
 
     @property
     def decision(self) -> str:

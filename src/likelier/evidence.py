@@ -80,7 +80,9 @@ def rope_factor(
     before = prior.equivalent / (1 - prior.equivalent)
     inside, n = posterior.equivalent, posterior.draws
     if inside in (0.0, 1.0):
-        odds = 1 / n if inside == 0 else float(n)
+        # Three in n draws bound what none of them shows, with 95 %.
+        least = 3 / n if n else 5e-324
+        odds = least if inside == 0 else 1 / least
         bound: Literal["at most", "at least"] = "at most" if inside == 0 else "at least"
         return BayesFactor(log10(odds / before), bound)
     return BayesFactor(log10(inside / (1 - inside) / before))

@@ -37,6 +37,7 @@ from likelier.methods import (
     SamplingMethod,
     has_law,
 )
+from likelier.methods.law_of import counts_events
 from likelier.metrics import Metric
 from likelier.outcomes import Outcomes
 from likelier.results import Comparison, Estimate, NullTest
@@ -166,6 +167,11 @@ def compare_outcomes(
     region = None if rope is None else Rope.of(rope)
     held = checked_mass(mass)
     table, name = focused(outcomes, metric, positive)
+    if table.unit == "folds" and way.name in ("paired", "unpaired"):
+        message = (
+            f"Counts of folds are no pairs of items; {way.name} needs predictions."
+        )
+        raise SettingError(message, hint="Use the method independent.")
     weighed = table if worth.share == 1 else table.scaled(worth.share)
     posterior = way.posterior(weighed, metric, streams)
     difference = posterior.difference
@@ -174,7 +180,10 @@ def compare_outcomes(
     remarks = (*remarks, *given(checks.many_cells(way.crowded(table))))
     settings = settings_of(way, table, streams, drawn=difference.n_draws)
     regions = () if region is None else (f"rope {region}",)
-    extra = (*worth.described(), *regions, f"mass {held:g}", f"rule {rule}")
+    tested = (f"margin {margin:g}",) if margin else ()
+    kind = () if interval == "hdi" else (f"{interval} intervals",)
+    mass_told = f"mass {held:g}"
+    extra = (*worth.described(), *tested, *regions, mass_told, *kind, f"rule {rule}")
     return Comparison(
         question=question,
         posterior=posterior,
@@ -251,6 +260,8 @@ def bayes_test(
     >>> result.hypotheses.decision, round(result.hypotheses.h1, 3)
     ('H1', 0.909)
     """
+    if interval not in ("hdi", "equal-tailed"):
+        raise unknown_name(interval, ("hdi", "equal-tailed"), kind="interval")
     if not np.isfinite(margin):
         message = f"margin must be a finite number; got {margin!r}."
         raise SettingError(message)
@@ -414,7 +425,8 @@ def _credible_way(
     metric: Metric,
 ) -> CredibleMethod | SamplingMethod:
     if method is None:
-        return FromCounts() if has_law(table, metric) else Paired()
+        exact = has_law(table, metric) and counts_events(table)
+        return FromCounts() if exact else Paired()
     if not isinstance(method, str):
         return method
     if method not in ESTIMATE_METHODS:

@@ -257,7 +257,7 @@ def test_a_bound_is_said():
     )
 
     assert result.factor.bound == "at most"
-    assert "against equivalence: decisive (at most 1 :" in result.evidence_line()
+    assert "against equivalence: very strong (at most 1 :" in result.evidence_line()
 
 
 def test_a_recipe_makes_the_same_number_again():

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from likelier.cli import options
-from likelier.errors import LikelierError
+from likelier.errors import InputError, LikelierError
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -167,6 +167,8 @@ def counts(
     results = folds.tested(reading, asked, test, counts=counted)
 
     def draw() -> "Figure":
+        if reading.repetitions is None:
+            return folds.figure_of(results, [])
         mean = replace(test, rho1=1.0, rho2=1.0)
         beside = folds.tested(reading, asked, mean, counts=counted)
         return folds.figure_of(results, beside)
@@ -248,6 +250,9 @@ def split(
 
     if out is not None:
         check_writable(out)
+        if out.resolve() == file.resolve():
+            message = f"{out} must not be the input and the output."
+            raise InputError(message)
     wanted = folds.Split(design, m, k, repeats, stratify, groups, id, seed)
     result = folds.assigned(file, wanted)
     jsonl = out is not None and out.suffix == ".jsonl"

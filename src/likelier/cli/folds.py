@@ -3,8 +3,9 @@
 import csv
 import io
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ from likelier import designs
 from likelier.cli.calls import Asked
 from likelier.cli.outputs import working
 from likelier.decision import Rope
-from likelier.errors import InputError, SettingError, unknown_name
+from likelier.errors import InputError, SettingError, listed, unknown_name
 from likelier.findings import Finding
 from likelier.interval import IntervalKind
 from likelier.questions import bayes_test
@@ -77,11 +78,23 @@ def read_folds(
     """Read counts or predictions of folds, and say which they were."""
     with working("counting items"):
         if holds_counts(path):
-            return read_counts(path), True
+            read = read_counts(path, repetition=repetition, fold=fold)
+            return _chosen(read, systems), True
         reading = read_fold_predictions(
             path, gold=gold, systems=systems, repetition=repetition, fold=fold
         )
         return reading, False
+
+
+def _chosen(reading: FoldReading, systems: Sequence[str] | None) -> FoldReading:
+    if systems is None:
+        return reading
+    known = reading.outcomes.systems
+    for name in systems:
+        if name not in known:
+            raise unknown_name(name, known, kind="system")
+    kept = reading.outcomes.keep(*(known.index(name) for name in systems))
+    return replace(reading, outcomes=kept)
 
 
 def tested(
@@ -117,6 +130,9 @@ def tested(
 
 def figure_of(results: Sequence[Comparison], beside: Sequence[Comparison]) -> "Figure":
     """Draw the densities of all metrics, beside those of the 2015 variant."""
+    if len({result.question.systems for result in results}) > 1:
+        message = "A plot must have two systems; name them."
+        raise SettingError(message, hint="--systems baseline,candidate")
     from likelier.plots.densities import densities
 
     return densities(results, beside=beside)
@@ -165,7 +181,14 @@ class Assigned:
     def as_csv(self) -> str:
         """Write the rows as CSV."""
         text = io.StringIO()
-        writer = csv.DictWriter(text, list(self.rows[0]), lineterminator="\n")
+        # A lone carriage return would pass for a line end unless it is quoted.
+        odd = any("\r" in str(row["id"]) for row in self.rows)
+        writer = csv.DictWriter(
+            text,
+            list(self.rows[0]),
+            lineterminator="\n",
+            quoting=csv.QUOTE_NONNUMERIC if odd else csv.QUOTE_MINIMAL,
+        )
         writer.writeheader()
         writer.writerows(self.rows)
         return text.getvalue()
@@ -181,8 +204,12 @@ def assigned(path: Path, split: Split) -> Assigned:
     wanted = [n for n in (split.id, split.stratify, split.groups) if n is not None]
     columns, n = read_columns(path, wanted)
     ids = columns.get(split.id or "", [str(i) for i in range(n)])
-    if len(set(ids)) < n:
-        message = f"Column {split.id!r} of {path} must have different ids."
+    twice = [name for name, count in Counter(ids).items() if count > 1]
+    if twice:
+        message = (
+            f"Column {split.id!r} of {path} must have different ids; double: "
+            f"{listed(twice)}."
+        )
         raise InputError(message)
     y, groups = columns.get(split.stratify or ""), columns.get(split.groups or "")
     rows = [
@@ -198,6 +225,8 @@ def _told(design: Any, n: int, y: Any, groups: Any) -> tuple[str, tuple[Finding,
         dealt = design.assign(n, y, groups)
         told = f"{dealt.described()}: {dealt.imbalance.sentence()}"
         return told, dealt.findings()
+    if isinstance(design, designs.Folds):
+        return design.described(), design.findings(n, y)
     return design.described(), ()
 
 

@@ -29,10 +29,18 @@ class Tagged:
         """Count the chunks of the files."""
         with working("counting chunks"):
             if self.segmented:
+                self._refuse_tags()
                 reading = read_segmented(self.files, systems=self.systems)
             else:
                 reading = self._conll()
         return reading
+
+    def _refuse_tags(self) -> None:
+        flags = (self.strict, self.boundaries, self.documents)
+        if self.scheme is not None or self.only is not None or any(flags):
+            message = "Segmented text must come without options of tags; got some."
+            hint = "--segmented goes without --scheme, --strict, --boundaries, --only, --documents."
+            raise SettingError(message, hint=hint)
 
     def _conll(self) -> ChunkReading:
         if self.scheme is None:

@@ -3,11 +3,15 @@
 Counts may be fractions. The prior is that of each cell of a Dirichlet law.
 """
 
+from likelier.errors import SettingError
 from likelier.laws.beta import BetaLaw
 from likelier.laws.f1 import F1Law
 from likelier.laws.fbeta import LARGEST_BETA, FbetaLaw
 from likelier.laws.law import Law
 from likelier.laws.parameters import checked_count, checked_positive
+
+# With less, mass lies nearer to 0 than the smallest float, and sums lose it.
+_LEAST_PRIOR = 0.05
 
 
 def precision(tp: float, fp: float, *, prior: float = 1.0) -> BetaLaw:
@@ -96,4 +100,7 @@ def _share(prior: float, **counts: float) -> BetaLaw:
 def _with_prior(prior: float, **counts: float) -> list[float]:
     """Check the counts and add the prior to each."""
     prior = checked_positive("prior", prior)
+    if prior < _LEAST_PRIOR:
+        message = f"prior must be at least {_LEAST_PRIOR:g}; got {prior!r}."
+        raise SettingError(message)
     return [checked_count(name, count) + prior for name, count in counts.items()]

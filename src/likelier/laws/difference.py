@@ -86,11 +86,15 @@ class DifferenceLaw:
             ends = self._table.quantiles((below, below + mass), stretch)
             return ends[1] - ends[0]
 
-        found = optimize.minimize_scalar(
-            wide, bounds=(0.0, spare), method="bounded", options={"xatol": 1e-7 * spare}
-        )
-        # A search inside bounds never tries the bounds themselves.
-        below = float(min((found.x, 0.0, spare), key=wide))
+        def tilt(below: float) -> float:
+            ends = self._table.quantiles((below, below + mass), stretch)
+            lower, upper = self._table.density(np.array(ends))
+            return float(lower - upper)
+
+        choices = [0.0, spare]
+        if tilt(0.0) < 0 < tilt(spare):
+            choices.append(float(optimize.brentq(tilt, 0.0, spare)))
+        below = spare / 2 if self.first == self.second else min(choices, key=wide)
         return Interval(*self._held(below, spare - below), mass=mass, kind="hdi")
 
     def _held(self, below: float, above: float) -> tuple[float, float]:

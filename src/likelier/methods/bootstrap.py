@@ -116,6 +116,6 @@ def _oriented(
 
 def _slack(observed: FloatArray, drawn: FloatArray) -> float:
     """Allow for rounding: equal tables must not tell apart by their last digit."""
-    return 1e-12 * max(
+    return 4e-15 * max(
         1e-300, float(np.abs(observed).max()), float(np.abs(drawn).max())
     )

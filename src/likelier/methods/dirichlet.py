@@ -24,6 +24,7 @@ PriorName = Literal["uniform", "objective", "bootstrap"]
 
 PRIORS: tuple[PriorName, ...] = ("uniform", "objective", "bootstrap")
 MOST_CELLS = 4096
+LARGEST_TABLE = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -154,6 +155,12 @@ def chosen_prior(outcomes: Outcomes, name: PriorName | None) -> PriorName:
             raise NotDefinedError(message, hint="Leave the prior out.")
         return "bootstrap"
     if name is not None:
+        if name != "bootstrap" and outcomes.n_cells > LARGEST_TABLE:
+            message = (
+                f"prior {name} would need {outcomes.n_cells:,} cells, more than "
+                f"{LARGEST_TABLE:,}."
+            )
+            raise NotDefinedError(message, hint="The prior bootstrap needs none.")
         return name
     if outcomes.n_cells > MOST_CELLS:
         return "bootstrap"

@@ -6,17 +6,22 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
+from likelier.errors import SettingError
 from likelier.laws import BetaLaw
 from likelier.outcomes import Outcomes
 
 _SMALL = 1000
+# A p-value is never 0; this one stands for all that are smaller.
+_LEAST = 5e-324
 
 
 def better_and_worse(view: Outcomes, gains: NDArray[np.float64]) -> tuple[int, int]:
     """Count the items on which the second system is better, and worse."""
-    better = round(float(view.counts[gains > 0].sum()))
-    worse = round(float(view.counts[gains < 0].sum()))
-    return better, worse
+    better, worse = (float(view.counts[side].sum()) for side in (gains > 0, gains < 0))
+    if not better.is_integer() or not worse.is_integer():
+        message = f"Items must be counted in whole; got {better:g} and {worse:g}."
+        raise SettingError(message)
+    return int(better), int(worse)
 
 
 def fair_coin(heads: int, tails: int, *, mid_p: bool = False) -> float:
@@ -36,4 +41,4 @@ def fair_coin(heads: int, tails: int, *, mid_p: bool = False) -> float:
     tail = float(BetaLaw(n - fewer, fewer + 1).cdf(0.5))
     if mid_p:
         tail -= 0.5 * float(BetaLaw(fewer + 1, n - fewer + 1).pdf(0.5)) / (n + 1)
-    return min(1.0, 2 * tail)
+    return min(1.0, max(2 * tail, _LEAST))

@@ -107,5 +107,7 @@ def _laws(outcomes: Outcomes, metric: Metric, prior: float) -> list[Law]:
     singles = [outcomes.keep(i) for i in range(len(outcomes.systems))]
     if not all(has_law(single, metric) for single in singles):
         message = f"{metric.name} of these outcomes has no exact law."
-        raise NotDefinedError(message, hint="Use the method paired or unpaired.")
+        folds = outcomes.unit == "folds"
+        hint = "Ask for precision, recall or F1." if folds else "Use the method paired."
+        raise NotDefinedError(message, hint=hint)
     return [law_of(single, metric, prior=prior) for single in singles]

@@ -1,8 +1,10 @@
 """Which metrics have an exact law given counts, and which law that is."""
 
+import numpy as np
+
 from likelier import laws
 from likelier.laws import Law
-from likelier.metrics import Metric
+from likelier.metrics import Metric, rates
 from likelier.outcomes import Outcomes
 
 
@@ -12,13 +14,28 @@ def has_law(outcomes: Outcomes, metric: Metric) -> bool:
     separate = metric.average == "one" or (
         metric.average == "micro" and not outcomes.negatives
     )
-    shaped = metric.beta is not None or metric.needs in _PAIRS or metric.name in _SELF
+    known = metric.beta is not None or metric.rate in _KNOWN
     single = len(outcomes.systems) == 1 and not outcomes.clustered
-    return separate and shaped and single
+    return separate and known and single
 
 
-_PAIRS = (("tp", "fp"), ("tp", "fn"), ("tn", "fp"), ("tn", "fn"))
-_SELF = ("accuracy", "error_rate", "jaccard", "micro_jaccard")
+def counts_events(outcomes: Outcomes) -> bool:
+    """Tell whether no item adds more than one event, or only totals are known.
+
+    A sentence with several chunks is one item: its chunks are not independent.
+    """
+    if outcomes.negatives or outcomes.n_units <= 1 or outcomes.unit == "folds":
+        return True
+    events = sum(
+        outcomes.per_pattern(name)
+        for name in ("tp", "fp", "fn")
+        if name in outcomes.statistics
+    )
+    return bool(np.max(events, initial=0) <= 1)
+
+
+_PAIRS = (rates.precision, rates.recall, rates.specificity, rates.npv)
+_KNOWN = (*_PAIRS, rates.accuracy, rates.error_rate, rates.jaccard)
 
 
 def law_of(outcomes: Outcomes, metric: Metric, *, prior: float) -> Law:
@@ -31,7 +48,7 @@ def law_of(outcomes: Outcomes, metric: Metric, *, prior: float) -> Law:
 
 
 def _law(metric: Metric, sums: dict[str, float], prior: float) -> Law:
-    if metric.needs == ("correct", "items"):
+    if metric.rate in (rates.accuracy, rates.error_rate):
         wrong = sums["items"] - sums["correct"]
         ends = (
             (sums["correct"], wrong)
@@ -42,12 +59,10 @@ def _law(metric: Metric, sums: dict[str, float], prior: float) -> Law:
             )
         )
         return laws.accuracy(*ends, prior=prior)
-    if metric.needs in _PAIRS:
+    if metric.rate in _PAIRS:
         first, second = metric.needs
         return laws.precision(sums[first], sums[second], prior=prior)
     counts = sums["tp"], sums["fp"], sums["fn"]
     if metric.beta is None:
         return laws.jaccard(*counts, prior=prior)
-    if metric.beta == 1:
-        return laws.f1(*counts, prior=prior)
     return laws.fbeta(*counts, beta=metric.beta, prior=prior)

@@ -137,6 +137,8 @@ def _exact(view: Outcomes, metric: Metric) -> Null | None:
     if gains is None:
         return None
     n = _whole_counts(view.counts)
+    if float(np.abs(gains).astype(float) @ n) > 2**60:
+        return None
     seen = int(gains @ n)
     steps, index = np.unique(np.abs(gains), return_inverse=True)
     sizes = np.bincount(index, weights=n).astype(np.int64)

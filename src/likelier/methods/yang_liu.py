@@ -10,7 +10,7 @@ from scipy import special
 from likelier.distribution import Null
 from likelier.errors import NotDefinedError
 from likelier.methods.discordant import better_and_worse, fair_coin
-from likelier.metrics import Metric
+from likelier.metrics import Metric, rates
 from likelier.outcomes import Outcomes
 from likelier.streams import Streams
 
@@ -61,6 +61,9 @@ class PTest:
 
     def null(self, outcomes: Outcomes, metric: Metric, _: Streams) -> Null:
         """Test that two shares are equal by their pooled standard error."""
+        if outcomes.clustered:
+            message = "The p-test takes items as independent; these are clusters."
+            raise NotDefinedError(message, hint="Use the method randomization.")
         part, whole = _shares(outcomes, metric)
         pooled = part.sum() / max(whole.sum(), 1)
         spread = np.sqrt(pooled * (1 - pooled) * (1 / whole).sum())
@@ -79,7 +82,7 @@ class PTest:
         return "yang-liu p-test two-sided"
 
 
-_SHARES = (("tp", "fp"), ("tp", "fn"), ("tn", "fp"), ("tn", "fn"))
+_SHARES = (rates.precision, rates.recall, rates.specificity, rates.npv)
 
 
 def _shares(outcomes: Outcomes, metric: Metric) -> tuple[FloatArray, FloatArray]:
@@ -88,7 +91,7 @@ def _shares(outcomes: Outcomes, metric: Metric) -> tuple[FloatArray, FloatArray]
         whole = np.broadcast_to(sums["items"], sums["correct"].shape)[..., 0]
         right = sums["correct"][..., 0]
         return (right if metric.greater_is_better else whole - right), whole
-    if metric.needs in _SHARES and metric.average in ("one", "micro"):
+    if metric.rate in _SHARES and metric.average in ("one", "micro"):
         first, second = metric.needs
         whole = (sums[first] + sums[second])[..., 0]
         if (whole > 0).all():
@@ -100,4 +103,4 @@ def _shares(outcomes: Outcomes, metric: Metric) -> tuple[FloatArray, FloatArray]
 
 
 def _two_sided(z: float) -> float:
-    return float(min(1.0, 2 * special.ndtr(-abs(z))))
+    return float(min(1.0, max(2 * special.ndtr(-abs(z)), 5e-324)))

@@ -49,4 +49,10 @@ def _margins(
     sums: Sums,
 ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
     gold, said = sums["tp"] + sums["fn"], sums["tp"] + sums["fp"]
-    return gold, said, gold.sum(axis=-1), sums["tp"].sum(axis=-1)
+    items = np.broadcast_to(sums["items"], gold.shape)[..., 0]
+    # Where there is one class only, its opposite is a class as well.
+    other = [_left(items, one.sum(axis=-1))[..., np.newaxis] for one in (gold, said)]
+    both = sums["correct"].sum(axis=-1)
+    gold = np.append(gold, other[0], axis=-1)
+    said = np.append(said, other[1], axis=-1)
+    return gold, said, items, both

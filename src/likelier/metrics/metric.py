@@ -137,7 +137,10 @@ class Metric:
             raise NotDefinedError(message, hint=hint)
         part = view.per_pattern(self.needs[0])
         loss = self.takes_scores and not self.greater_is_better
-        return (part[:, 0] - part[:, 1]) if loss else (part[:, 1] - part[:, 0])
+        gains = (part[:, 0] - part[:, 1]) if loss else (part[:, 1] - part[:, 0])
+        # What is but the rounding of two equal numbers is no gain.
+        noise = 8 * np.finfo(float).eps * np.abs(part).sum(axis=1)
+        return np.where(np.abs(gains) > noise, gains, 0.0)
 
     def observed(self, outcomes: Outcomes) -> FloatArray:
         """Compute the metric of each system on the items as they are.

@@ -147,7 +147,8 @@ class Outcomes:
         items = (w @ self.sizes)[..., np.newaxis, np.newaxis]
         if self.negatives:
             rest = items - sums["tp"] - sums["fp"] - sums["fn"]
-            sums["tn"] = np.where(rest > _NOISE * items, rest, 0.0)
+            floor = 0.0 if weights is None else _NOISE * items
+            sums["tn"] = np.where(rest > floor, rest, 0.0)
         return sums | {"items": items}
 
     @cached_property

@@ -42,4 +42,6 @@ def plain_axes(ax: "Axes") -> None:
 
 def literal(text: str) -> str:
     """Keep matplotlib from reading a name as mathematics."""
-    return text.replace("$", r"\$")
+    # A label that begins with an underscore would be left out of legends.
+    shown = text.replace("$", r"\$")
+    return f"\u200a{shown}" if shown.startswith("_") else shown

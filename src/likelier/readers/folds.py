@@ -14,13 +14,13 @@ from likelier.outcomes import Outcomes, from_counts
 from likelier.readers.engine import connected, fetch
 from likelier.readers.files import read_files
 from likelier.readers.formats import detect
+from likelier.readers.items import read_columns
 from likelier.readers.kinds import check_columns
 from likelier.readers.tables import Table, check_rows, cut_findings, load, open_table
 
 FloatArray = NDArray[np.float64]
 Fold = tuple[str, str]
 
-_PLACE = ("repetition", "fold")
 _ERRORS = ("tp", "fp", "fn")
 _TOTALS = ("gold", "predicted", "correct")
 
@@ -51,7 +51,9 @@ def holds_counts(path: str | PathLike[str]) -> bool:
         return "system" in open_table(con, file).names
 
 
-def read_counts(path: str | PathLike[str]) -> FoldReading:
+def read_counts(
+    path: str | PathLike[str], *, repetition: str = "repetition", fold: str = "fold"
+) -> FoldReading:
     r"""Read counts per system, repetition and fold.
 
     Parameters
@@ -60,6 +62,8 @@ def read_counts(path: str | PathLike[str]) -> FoldReading:
         A table with the columns system, repetition, fold and either tp, fp, fn or
         gold, predicted, correct. Without repetition and fold it is a hold-out. The
         systems stand in the order in which they appear.
+    repetition, fold
+        What the columns of repetition and fold are called.
 
     Examples
     --------
@@ -74,14 +78,15 @@ def read_counts(path: str | PathLike[str]) -> FoldReading:
     file = detect(path)
     with connected([file]) as con:
         table = open_table(con, file)
-        names = _columns(table)
+        place = (repetition, fold)
+        names = _columns(table, place)
         load(con, table, names, view="counts")
         keys = ", ".join(f"c{i}" for i in range(len(names)))
         rows = fetch(con, f"SELECT {keys} FROM counts", shown=file.shown)
         check_rows(table, rows.num_rows)
     cells = dict(zip(names, (c.to_pylist() for c in rows.columns), strict=True))
     systems = _filled(cells["system"], table, "system")
-    folds = _folds(cells, table, rows.num_rows)
+    folds = _folds(cells, table, rows.num_rows, place)
     counts = _counts(cells, table)
     order = _full(systems, folds, shown=file.shown)
     n_systems = len(dict.fromkeys(systems))
@@ -94,12 +99,12 @@ def read_counts(path: str | PathLike[str]) -> FoldReading:
     return FoldReading(replace(outcomes, unit="folds"), repetitions, findings)
 
 
-def _columns(table: Table) -> list[str]:
+def _columns(table: Table, named: Fold) -> list[str]:
     shown, names = table.file.shown, table.names
     totals = "correct" in names
-    place = [name for name in _PLACE if name in names]
+    place = [name for name in named if name in names]
     if len(place) == 1:
-        check_columns(_PLACE, names, table=shown)
+        check_columns(named, names, table=shown)
     wanted = ["system", *place, *(_TOTALS if totals else _ERRORS)]
     check_columns(wanted, names, table=shown)
     return wanted
@@ -114,10 +119,12 @@ def _filled(cells: list[Any], table: Table, name: str) -> list[str]:
     return [str(cell) for cell in cells]
 
 
-def _folds(cells: dict[str, list[Any]], table: Table, n: int) -> list[Fold]:
-    if "fold" not in cells:
+def _folds(
+    cells: dict[str, list[Any]], table: Table, n: int, named: Fold
+) -> list[Fold]:
+    if named[1] not in cells:
         return [("1", "1")] * n
-    repetition, fold = (_filled(cells[name], table, name) for name in _PLACE)
+    repetition, fold = (_filled(cells[name], table, name) for name in named)
     return list(zip(repetition, fold, strict=True))
 
 
@@ -236,8 +243,8 @@ def read_fold_predictions(
         load(con, table, [repetition, fold], view="folds")
         sql = "SELECT c0, c1, count(*) AS n FROM folds GROUP BY ALL ORDER BY c0, c1"
         rows = fetch(con, sql, shown=file.shown).to_pylist()
-    for name, key in ((repetition, "c0"), (fold, "c1")):
-        _filled([row[key] for row in rows], table, name)
+    if any(None in (row["c0"], row["c1"]) for row in rows):
+        read_columns(path, [repetition, fold])  # tells the line
     if systems is None:
         taken = (gold, repetition, fold, "id")
         systems = [name for name in table.names if name not in taken]

@@ -61,7 +61,7 @@ def _comparison_row(result: Comparison) -> tuple[str, ...]:
 def _answer(result: Comparison) -> tuple[str, ...]:
     tested, p = result.hypotheses, result.probability
     if tested is not None:
-        return f"{tested.h0:.4g}", f"{tested.h1:.4g}", tested.decision
+        return tested.shown(tested.h0), tested.shown(tested.h1), tested.decision
     shares = [p.shown(x) for x in (p.worse, p.equivalent, p.better)]
     if result.rope is None:
         shares[1] = "-"

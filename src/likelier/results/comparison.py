@@ -96,9 +96,11 @@ class Comparison:
         """Say the answer in one line."""
         first, second = self.question.shown_systems
         words = _TESTED_WORDS if self.rule == "bayes-test" else _VERDICT_WORDS
-        return words[self.verdict.name].format(
+        said = words[self.verdict.name].format(
             first=first, second=second, metric=self.question.metric_name
         )
+        margin = self.hypotheses.margin if self.hypotheses is not None else 0.0
+        return f"{said} by more than {margin:g}" if margin else said
 
     def sentence(self) -> str:
         """Say the answer as one may write it in a paper."""
@@ -137,8 +139,9 @@ class Comparison:
             return None
         margin = f" by more than {tested.margin:g}" if tested.margin else ""
         return (
-            f"P(H0, not better{margin}) {tested.h0:.4g}    "
-            f"P(H1, better{margin}) {tested.h1:.4g}    accept {tested.decision}"
+            f"P(H0, not better{margin}) {tested.shown(tested.h0)}    "
+            f"P(H1, better{margin}) {tested.shown(tested.h1)}    "
+            f"accept {tested.decision}"
         )
 
     def to_dict(self) -> dict[str, Any]:
