@@ -39,7 +39,7 @@ class Tagged:
         flags = (self.strict, self.boundaries, self.documents)
         if self.scheme is not None or self.only is not None or any(flags):
             message = "Segmented text must come without options of tags; got some."
-            hint = "--segmented goes without --scheme, --strict, --boundaries, --only, --documents."
+            hint = "Leave out --scheme, --strict, --boundaries, --only, --documents."
             raise SettingError(message, hint=hint)
 
     def _conll(self) -> ChunkReading:
