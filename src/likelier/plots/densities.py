@@ -49,9 +49,16 @@ def densities(
         axes[place].locator_params(axis="x", nbins=5)
         style.plain_axes(axes[place])
     figure.legend(
-        *axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=4
+        *axes[0].get_legend_handles_labels(),
+        loc="outside upper center",
+        ncols=_columns(results),
     )
     return figure
+
+
+def _columns(results: "Sequence[Comparison]") -> int:
+    """Let a legend be as wide as the panels below it."""
+    return 4 if len(results) > 2 else len(results)
 
 
 def _panel(ax: "Axes", result: "Comparison", *, dashed: bool) -> None:

@@ -217,6 +217,28 @@ def _uneven(statistics: dict[str, FloatArray]) -> list[Finding]:
     return findings
 
 
+def _check_items(con: Any, table: Table, columns: Sequence[str]) -> None:
+    """Refuse an item that is not tested just once in a repetition, with one gold."""
+    shown = table.file.shown
+    load(con, table, columns, view="tested")
+    total = "(SELECT count(DISTINCT c0) FROM tested)"
+    sql = (
+        "SELECT c1, count(*) AS n, count(DISTINCT c0) AS r, count(DISTINCT c2) AS g, "
+        f"{total} AS m FROM tested GROUP BY c1 "
+        f"HAVING count(*) <> {total} OR count(DISTINCT c0) <> {total} "
+        "OR count(DISTINCT c2) > 1 ORDER BY c1 LIMIT 1"
+    )
+    wrong = fetch(con, sql, shown=shown).to_pylist()
+    if wrong:
+        row = wrong[0]
+        message = (
+            f"{shown} must test every item once in each of {row['m']} repetitions, "
+            f"with one gold label; {row['c1']!r} stands in {row['n']} rows and "
+            f"{row['r']} repetitions, gold labels: {row['g']}."
+        )
+        raise InputError(message)
+
+
 def read_fold_predictions(
     path: str | PathLike[str],
     *,
@@ -251,4 +273,7 @@ def read_fold_predictions(
     reading = read_files(path, gold=gold, systems=systems)
     pairs = [(str(row["c0"]), str(row["c1"])) for row in rows]
     repetitions = _repetitions(pairs, shown=file.shown)
+    if "id" in table.names:
+        with connected([file]) as con:
+            _check_items(con, table, [repetition, "id", gold])
     return FoldReading(reading.outcomes, repetitions, reading.findings)
