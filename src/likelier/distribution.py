@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from likelier.errors import NotDefinedError
 from likelier.interval import Interval, checked_mass
+from likelier.windows import shortest
 
 FloatArray = NDArray[np.float64]
-_NEARLY = 1.02
 Alternative = Literal["two-sided", "greater", "less", "as-observed"]
 
 
@@ -121,38 +121,14 @@ class Draws:
 
     def hdi(self, mass: float) -> Interval:
         """Give the shortest interval that holds the mass of the draws."""
-        n = len(self)
-        held = min(n, int(np.ceil(checked_mass(mass) * n)))
-        widths = self.ordered[held - 1 :] - self.ordered[: n - held + 1]
-        start = _flattest(widths)
-        low, high = self.ordered[start], self.ordered[start + held - 1]
-        return Interval(float(low), float(high), mass=mass, kind="hdi")
+        low, high = shortest(self.ordered[np.newaxis], checked_mass(mass))
+        return Interval(float(low[0]), float(high[0]), mass=mass, kind="hdi")
 
     def interval(self, mass: float) -> Interval:
         """Give the interval that leaves equal shares outside on both sides."""
         tail = (1 - checked_mass(mass)) / 2
         low, high = np.quantile(self.values, [tail, 1 - tail])
         return Interval(float(low), float(high), mass=mass, kind="equal-tailed")
-
-
-def _flattest(widths: FloatArray) -> int:
-    """Find the shortest of neighbouring windows, not misled by single draws.
-
-    Widths change slowly around the shortest window, so the luck of the draws moves
-    the bare minimum far; the vertex of a parabola through the near-minimal ones
-    stays.
-    """
-    best = int(np.argmin(widths))
-    near = np.flatnonzero(widths <= _NEARLY * widths[best])
-    if near.size < 20 or widths[best] == 0:
-        return best
-    x = (near - near[0]) / (near[-1] - near[0])
-    curve, slope, _ = np.polyfit(x, widths[near], 2)
-    if curve <= 0:
-        return best
-    vertex = np.clip(-slope / (2 * curve), 0.0, 1.0)
-    middle = round(float(near[0] + vertex * (near[-1] - near[0])))
-    return middle if widths[middle] <= _NEARLY * widths[best] else best
 
 
 @dataclass(frozen=True)

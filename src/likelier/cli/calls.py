@@ -22,7 +22,7 @@ from likelier.methods import (
     PosteriorMethod,
     Unpaired,
 )
-from likelier.methods.dirichlet import PRIORS
+from likelier.methods.cells import PRIORS
 from likelier.metrics import Metric
 from likelier.outcomes import Outcomes
 from likelier.questions import compare, estimate, null_test

@@ -80,6 +80,33 @@ def log_chances(first: Law, second: Law, margins: Array) -> Array:
     return result
 
 
+def log_density_of_tie(first: Law, second: Law) -> float:
+    """Give the log density of X - Y at 0: the integral of both densities' product.
+
+    It is infinite where both laws peak too sharply at the same end.
+
+    Examples
+    --------
+    >>> from likelier.laws import accuracy
+    >>> abs(log_density_of_tie(accuracy(0, 0), accuracy(0, 0))) < 1e-12
+    True
+    """
+    ends = np.array(first.ends()) + np.array(second.ends())
+    if (ends <= 1).any():
+        return math.inf
+    narrow = min(first, second, key=width)
+
+    def log_f(logit: Array) -> Array:
+        place = Place.of_logit(logit)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            both = first.log_density(place) + second.log_density(place)
+            result = both + place.log_spread()
+        return np.where(np.isnan(result), -np.inf, result)
+
+    start, spread = narrow.centre()
+    return float(log_integral(log_f, np.array([start]), np.array([spread]))[0])
+
+
 def width(law: Law) -> float:
     """Give about the standard deviation."""
     middle, spread = law.centre()

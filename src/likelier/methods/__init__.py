@@ -8,6 +8,7 @@ from likelier.methods.law_of import has_law
 from likelier.methods.mcnemar import McNemar, SignTest
 from likelier.methods.method import (
     CredibleMethod,
+    ManyMethod,
     NullMethod,
     PosteriorMethod,
     SamplingMethod,
@@ -20,6 +21,7 @@ __all__ = [
     "CredibleMethod",
     "FromCounts",
     "Independent",
+    "ManyMethod",
     "McNemar",
     "MonteCarlo",
     "NullMethod",

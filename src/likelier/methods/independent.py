@@ -8,7 +8,9 @@ from numpy.typing import NDArray
 
 from likelier.distribution import Posterior
 from likelier.errors import NotDefinedError
+from likelier.evidence import LogDensity
 from likelier.laws import DifferenceLaw, Law
+from likelier.laws.order import log_density_of_tie
 from likelier.methods.drawn import drawn_posterior
 from likelier.methods.law_of import has_law, law_of
 from likelier.metrics import Metric
@@ -48,6 +50,12 @@ class Independent:
         """Give the laws before any item was seen."""
         laws = _laws(outcomes.scaled(0.0), metric, self.prior)
         return Posterior(tuple(laws), DifferenceLaw(*laws))
+
+    def at_zero(
+        self, outcomes: Outcomes, metric: Metric, _: Streams, *, seen: bool
+    ) -> LogDensity:
+        """Give the density of no difference at all, exactly."""
+        return _tied(outcomes if seen else outcomes.scaled(0.0), metric, self.prior)
 
     def crowded(self, _: Outcomes) -> int | None:
         """Give nothing: there are no cells."""
@@ -94,6 +102,12 @@ class MonteCarlo:
         values = streams.run(block, width=len(laws), purpose=purpose)
         return drawn_posterior(values, metric, mirror=laws[0] == laws[1])
 
+    def at_zero(
+        self, outcomes: Outcomes, metric: Metric, _: Streams, *, seen: bool
+    ) -> LogDensity:
+        """Give the density of no difference at all, exactly."""
+        return _tied(outcomes if seen else outcomes.scaled(0.0), metric, self.prior)
+
     def crowded(self, _: Outcomes) -> int | None:
         """Give nothing: there are no cells."""
         return None
@@ -101,6 +115,17 @@ class MonteCarlo:
     def described(self, _: Outcomes) -> str:
         """Name the laws and their prior."""
         return f"draws of independent laws prior={self.prior:g}"
+
+
+def _tied(outcomes: Outcomes, metric: Metric, prior: float) -> LogDensity:
+    density = log_density_of_tie(*_laws(outcomes, metric, prior))
+    if density == np.inf:
+        message = (
+            "A point null must have a finite density at 0; under a prior of "
+            f"{prior:g} it is infinite."
+        )
+        raise NotDefinedError(message, hint="Use a prior of 1.")
+    return LogDensity(density)
 
 
 def _laws(outcomes: Outcomes, metric: Metric, prior: float) -> list[Law]:

@@ -6,10 +6,16 @@ distribution; the type checker refuses one where another is needed.
 
 from typing import Protocol, runtime_checkable
 
+import numpy as np
+from numpy.typing import NDArray
+
 from likelier.distribution import Distribution, Null, Posterior, Sampling
+from likelier.evidence import LogDensity
 from likelier.metrics import Metric
 from likelier.outcomes import Outcomes
 from likelier.streams import Streams
+
+FloatArray = NDArray[np.float64]
 
 
 class PosteriorMethod(Protocol):
@@ -29,11 +35,32 @@ class PosteriorMethod(Protocol):
     ) -> Posterior | None:
         """Give the same before any item was seen, where that is proper."""
 
+    def at_zero(
+        self, outcomes: Outcomes, metric: Metric, streams: Streams, *, seen: bool
+    ) -> LogDensity:
+        """Give the density of no difference at all, where it is finite."""
+
     def crowded(self, outcomes: Outcomes) -> int | None:
         """Give the number of cells where it was too large for the usual prior."""
 
     def described(self, outcomes: Outcomes) -> str:
         """Name the method and its settings for the recipe."""
+
+
+@runtime_checkable
+class ManyMethod(PosteriorMethod, Protocol):
+    """A way that answers many tables of the same patterns at once, for planning."""
+
+    def many(
+        self,
+        outcomes: Outcomes,
+        metric: Metric,
+        counts: FloatArray,
+        generator: np.random.Generator,
+        *,
+        draws: int,
+    ) -> FloatArray:
+        """Draw the metric (table, draw, system) for many tables (table, pattern)."""
 
 
 class NullMethod(Protocol):

@@ -196,17 +196,20 @@ class Outcomes:
 
     def keep(self, *positions: int) -> "Outcomes":
         """Keep some of the systems, by their positions."""
+        return self.only(*positions).merged()
+
+    def only(self, *positions: int) -> "Outcomes":
+        """Keep some of the systems, and every pattern as it is."""
         columns = np.arange(self.rows.shape[1]).reshape(self.shape)
         labels = self.labels
         if labels is not None:
             labels = labels[:, [0, *(1 + p for p in positions)]]
-        kept = replace(
+        return replace(
             self,
             systems=tuple(self.systems[p] for p in positions),
             rows=self.rows[:, columns[list(positions)].ravel()],
             labels=labels,
         )
-        return kept.merged()
 
     def binary(self, positive: str) -> "Outcomes":
         """Take one class as positive and all others together as negative.
@@ -296,26 +299,25 @@ class Outcomes:
 
     def merged(self) -> "Outcomes":
         """Put equal patterns together."""
-        return self.merged_with(np.zeros(len(self.counts)))[0]
+        return self.grouped()[0]
 
-    def merged_with(self, extra: FloatArray) -> tuple["Outcomes", FloatArray]:
-        """Put equal patterns of a stratum together, and add up a number beside them."""
+    def grouped(self) -> tuple["Outcomes", IntArray]:
+        """Put equal patterns of a stratum together, and tell where each one went."""
         # Labels fix the statistics, and make the smaller key.
         if self.labels is None and self.rows.shape[0] * self.rows.shape[1] > _MERGED:
-            return self, extra
+            return self, np.arange(len(self.counts))
         told = self.rows.toarray() if self.labels is None else self.labels
         key = np.column_stack([self.strata, self.sizes, told])
         table, first, group = distinct(key)
-        n = len(table)
         merged = replace(
             self,
             rows=self.rows[first],
-            counts=tally(group, self.counts, n),
+            counts=tally(group, self.counts, len(table)),
             sizes=self.sizes[first],
             strata=self.strata[first],
             labels=None if self.labels is None else self.labels[first],
         )
-        return merged, tally(group, extra, n)
+        return merged, group
 
     def without_labels(self) -> "Outcomes":
         """Forget the labels, so that only the statistics tell items apart."""
@@ -370,8 +372,7 @@ class Outcomes:
             raise NotDefinedError(message)
         width = 1 + len(self.systems)
         cells = np.array(list(product(range(self.n_labels), repeat=width)))
-        place = self.n_labels ** np.arange(width - 1, -1, -1)
-        counts = tally(self.labels @ place, self.counts, len(cells))
+        counts = tally(self.cell_of_patterns(), self.counts, len(cells))
         kept = [1] if self.one_vs_rest else list(range(len(self.classes)))
         return replace(
             self,
@@ -381,6 +382,14 @@ class Outcomes:
             strata=cells[:, 0],
             labels=cells,
         )
+
+    def cell_of_patterns(self) -> IntArray:
+        """Tell which of the possible patterns each pattern is, as `completed` does."""
+        if self.labels is None:
+            message = "Only labels tell which patterns are possible."
+            raise NotDefinedError(message)
+        places = np.arange(len(self.systems), -1, -1)
+        return np.asarray(self.labels @ self.n_labels**places)
 
     def scaled(self, share: float) -> "Outcomes":
         """Count every pattern as so many times as often; counts become fractions."""

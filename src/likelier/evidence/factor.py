@@ -1,10 +1,13 @@
-"""Bayes factors: how far the data moved the odds of equivalence."""
+"""A Bayes factor, and Jeffreys' words for it."""
 
 from dataclasses import dataclass
 from math import inf, log10
 from typing import Literal
 
-from likelier.decision import Probabilities
+FactorName = Literal["rope", "point", "kde"]
+Bound = Literal["equal", "at most", "at least"]
+
+FACTORS: tuple[FactorName, ...] = ("rope", "point", "kde")
 
 # Jeffreys' words for odds of at least so many to one.
 _WORDS = (
@@ -14,6 +17,11 @@ _WORDS = (
     (3, "substantial"),
     (1, "anecdotal"),
 )
+_NULLS: dict[FactorName, str] = {
+    "rope": "equivalence",
+    "point": "no difference",
+    "kde": "no difference",
+}
 
 # Beyond, a factor is no longer a float; its logarithm still is.
 _LARGEST = 300
@@ -21,14 +29,18 @@ _LARGEST = 300
 
 @dataclass(frozen=True)
 class BayesFactor:
-    """The interval factor of the rope: posterior odds over prior odds of lying in it.
+    """How far the data moved the odds of the null: equivalence, or no difference.
 
     Attributes
     ----------
     log10
-        The decimal logarithm; above 0 it speaks for equivalence.
+        The decimal logarithm; above 0 it speaks for the null.
     bound
         "at most" or "at least" where the draws do not resolve more, else "equal".
+    of
+        The null: the rope, the point 0, or that point by a kernel density estimate.
+    mcse
+        The Monte-Carlo standard error of the logarithm; 0 where it is exact.
 
     Examples
     --------
@@ -38,12 +50,19 @@ class BayesFactor:
     """
 
     log10: float
-    bound: Literal["equal", "at most", "at least"] = "equal"
+    bound: Bound = "equal"
+    of: FactorName = "rope"
+    mcse: float = 0.0
 
     @property
     def bf01(self) -> float:
-        """The factor for equivalence over a difference."""
+        """The factor for the null over a difference."""
         return 10.0**self.log10 if self.log10 < _LARGEST else inf
+
+    @property
+    def null(self) -> str:
+        """What the factor speaks for or against, in words."""
+        return _NULLS[self.of]
 
     @property
     def strength(self) -> str:
@@ -52,37 +71,22 @@ class BayesFactor:
         return next(word for least, word in _WORDS if size >= log10(least))
 
     @property
+    def side(self) -> str:
+        """Whether the evidence is for or against the null."""
+        return "for" if self.log10 >= 0 else "against"
+
+    @property
     def label(self) -> str:
         """Jeffreys' word, and what the evidence speaks for."""
-        side = "for" if self.log10 >= 0 else "against"
-        return f"{self.strength} {side} equivalence"
+        return f"{self.strength} {self.side} {self.null}"
 
     def to_dict(self) -> dict[str, object]:
         """Give the factor as it stands in the JSON."""
         return {
+            "of": self.of,
             "bf01": self.bf01 if abs(self.log10) < _LARGEST else None,
             "log10": self.log10,
+            "mcse": self.mcse,
             "label": self.label,
             "bound": self.bound,
         }
-
-
-def rope_factor(
-    posterior: Probabilities, prior: Probabilities | None
-) -> BayesFactor | None:
-    """Compare the posterior with the prior odds of equivalence.
-
-    Where no draw, or every draw, of the posterior lies in the rope, the factor is
-    only bounded. There is none where the prior itself leaves no odds.
-    """
-    if prior is None or not 0 < prior.equivalent < 1:
-        return None
-    before = prior.equivalent / (1 - prior.equivalent)
-    inside, n = posterior.equivalent, posterior.draws
-    if inside in (0.0, 1.0):
-        # Three in n draws bound what none of them shows, with 95 %.
-        least = 3 / n if n else 5e-324
-        odds = least if inside == 0 else 1 / least
-        bound: Literal["at most", "at least"] = "at most" if inside == 0 else "at least"
-        return BayesFactor(log10(odds / before), bound)
-    return BayesFactor(log10(inside / (1 - inside) / before))

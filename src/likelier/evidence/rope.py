@@ -1,0 +1,35 @@
+"""The interval factor of the rope: posterior odds over prior odds of lying in it."""
+
+from math import log, log10, sqrt
+
+from likelier.decision import Probabilities
+from likelier.evidence.factor import BayesFactor, Bound
+
+
+def rope_factor(
+    posterior: Probabilities, prior: Probabilities | None
+) -> BayesFactor | None:
+    """Compare the posterior with the prior odds of equivalence.
+
+    Where no draw, or every draw, of the posterior lies in the rope, the factor is
+    only bounded. There is none where the prior itself leaves no odds.
+    """
+    if prior is None or not 0 < prior.equivalent < 1:
+        return None
+    before = prior.equivalent / (1 - prior.equivalent)
+    inside, n = posterior.equivalent, posterior.draws
+    if inside in (0.0, 1.0):
+        # Three in n draws bound what none of them shows, with 95 %.
+        least = 3 / n if n else 5e-324
+        odds = least if inside == 0 else 1 / least
+        bound: Bound = "at most" if inside == 0 else "at least"
+        return BayesFactor(log10(odds / before), bound)
+    odds = inside / (1 - inside)
+    error = sqrt(_odds_variance(posterior) + _odds_variance(prior)) / log(10)
+    return BayesFactor(log10(odds / before), mcse=error)
+
+
+def _odds_variance(shares: Probabilities) -> float:
+    """Give the Monte-Carlo variance of the logarithm of the odds."""
+    inside, n = shares.equivalent, shares.draws
+    return 1 / (n * inside * (1 - inside)) if n else 0.0
