@@ -21,8 +21,25 @@ if TYPE_CHECKING:
     from likelier.decision import Rope
     from likelier.errors import LikelierError
     from likelier.outcomes import Outcomes
-    from likelier.questions import bayes_test, compare, estimate, null_test
-    from likelier.results import Comparison, Estimate, NullTest
+    from likelier.planning import Assumed, items_needed, power, smallest_difference
+    from likelier.questions import (
+        bayes_test,
+        compare,
+        compare_classes,
+        estimate,
+        null_test,
+        sensitivity,
+    )
+    from likelier.results import (
+        ClassComparison,
+        Comparison,
+        Estimate,
+        Needed,
+        NullTest,
+        Power,
+        Sensitivity,
+        Smallest,
+    )
 
 _MODULES = (
     "designs",
@@ -36,38 +53,60 @@ _MODULES = (
     "schemes",
 )
 _HOME = {
+    "Assumed": "likelier.planning",
+    "ClassComparison": "likelier.results",
     "Comparison": "likelier.results",
     "Estimate": "likelier.results",
     "LikelierError": "likelier.errors",
+    "Needed": "likelier.results",
     "NullTest": "likelier.results",
     "Outcomes": "likelier.outcomes",
+    "Power": "likelier.results",
     "Rope": "likelier.decision",
+    "Sensitivity": "likelier.results",
+    "Smallest": "likelier.results",
     "bayes_test": "likelier.questions",
     "compare": "likelier.questions",
+    "compare_classes": "likelier.questions",
     "estimate": "likelier.questions",
+    "items_needed": "likelier.planning",
     "null_test": "likelier.questions",
+    "power": "likelier.planning",
+    "sensitivity": "likelier.questions",
+    "smallest_difference": "likelier.planning",
 }
 
 __all__ = [
+    "Assumed",
+    "ClassComparison",
     "Comparison",
     "Estimate",
     "LikelierError",
+    "Needed",
     "NullTest",
     "Outcomes",
+    "Power",
     "Rope",
+    "Sensitivity",
+    "Smallest",
     "bayes_test",
     "compare",
+    "compare_classes",
     "designs",
     "errors",
     "estimate",
+    "items_needed",
     "laws",
     "methods",
     "metrics",
     "null_test",
     "outcomes",
     "plots",
+    "power",
     "readers",
     "schemes",
+    "sensitivity",
+    "smallest_difference",
 ]
 
 

@@ -1,4 +1,4 @@
-"""What the three questions have in common: names, checks, recipes."""
+"""What the questions have in common: names, checks, recipes."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -8,8 +8,14 @@ from likelier import checks, metrics
 from likelier.decision import Probabilities, Rope
 from likelier.designs.effective import Range, effective_share
 from likelier.distribution import Posterior
-from likelier.errors import SettingError, plain, unknown_name
-from likelier.evidence import BayesFactor, rope_factor
+from likelier.errors import NotDefinedError, SettingError, plain, unknown_name
+from likelier.evidence import (
+    BayesFactor,
+    FactorName,
+    kde_factor,
+    point_factor,
+    rope_factor,
+)
 from likelier.findings import Finding
 from likelier.methods import (
     Bootstrap,
@@ -97,6 +103,23 @@ def as_metric(metric: str | Metric) -> Metric:
     )
 
 
+def region_of(
+    rope: float | Sequence[float] | Rope | None, metric: Metric
+) -> Rope | None:
+    """Take a rope that leaves some differences of the metric outside."""
+    if rope is None:
+        return None
+    region = Rope.of(rope)
+    widest = metric.bounds[1] - metric.bounds[0]
+    if max(region.high, -region.low) >= widest:
+        message = (
+            f"rope must be narrower than what {metric.name} can differ by, {widest:g}; "
+            f"got {region}."
+        )
+        raise SettingError(message, hint="rope=0.01 is one point of a hundred.")
+    return region
+
+
 def two_systems(outcomes: Outcomes) -> Outcomes:
     """Return outcomes of exactly two systems."""
     if len(outcomes.systems) != 2:
@@ -161,6 +184,7 @@ def given(*findings: Finding | None) -> list[Finding]:
 
 
 def factor_of(
+    name: FactorName,
     way: PosteriorMethod,
     table: Outcomes,
     metric: Metric,
@@ -168,12 +192,20 @@ def factor_of(
     rope: Rope | None,
     posterior: Posterior,
 ) -> BayesFactor | None:
-    """Compare posterior and prior odds of the rope, where there is one."""
-    if rope is None:
+    """Compare what the data say of the null with what the prior said."""
+    if name == "point":
+        after = way.at_zero(table, metric, streams, seen=True)
+        return point_factor(after, way.at_zero(table, metric, streams, seen=False))
+    if name == "rope" and rope is None:
         return None
     unseen = way.unseen(table, metric, streams)
-    before = None if unseen is None else Probabilities.of(unseen.difference, rope)
-    return rope_factor(Probabilities.of(posterior.difference, rope), before)
+    if name == "rope":
+        before = None if unseen is None else Probabilities.of(unseen.difference, rope)
+        return rope_factor(Probabilities.of(posterior.difference, rope), before)
+    if unseen is None:
+        message = "A factor must have a proper prior; bootstrap is none."
+        raise NotDefinedError(message, hint="Use the prior uniform or objective.")
+    return kde_factor(posterior.difference, unseen.difference)
 
 
 def settings_of(

@@ -127,6 +127,8 @@ NAMES = {
     "?": "undecided",
     "≤": "not better",
 }
+# More items may turn these into a clear verdict.
+OPEN = ("undecided", "leans better", "leans worse")
 
 
 @dataclass(frozen=True)

@@ -88,13 +88,13 @@ class Draws:
         """The draws from the least to the largest."""
         return np.sort(self.values)
 
-    @property
+    @cached_property
     def _constant(self) -> bool:
-        return bool(self.ordered[0] == self.ordered[-1])
+        return bool(self.values.min() == self.values.max())
 
     def mean(self) -> float:
         """Give the mean of the draws."""
-        return float(self.ordered[0] if self._constant else self.values.mean())
+        return float(self.values[0] if self._constant else self.values.mean())
 
     def std(self) -> float:
         """Give the standard deviation of the draws."""
@@ -106,12 +106,11 @@ class Draws:
 
     def share_below(self, x: float) -> float:
         """Give the share of the draws strictly below x."""
-        return float(np.searchsorted(self.ordered, x, side="left")) / len(self)
+        return int(np.count_nonzero(self.values < x)) / len(self)
 
     def share_above(self, x: float) -> float:
         """Give the share of the draws strictly above x."""
-        below = int(np.searchsorted(self.ordered, x, side="right"))
-        return (len(self) - below) / len(self)
+        return int(np.count_nonzero(self.values > x)) / len(self)
 
     def pdf(self, x: FloatArray) -> FloatArray:
         """Estimate the density by a histogram of 200 bars."""

@@ -61,7 +61,7 @@ def _vertices(
     x: FloatArray, close: FloatArray, heights: FloatArray
 ) -> tuple[FloatArray, NDArray[np.bool_]]:
     """Fit a parabola to the close points of each row, and give where it is lowest."""
-    powers = x[:, np.newaxis] ** np.arange(5)
+    powers = np.vander(x, 5, increasing=True)
     moments = close @ powers
     products = heights @ powers[:, :3]
     count = moments[:, 0]

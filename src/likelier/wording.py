@@ -1,8 +1,11 @@
 """Numbers and names as people read them; no more digits than the draws allow."""
 
-from math import ceil, isfinite, log10
+from math import ceil, floor, isfinite, log10
 
 from likelier.errors import plain
+
+# An error of the decimal logarithm that leaves one digit of a factor.
+_ROUGH = 0.04
 
 
 def decimals_for(spread: float, *, most: int = 8) -> int:
@@ -28,6 +31,18 @@ def number(value: float, decimals: int, *, signed: bool = False) -> str:
     """
     rounded = round(value, decimals) + 0.0
     return f"{rounded:+,.{decimals}f}" if signed else f"{rounded:,.{decimals}f}"
+
+
+def rounded(value: float, error: float) -> str:
+    """Write a count to the digit that its error allows, with thousands apart.
+
+    Examples
+    --------
+    >>> rounded(1643, 40), rounded(23456, 700), rounded(12, 0.4)
+    ('1,640', '23,500', '12')
+    """
+    place = 10 ** max(0, floor(log10(error))) if error > 0 else 1
+    return f"{round(value / place) * place:,.0f}"
 
 
 def percent(probability: float, mcse: float = 0.0, *, draws: int = 0) -> str:
@@ -63,21 +78,25 @@ def p_value(p: float) -> str:
     return f"{p:.1e}" if p < 0.001 else f"{p:.3f}"
 
 
-def odds(log10_factor: float) -> str:
-    """Write a factor as odds, the smaller side 1.
+def odds(log10_factor: float, mcse: float = 0.0, *, bound: bool = False) -> str:
+    """Write a factor as odds, the smaller side 1, no finer than it is known.
 
     Examples
     --------
-    >>> odds(-1.5), odds(0.5)
-    ('1 : 32', '3.2 : 1')
+    >>> odds(-1.5), odds(0.5), odds(1.234), odds(1.256, 0.05), odds(1.256, bound=True)
+    ('1 : 32', '3.2 : 1', '17 : 1', '20 : 1', '10 : 1')
     """
     size = abs(log10_factor)
-    large = f"1e{size:.0f}" if size >= 6 else _two_digits(10.0**size)
+    if size >= 6:
+        large = f"1e{size:.0f}"
+    elif bound or mcse > _ROUGH:
+        # Evidence is not to look stronger than its bound.
+        place = 10.0 ** floor(size)
+        digit = floor(10.0**size / place) if bound else round(10.0**size / place)
+        large = f"{digit * place:,.0f}"
+    else:
+        large = f"{10.0**size:.1f}" if size < 1 else f"{10.0**size:,.0f}"
     return f"{large} : 1" if log10_factor >= 0 else f"1 : {large}"
-
-
-def _two_digits(value: float) -> str:
-    return f"{value:.1f}" if value < 10 else f"{value:,.0f}"
 
 
 def interval_name(kind: str, mass: float) -> str:

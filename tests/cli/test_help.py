@@ -13,7 +13,7 @@ from typer.main import get_command
 from likelier.asking import NULL_METHODS, POSTERIOR_METHODS
 from likelier.cli import app
 from likelier.decision import RULES
-from likelier.methods.dirichlet import PRIORS
+from likelier.methods.cells import PRIORS
 
 SCRIPT = Path(sys.executable).with_name("likelier")
 SHARED = [

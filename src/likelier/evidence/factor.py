@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from math import inf, log10
 from typing import Literal
 
+from likelier import wording
+
 FactorName = Literal["rope", "point", "kde"]
 Bound = Literal["equal", "at most", "at least"]
 
@@ -79,6 +81,12 @@ class BayesFactor:
     def label(self) -> str:
         """Jeffreys' word, and what the evidence speaks for."""
         return f"{self.strength} {self.side} {self.null}"
+
+    def shown(self) -> str:
+        """Write the factor as odds, no finer than it is known."""
+        bounded = self.bound != "equal"
+        odds = wording.odds(self.log10, self.mcse, bound=bounded)
+        return f"{self.bound} {odds}" if bounded else odds
 
     def to_dict(self) -> dict[str, object]:
         """Give the factor as it stands in the JSON."""

@@ -2,8 +2,12 @@
 
 from math import log, log10, sqrt
 
+from scipy.special import chdtri
+
 from likelier.decision import Probabilities
 from likelier.evidence.factor import BayesFactor, Bound
+
+_RESOLVED = 5
 
 
 def rope_factor(
@@ -11,18 +15,20 @@ def rope_factor(
 ) -> BayesFactor | None:
     """Compare the posterior with the prior odds of equivalence.
 
-    Where no draw, or every draw, of the posterior lies in the rope, the factor is
-    only bounded. There is none where the prior itself leaves no odds.
+    Where hardly a draw, or hardly any but these, of the posterior lies in the rope,
+    the factor is only bounded. There is none where the prior itself leaves no odds.
     """
     if prior is None or not 0 < prior.equivalent < 1:
         return None
     before = prior.equivalent / (1 - prior.equivalent)
     inside, n = posterior.equivalent, posterior.draws
-    if inside in (0.0, 1.0):
-        # Three in n draws bound what none of them shows, with 95 %.
-        least = 3 / n if n else 5e-324
-        odds = least if inside == 0 else 1 / least
-        bound: Bound = "at most" if inside == 0 else "at least"
+    rare = round(min(inside, 1 - inside) * n)
+    if inside in (0.0, 1.0) or (n > 0 and rare < _RESOLVED):
+        # So many draws bound what so few of them show, with 95 %.
+        least = float(chdtri(2 * (rare + 1), 0.05)) / 2 / n if n else 5e-324
+        few = inside < 0.5
+        bound: Bound = "at most" if few else "at least"
+        odds = least / (1 - least) if few else (1 - least) / least
         return BayesFactor(log10(odds / before), bound)
     odds = inside / (1 - inside)
     error = sqrt(_odds_variance(posterior) + _odds_variance(prior)) / log(10)

@@ -3,6 +3,7 @@
 from likelier.methods.bootstrap import Bootstrap
 from likelier.methods.counts import FromCounts
 from likelier.methods.dirichlet import Paired, Unpaired
+from likelier.methods.hierarchical import Hierarchical
 from likelier.methods.independent import Independent, MonteCarlo
 from likelier.methods.law_of import has_law
 from likelier.methods.mcnemar import McNemar, SignTest
@@ -20,6 +21,7 @@ __all__ = [
     "Bootstrap",
     "CredibleMethod",
     "FromCounts",
+    "Hierarchical",
     "Independent",
     "ManyMethod",
     "McNemar",

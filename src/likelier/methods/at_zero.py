@@ -35,7 +35,7 @@ def at_zero(cells: Sequence[Cells], streams: Streams, *, seen: bool) -> LogDensi
     seen
         Whether the items were seen, or the prior is asked for.
     """
-    metric = cells[0].metric
+    metric = cells[0].seen_by
     check_point_null(metric)
     if any(one.prior == "bootstrap" for one in cells):
         message = "A point null must have a proper prior; bootstrap is none."
@@ -86,7 +86,7 @@ def _parameters(
     counts = cells.view.counts if seen else np.zeros(len(cells.mass))
     counted = _counted(cells)
     member = cells.member[:, counted @ cells.member > 0]
-    right = cells.view.per_pattern(cells.metric.needs[0])
+    right = cells.view.per_pattern(cells.seen_by.needs[0])
     if right.shape[1] == 1:  # a system on its own: right is won and wrong is lost
         right = np.hstack([1 - right, right])
     won, lost = right[:, 1] > right[:, 0], right[:, 1] < right[:, 0]
@@ -104,7 +104,7 @@ def _parameters(
 
 def _counted(cells: Cells) -> FloatArray:
     """Tell which cells the metric counts at all: recall, only the positive ones."""
-    part, rest = cells.metric.needs
+    part, rest = cells.seen_by.needs
     if rest == "items":
         return np.ones(len(cells.mass))
     whole = cells.view.per_pattern(part) + cells.view.per_pattern(rest)

@@ -1,6 +1,7 @@
 """The cells of the Dirichlet model: which patterns can occur, and their prior."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -91,7 +92,7 @@ class Cells:
     Attributes
     ----------
     metric
-        The metric.
+        The metric that sees the cells, if any.
     view
         The cells as the metric sees them.
     prior
@@ -104,7 +105,7 @@ class Cells:
         The cell of each pattern of the outcomes.
     """
 
-    metric: Metric
+    metric: Metric | None
     view: Outcomes
     prior: PriorName
     mass: FloatArray
@@ -112,25 +113,34 @@ class Cells:
     place: IntArray
 
     @classmethod
-    def of(cls, outcomes: Outcomes, metric: Metric, prior: Prior) -> "Cells":
-        """List the cells of outcomes of one system or two."""
+    def raw(cls, outcomes: Outcomes, prior: Prior) -> "Cells":
+        """List the cells of outcomes, before any metric looks at them."""
         name = prior.chosen(outcomes)
-        table, spot = outcomes, np.arange(len(outcomes.counts))
-        each = 0.0
-        if name != "bootstrap":
-            table, spot = outcomes.completed(), outcomes.cell_of_patterns()
-            share = 1.0 if name == "uniform" else outcomes.n_labels / len(table.counts)
-            each = share * prior.strength
-        view, group = metric.view(table).without_labels().grouped()
-        mass = tally(group, np.full(len(group), each), len(view.counts))
-        return cls(metric, view, name, mass, prior.strength, group[spot])
+        if name == "bootstrap":
+            n = len(outcomes.counts)
+            return cls(None, outcomes, name, np.zeros(n), 0.0, np.arange(n))
+        table = outcomes.completed()
+        n = len(table.counts)
+        share = 1.0 if name == "uniform" else outcomes.n_labels / n
+        mass = np.full(n, share * prior.strength)
+        place = outcomes.cell_of_patterns()
+        return cls(None, table, name, mass, prior.strength, place)
+
+    @classmethod
+    def of(cls, outcomes: Outcomes, metric: Metric, prior: Prior) -> "Cells":
+        """List the cells as a metric sees them, equal ones together."""
+        raw = cls.raw(outcomes, prior)
+        view, group = metric.view(raw.view).without_labels().grouped()
+        mass = tally(group, raw.mass, len(view.counts))
+        place = group[raw.place]
+        return replace(raw, metric=metric, view=view, mass=mass, place=place)
 
     def draw(self, streams: Streams, *, seen: bool, purpose: int) -> FloatArray:
         """Draw the metric (draw, system), with the items seen or from the prior."""
         counts = self.view.counts if seen else np.zeros(len(self.mass))
 
         def block(generator: np.random.Generator, n: int) -> FloatArray:
-            return self.metric.values(self.view, self.weights(generator, counts, n))
+            return self._values(self.weights(generator, counts, n))
 
         return streams.run(block, width=len(counts), purpose=purpose)
 
@@ -144,27 +154,51 @@ class Cells:
         pattern = np.arange(len(self.place))
         ones, shape = np.ones(len(pattern)), (len(self.mass), len(pattern))
         member = sparse.csr_array((ones, (self.place, pattern)), shape=shape)
-        spread = np.repeat(np.asarray(member @ counts.T).T, draws, axis=0)
-        weights = self.weights(generator, spread, len(spread))
-        values = self.metric.values(self.view, weights)
+        tables = np.asarray(member @ counts.T).T
+        values = self._values(self.weights(generator, tables, draws))
         return values.reshape(len(counts), draws, -1)
+
+    def _values(self, weights: FloatArray) -> FloatArray:
+        return self.seen_by.values(self.view, weights)
+
+    @property
+    def seen_by(self) -> Metric:
+        """The metric that sees the cells."""
+        if self.metric is None:
+            message = "Cells must be seen by a metric to have values."
+            raise NotDefinedError(message)
+        return self.metric
 
     def weights(
         self, generator: np.random.Generator, counts: FloatArray, n: int
     ) -> FloatArray:
-        """Draw n weights of the cells, given counts (cell,) or (n, cell)."""
-        shapes = counts + self.mass
-        drawn = generator.standard_gamma(shapes, size=(n, len(self.mass)))
+        """Draw n weights of the cells for counts (cell,), or for each of (table, cell).
+
+        Returns
+        -------
+        array
+            Weights (draw, cell); those of one table stand together.
+        """
+        drawn = _gammas(generator, counts + self.mass, n)
         # Cells whose mass sums to their gold class's own make one plain Dirichlet.
         if self.prior != "uniform":
             return drawn
         member = self.member
-        gold = counts @ member + self.gold_mass
-        shares = generator.standard_gamma(gold, size=(n, member.shape[1]))
+        shares = _gammas(generator, counts @ member + self.gold_mass, n)
         return drawn * ((shares / (drawn @ member)) @ member.T)
 
-    @property
+    @cached_property
     def member(self) -> FloatArray:
         """Which cell belongs to which gold class (cell, gold class)."""
         present, index = np.unique(self.view.strata, return_inverse=True)
         return np.eye(len(present))[index]
+
+
+def _gammas(generator: np.random.Generator, shapes: FloatArray, n: int) -> FloatArray:
+    """Draw n rows of Gammas for each row of shapes; cell by cell is twice as fast."""
+    tables = np.atleast_2d(shapes)
+    drawn = np.empty((*tables.shape, n))
+    for row, out in zip(tables.tolist(), drawn, strict=True):
+        for shape, cell in zip(row, out, strict=True):
+            generator.standard_gamma(shape, out=cell)
+    return drawn.swapaxes(1, 2).reshape(-1, tables.shape[1])

@@ -46,6 +46,10 @@ class Hierarchical:
     and so is 4 / (4 + concentration): in the median the prior weighs as much as the
     uniform one. The share of a class's gold items has a uniform prior of its own.
 
+    Given what is shared, the classes are taken as independent, as with sets of labels.
+    Where every item has one label, an error counts in two classes, and with few
+    classes the posterior of a mean over them is too narrow: use `Paired` there.
+
     Parameters
     ----------
     concentration

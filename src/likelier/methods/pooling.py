@@ -341,7 +341,8 @@ class _Proposal:
     ) -> "_Proposal":
         spread = _spread(counts, x, fixed)
         density = counts.log_posterior(x, spread.log_centre) + spread.log_volume
-        return cls(x, float(x[1] - x[0]), special.softmax(density), spread)
+        mass = special.softmax(np.maximum(density, density.max() - _MARGIN))
+        return cls(x, float(x[1] - x[0]), mass, spread)
 
     def _narrowed(self) -> FloatArray:
         """Place the bars where the mass is, one beyond on either side."""

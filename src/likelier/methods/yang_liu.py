@@ -1,4 +1,4 @@
-"""The micro-level tests of Yang & Liu (1999, doi:10.1145/312624.312647)."""
+"""The tests of Yang & Liu (1999, doi:10.1145/312624.312647)."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -80,6 +80,29 @@ class PTest:
     def described(self, _: Outcomes) -> str:
         """Name the test."""
         return "yang-liu p-test two-sided"
+
+
+def across_classes(differences: FloatArray) -> dict[str, float | None]:
+    """Test over the classes' metrics: the S-test (signs) and the T-test (means).
+
+    Parameters
+    ----------
+    differences
+        Second minus first of each class (class,).
+
+    Examples
+    --------
+    >>> found = across_classes(np.array([0.1, 0.2, 0.1, 0.3, 0.2, 0.1]))
+    >>> round(found["s-test"], 4), round(found["t-test"], 4)
+    (0.0312, 0.0038)
+    """
+    rises, falls = int((differences > 0).sum()), int((differences < 0).sum())
+    sign = fair_coin(falls, rises)
+    n, spread = len(differences), float(differences.std())
+    if n < 2 or spread <= 1e-12 * float(np.abs(differences).max(initial=0.0)):
+        return {"s-test": sign, "t-test": 1.0 if not differences.any() else None}
+    t = float(differences.mean()) / (spread / np.sqrt(n - 1))
+    return {"s-test": sign, "t-test": float(2 * special.stdtr(n - 1, -abs(t)))}
 
 
 _SHARES = (rates.precision, rates.recall, rates.specificity, rates.npv)

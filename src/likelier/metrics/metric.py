@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from inspect import signature
 from typing import Any, Literal
 
@@ -57,7 +58,7 @@ class Metric:
     beta: float | None = None
     one_label: bool = False
 
-    @property
+    @cached_property
     def needs(self) -> tuple[str, ...]:
         """The statistics that the metric is a function of."""
         return tuple(signature(self.rate).parameters)

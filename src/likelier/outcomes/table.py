@@ -180,9 +180,22 @@ class Outcomes:
         """Give the statistics as a dense array (pattern, system, class, statistic)."""
         return np.asarray(self.rows.toarray()).reshape(-1, *self.shape)
 
+    def _over_classes(self) -> FloatArray:
+        """Add the statistics up over the classes (pattern, system, statistic)."""
+        systems, classes, statistics = self.shape
+        system, _, statistic = np.unravel_index(
+            np.arange(self.rows.shape[1]), (systems, classes, statistics)
+        )
+        column = np.arange(self.rows.shape[1])
+        place = (column, system * statistics + statistic)
+        shape = (len(column), systems * statistics)
+        together = sparse.csr_array((np.ones(len(column)), place), shape=shape)
+        summed = (self.rows @ together).toarray()
+        return np.asarray(summed).reshape(-1, systems, statistics)
+
     def per_pattern(self, statistic: str) -> FloatArray:
         """Give one statistic of each pattern (pattern, system), over all classes."""
-        sums = self.cube().sum(axis=2)
+        sums = self._over_classes()
         if statistic == "tn" and self.negatives:
             counted = [self.statistics.index(name) for name in ("tp", "fp", "fn")]
             return self.sizes[:, np.newaxis] - sums[..., counted].sum(axis=-1)
@@ -267,7 +280,7 @@ class Outcomes:
         """Add the statistics of all classes together (micro-averaging)."""
         if len(self.classes) == 1:
             return self
-        pooled = self.cube().sum(axis=2)
+        pooled = self._over_classes()
         statistics = self.statistics
         if self.negatives:
             counted = [statistics.index(name) for name in ("tp", "fp", "fn")]

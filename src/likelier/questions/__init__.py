@@ -1,8 +1,17 @@
 """The questions a person asks of data, one per module."""
 
 from likelier.questions.bayes_testing import bayes_test
+from likelier.questions.class_by_class import compare_classes
 from likelier.questions.comparing import compare
 from likelier.questions.estimating import estimate
 from likelier.questions.null_testing import null_test
+from likelier.questions.prior_range import sensitivity
 
-__all__ = ["bayes_test", "compare", "estimate", "null_test"]
+__all__ = [
+    "bayes_test",
+    "compare",
+    "compare_classes",
+    "estimate",
+    "null_test",
+    "sensitivity",
+]

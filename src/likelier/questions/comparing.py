@@ -14,6 +14,7 @@ from likelier.asking import (
     named_method,
     origin_of,
     question_of,
+    region_of,
     remarks_on,
     settings_of,
     two_systems,
@@ -21,6 +22,7 @@ from likelier.asking import (
 from likelier.data import as_outcomes, focused
 from likelier.decision import RULES, Hypotheses, Rope
 from likelier.errors import SettingError, unknown_name
+from likelier.evidence import FACTORS, FactorName
 from likelier.findings import Finding
 from likelier.interval import IntervalKind, checked_mass
 from likelier.methods import PosteriorMethod
@@ -43,6 +45,7 @@ def compare(
     id: str | None = None,  # noqa: A002 (the word people know)
     mass: float = 0.95,
     rule: str = "hdi-rope",
+    factor: FactorName = "rope",
     draws: int | None = None,
     rng: RandomState = None,
     workers: int = 1,
@@ -74,6 +77,9 @@ def compare(
         The mass of the intervals.
     rule
         The rule of the verdict: hdi-rope, zhang, bayes-test or regions.
+    factor
+        What the Bayes factor is of: the rope (where one is given); the point 0, for
+        accuracy, recall and specificity; or kde, that point as Zhang et al. print it.
     draws
         How many draws; 50,000 by default, fewer where patterns are very many.
     rng
@@ -113,6 +119,7 @@ def compare(
         method=method,
         mass=mass,
         rule=rule,
+        factor=factor,
         streams=Streams.of(rng, draws=draws, workers=workers),
         findings=findings,
     )
@@ -128,6 +135,7 @@ def compare_outcomes(
     mass: float,
     rule: str,
     streams: Streams,
+    factor: FactorName = "rope",
     findings: Sequence[Finding] = (),
     evidence: Evidence | None = None,
     margin: float | None = None,
@@ -144,7 +152,9 @@ def compare_outcomes(
     )
     if rule not in RULES:
         raise unknown_name(rule, RULES, kind="rule")
-    region = None if rope is None else Rope.of(rope)
+    if factor not in FACTORS:
+        raise unknown_name(factor, FACTORS, kind="factor")
+    region = region_of(rope, metric)
     held = checked_mass(mass)
     table, name = focused(outcomes, metric, positive)
     if table.unit == "folds" and way.name in ("paired", "unpaired"):
@@ -163,7 +173,9 @@ def compare_outcomes(
     tested = (f"margin {margin:g}",) if margin else ()
     kind = () if interval == "hdi" else (f"{interval} intervals",)
     mass_told = f"mass {held:g}"
-    extra = (*worth.described(), *tested, *regions, mass_told, *kind, f"rule {rule}")
+    null = () if factor == "rope" else (f"factor {factor}",)
+    told = (*tested, *regions, mass_told, *kind, f"rule {rule}", *null)
+    extra = (*worth.described(), *told)
     return Comparison(
         question=question,
         posterior=posterior,
@@ -171,7 +183,7 @@ def compare_outcomes(
         rope=region,
         mass=held,
         rule=rule,
-        factor=factor_of(way, weighed, metric, streams, region, posterior),
+        factor=factor_of(factor, way, weighed, metric, streams, region, posterior),
         hypotheses=None if margin is None else Hypotheses.of(difference, margin),
         interval=interval,
         origin=origin_of(question, settings, table, extra, remarks),

@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from likelier.decision import OPEN
 from likelier.errors import SettingError, listed
 
 HOLDS, FAILS, UNCLEAR = 0, 1, 3
@@ -40,7 +41,6 @@ _SHORT = {
     "hdi.high": "difference.interval.high",
     "bf01": "bayes_factor.bf01",
 }
-_UNDECIDED = ("undecided", "leans better", "leans worse")
 
 
 def gate(condition: str, document: dict[str, Any]) -> int:
@@ -68,7 +68,7 @@ def gate(condition: str, document: dict[str, Any]) -> int:
     if _holds(condition, document):
         return HOLDS
     verdict = document.get("verdict", {}).get("name")
-    return UNCLEAR if verdict in _UNDECIDED else FAILS
+    return UNCLEAR if verdict in OPEN else FAILS
 
 
 def _holds(condition: str, document: dict[str, Any]) -> bool:

@@ -38,9 +38,10 @@ def _comparison(result: Comparison) -> list[str]:
         parts.append(f"{name}  {wording.number(value, show)}  [{low}, {high}]")
     evidence = result.evidence_line()
     sure = result.probabilities_line()
-    tested = result.hypotheses_line()
+    tested, ahead = result.hypotheses_line(), result.outlook_line()
     return [
         *([] if tested is None else [tested]),
         f"{sure}    {evidence}" if evidence else sure,
         f"{'    '.join(parts)}    {result.question.size}",
+        *([] if ahead is None else [ahead]),
     ]

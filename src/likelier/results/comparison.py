@@ -5,11 +5,19 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from likelier import wording
-from likelier.decision import Hypotheses, Probabilities, Rope, Verdict, decide
+from likelier.decision import (
+    OPEN,
+    Hypotheses,
+    Probabilities,
+    Rope,
+    Verdict,
+    decide,
+)
 from likelier.distribution import Posterior
 from likelier.evidence import BayesFactor
 from likelier.findings import Finding
 from likelier.interval import Interval, IntervalKind
+from likelier.outlook import Outlook, outlook
 from likelier.recipe import Recipe
 from likelier.results.export import Backend, html_block, long_frame
 from likelier.results.question import SCHEMA, Origin, Question
@@ -37,7 +45,7 @@ class Comparison:
     rule
         The rule of the verdict.
     factor
-        The Bayes factor of the rope, where there is one.
+        The Bayes factor, where there is one.
     origin
         The method, the recipe and the findings.
     hypotheses
@@ -74,6 +82,20 @@ class Comparison:
             return self.hypotheses.verdict()
         return decide(
             self.rule, hdi=self.hdi, rope=self.rope, probabilities=self.probability
+        )
+
+    @cached_property
+    def outlook(self) -> Outlook | None:
+        """How many more items would probably decide, where the verdict is open."""
+        if self.verdict.name not in OPEN or self.question.unit == "folds":
+            return None
+        known = self.posterior.difference
+        return outlook(
+            mean=known.mean(),
+            sd=known.std(),
+            items=self.question.units,
+            rope=self.rope,
+            mass=self.mass,
         )
 
     @cached_property
@@ -124,13 +146,28 @@ class Comparison:
         return f"worse {worse}    {within}    better {better}"
 
     def evidence_line(self) -> str | None:
-        """Say what the Bayes factor of the rope means, where there is one."""
-        if self.factor is None:
+        """Say what the Bayes factor means, where there is one."""
+        factor = self.factor
+        if factor is None:
             return None
-        side = "for" if self.factor.log10 >= 0 else "against"
-        bound = "" if self.factor.bound == "equal" else f"{self.factor.bound} "
-        shown = wording.odds(self.factor.log10)
-        return f"evidence {side} equivalence: {self.factor.strength} ({bound}{shown})"
+        return (
+            f"evidence {factor.side} {factor.null}: {factor.strength} "
+            f"({factor.shown()})"
+        )
+
+    def outlook_line(self) -> str | None:
+        """Say how many more items would probably decide, where the verdict is open."""
+        ahead = self.outlook
+        if ahead is None:
+            return None
+        question = self.question
+        unit = question.unit if question.units == question.items else "clusters"
+        if ahead.more is None:
+            return f"even a million times as many {unit} would hardly decide it"
+        return (
+            f"about {ahead.more:,} more {unit} would give a clear verdict, with a "
+            f"chance of {100 * ahead.chance:g} %"
+        )
 
     def hypotheses_line(self) -> str | None:
         """Say how probable the two hypotheses of a Bayes test are."""
@@ -177,6 +214,7 @@ class Comparison:
             "rope": None if self.rope is None else [self.rope.low, self.rope.high],
             "bayes_factor": None if self.factor is None else self.factor.to_dict(),
             "verdict": self.verdict.to_dict(),
+            "outlook": None if self.outlook is None else self.outlook.to_dict(),
             **({} if tested is None else {"hypotheses": tested.to_dict()}),
             **self.origin.to_dict(),
         }
@@ -207,6 +245,7 @@ class Comparison:
             self.hypotheses_line(),
             self.probabilities_line(),
             self.evidence_line(),
+            self.outlook_line(),
         ]
         return html_block(lines, self.recipe)
 

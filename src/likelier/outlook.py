@@ -1,0 +1,89 @@
+"""How many more items would probably decide an open comparison."""
+
+from dataclasses import dataclass
+from math import ceil, log10
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtr, ndtri
+
+from likelier.decision import Rope
+
+FloatArray = NDArray[np.float64]
+
+CHANCE = 0.8
+_MOST_TIMES = 1e6
+_STEPS = 2401
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """How many more items would decide the comparison, and with what chance.
+
+    Attributes
+    ----------
+    more
+        How many items would have to be added; None: more than a million times as many.
+    chance
+        The chance that the verdict is then better, worse or equivalent.
+    """
+
+    more: int | None
+    chance: float = CHANCE
+
+    def to_dict(self) -> dict[str, float | None]:
+        """Give the outlook as it stands in the JSON."""
+        return {"more": self.more, "chance": self.chance}
+
+
+def outlook(
+    *, mean: float, sd: float, items: float, rope: Rope | None, mass: float
+) -> Outlook | None:
+    """Look ahead from a posterior of the difference, taken as normal.
+
+    With f times as many items the posterior is narrower by the root of f, and its
+    centre lies where the first f - 1 parts of new items will have moved it: normal
+    about the present mean with variance sd² (1 - 1/f).
+
+    Parameters
+    ----------
+    mean, sd
+        Of the difference, given the items so far.
+    items
+        How many items, or clusters of them, there are so far.
+    rope
+        The region of practical equivalence, if one was given.
+    mass
+        The mass of the interval that decides.
+
+    Examples
+    --------
+    >>> outlook(mean=0.02, sd=0.012, items=800, rope=Rope.of(0.01), mass=0.95)
+    Outlook(more=47000, chance=0.8)
+    """
+    if not (sd > 0 and items > 0):
+        return None
+    times = np.logspace(0, log10(_MOST_TIMES), _STEPS)
+    enough = chance_to_decide(times, mean=mean, sd=sd, rope=rope, mass=mass) >= CHANCE
+    if not enough.any():
+        return Outlook(None)
+    more = items * (times[int(np.argmax(enough))] - 1)
+    return Outlook(_two_digits(more))
+
+
+def chance_to_decide(
+    times: FloatArray, *, mean: float, sd: float, rope: Rope | None, mass: float
+) -> FloatArray:
+    """Give the chance of a clear verdict with so many times the items."""
+    low, high = (0.0, 0.0) if rope is None else (rope.low, rope.high)
+    reach = float(ndtri((1 + mass) / 2)) * sd / np.sqrt(times)
+    spread = np.maximum(sd * np.sqrt(1 - 1 / times), 1e-12 * sd)
+    better = ndtr((mean - high - reach) / spread)
+    worse = ndtr((low - reach - mean) / spread)
+    inside = ndtr((high - reach - mean) / spread) - ndtr((low + reach - mean) / spread)
+    return np.asarray(better + worse + np.maximum(inside, 0.0) * (rope is not None))
+
+
+def _two_digits(number: float) -> int:
+    place = 10 ** max(0, int(np.floor(log10(max(number, 1)))) - 1)
+    return ceil(number / place) * place

@@ -1,0 +1,299 @@
+"""items_needed() and smallest_difference(): a plan for a wanted chance."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from math import exp, log
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likelier.decision import Rope
+from likelier.errors import NotDefinedError, SettingError, unknown_name
+from likelier.methods import PosteriorMethod
+from likelier.metrics import Metric
+from likelier.outcomes import Outcomes
+from likelier.planning.assumed import Assumed, Truths
+from likelier.planning.sizes import MOST_ITEMS, REPLICATIONS, Plan, checked_size
+from likelier.planning.trial import Items, Trial
+from likelier.results.needed import Needed, Smallest
+from likelier.results.power import CLEAR
+from likelier.streams import RandomState, Streams
+
+FloatArray = NDArray[np.float64]
+
+GOALS = (*CLEAR, "decided")
+# With so many items chance plays no part any more.
+_ENDLESS = 10**9
+_FEWEST = 10
+_POINTS = 7
+_SEARCH_SHARE = 4
+
+
+def items_needed(
+    assumed: Assumed,
+    *,
+    metric: str | Metric,
+    goal: str = "better",
+    chance: float = 0.8,
+    positive: object = None,
+    rope: float | Sequence[float] | Rope | None = None,
+    method: str | PosteriorMethod = "paired",
+    items: Items = "same",
+    mass: float = 0.95,
+    rule: str = "hdi-rope",
+    replications: int = REPLICATIONS,
+    draws: int | None = None,
+    rng: RandomState = None,
+    workers: int = 1,
+) -> Needed:
+    """Say how many items give a wanted chance of a verdict.
+
+    Parameters
+    ----------
+    assumed, metric, positive, rope, method, items, mass, rule, replications, draws
+        As in `power`.
+    goal
+        The verdict: better, worse, equivalent, or decided for any of them.
+    chance
+        The chance that is wanted.
+    rng, workers
+        As in `power`.
+
+    Examples
+    --------
+    >>> assumed = Assumed.accuracies(0.80, 0.85, agreement=0.9)
+    >>> found = items_needed(assumed, metric="accuracy", rng=0)
+    >>> 250 < found.items < 400
+    True
+    """
+    plan = Plan.of(
+        assumed,
+        metric=metric,
+        positive=positive,
+        rope=rope,
+        method=method,
+        items=items,
+        mass=mass,
+        rule=rule,
+        draws=draws,
+    )
+    streams = Streams.of(rng, draws=replications, workers=workers)
+    wanted = _checked_chance(chance)
+    trial, aim = plan.trial, _checked_goal(goal)
+
+    def reached(place: float, streams: Streams) -> float:
+        return _chance(trial, round(exp(place)), aim, streams)
+
+    if reached(log(_ENDLESS), _fewer(streams)) < wanted:
+        raise _never(plan, aim, wanted, streams)
+    low, high = _bracket(reached, wanted, _fewer(streams))
+    place, error = _crossing(reached, wanted, streams, low, high)
+    return Needed(
+        setting=plan.setting(streams),
+        goal=aim,
+        chance=wanted,
+        items=round(exp(place)),
+        error=exp(place) * error,
+        recipe=plan.recipe(streams, f"goal {aim} chance {wanted:g}"),
+    )
+
+
+def smallest_difference(
+    assumed: Assumed,
+    *,
+    size: int,
+    metric: str | Metric,
+    goal: str = "better",
+    chance: float = 0.8,
+    positive: object = None,
+    rope: float | Sequence[float] | Rope | None = None,
+    method: str | PosteriorMethod = "paired",
+    items: Items = "same",
+    mass: float = 0.95,
+    rule: str = "hdi-rope",
+    replications: int = REPLICATIONS,
+    draws: int | None = None,
+    rng: RandomState = None,
+    workers: int = 1,
+) -> Smallest:
+    """Say which difference so many items can show, with a wanted chance.
+
+    The systems disagree as often as assumed; what varies is how often the second is
+    right where they do.
+
+    Parameters
+    ----------
+    assumed, metric, positive, rope, method, items, mass, rule, replications, draws
+        As in `power`.
+    size
+        The number of items.
+    goal
+        better or worse.
+    chance
+        The chance that is wanted.
+    rng, workers
+        As in `power`.
+
+    Examples
+    --------
+    >>> assumed = Assumed.accuracies(0.80, 0.85, agreement=0.9)
+    >>> found = smallest_difference(assumed, size=1000, metric="accuracy", rng=0)
+    >>> 0.025 < found.difference < 0.032
+    True
+    """
+    plan = Plan.of(
+        replace(assumed, certain=True),
+        metric=metric,
+        positive=positive,
+        rope=rope,
+        method=method,
+        items=items,
+        mass=mass,
+        rule=rule,
+        draws=draws,
+    )
+    if goal not in ("better", "worse"):
+        raise unknown_name(goal, ("better", "worse"), kind="goal")
+    streams = Streams.of(rng, draws=replications, workers=workers)
+    n, wanted = checked_size(size), _checked_chance(chance)
+    table = plan.trial.truths.outcomes
+    turn = 1 if goal == "better" else -1
+
+    def shifted(tilt: float) -> Outcomes:
+        return _tilted(table, 0.5 + turn * tilt / 2)
+
+    def reached(tilt: float, streams: Streams) -> float:
+        trial = plan.trial.with_truths(Truths(shifted(tilt), None))
+        return _chance(trial, n, goal, streams)
+
+    if reached(1.0, _fewer(streams)) < wanted:
+        raise _too_few(plan, n, goal, wanted, streams)
+    low, high = _halved(reached, wanted, _fewer(streams), 0.0, 1.0, 0.03)
+    tilt, error = _crossing(reached, wanted, streams, low, high)
+    place = min(max(tilt, 0.0), 1.0)
+    most = _difference(plan.trial, shifted(1.0))
+    return Smallest(
+        setting=plan.setting(streams),
+        size=n,
+        goal=goal,
+        chance=wanted,
+        difference=_difference(plan.trial, shifted(place)),
+        error=abs(most) * error,
+        recipe=plan.recipe(streams, f"size {n} goal {goal} chance {wanted:g}"),
+    )
+
+
+Reached = Callable[[float, Streams], float]
+
+
+def _bracket(reached: Reached, wanted: float, streams: Streams) -> tuple[float, float]:
+    """Double the items until the chance is reached, then halve the stretch."""
+    high = log(_FEWEST)
+    while reached(high, streams) < wanted and high < log(MOST_ITEMS):
+        high += log(2)
+    return _halved(reached, wanted, streams, high - log(2), high, 0.15)
+
+
+def _halved(
+    reached: Reached,
+    wanted: float,
+    streams: Streams,
+    low: float,
+    high: float,
+    width: float,
+) -> tuple[float, float]:
+    while high - low > width:
+        middle = (low + high) / 2
+        if reached(middle, streams) < wanted:
+            low = middle
+        else:
+            high = middle
+    return low, high
+
+
+def _crossing(
+    reached: Reached, wanted: float, streams: Streams, low: float, high: float
+) -> tuple[float, float]:
+    """Fit a line to the chances around a stretch; give where it meets the wanted one.
+
+    Returns
+    -------
+    tuple
+        The place, and its standard error.
+    """
+    span = high - low
+    places = np.linspace(low - span, high + span, _POINTS)
+    heights = np.array([reached(float(place), streams) for place in places])
+    centre = places.mean()
+    slope = float((places - centre) @ heights / ((places - centre) ** 2).sum())
+    if slope <= 0:
+        return (low + high) / 2, span
+    place = centre + (wanted - heights.mean()) / slope
+    noise = np.sqrt(wanted * (1 - wanted) / (streams.draws or REPLICATIONS) / _POINTS)
+    return float(np.clip(place, places[0], places[-1])), float(noise / slope)
+
+
+def _fewer(streams: Streams) -> Streams:
+    """Take fewer experiments to find the neighbourhood."""
+    draws = streams.draws or REPLICATIONS
+    return replace(streams, draws=max(draws // _SEARCH_SHARE, min(draws, 100)))
+
+
+def _chance(trial: Trial, n: int, goal: str, streams: Streams) -> float:
+    found = trial.chances(max(n, 1), streams)
+    names = CLEAR if goal == "decided" else (goal,)
+    return sum(found.get(name, 0.0) for name in names)
+
+
+def _difference(trial: Trial, outcomes: Outcomes) -> float:
+    return float(trial.metric.differences(trial.metric.observed(outcomes)))
+
+
+def _tilted(outcomes: Outcomes, share: float) -> Outcomes:
+    """Let the second system be right in a share of what only one has right."""
+    if outcomes.labels is None:
+        message = "The smallest difference must be sought among labels; there are none."
+        raise NotDefinedError(message, hint="Plan with cells or accuracies.")
+    table = outcomes.completed()
+    if table.labels is None:
+        return table
+    gold, first, second = table.labels.T
+    swap = replace(table, labels=table.labels[:, [0, 2, 1]]).cell_of_patterns()
+    both = table.counts + table.counts[swap]
+    won, lost = (second == gold) & (first != gold), (first == gold) & (second != gold)
+    counts = np.where(won, share * both, table.counts)
+    return replace(table, counts=np.where(lost, (1 - share) * both, counts))
+
+
+def _checked_chance(chance: float) -> float:
+    if not 0 < chance < 1:
+        message = f"chance must lie between 0 and 1; got {chance!r}."
+        raise SettingError(message)
+    return float(chance)
+
+
+def _checked_goal(goal: str) -> str:
+    if goal not in GOALS:
+        raise unknown_name(goal, GOALS, kind="goal")
+    return goal
+
+
+def _never(plan: Plan, goal: str, wanted: float, streams: Streams) -> NotDefinedError:
+    setting = plan.setting(streams)
+    rope = "" if setting.rope is None else f" and a rope of {setting.rope}"
+    message = (
+        f"No number of items gives {goal} a chance of {wanted:g} with an assumed "
+        f"difference of {setting.difference:+.4g}{rope}."
+    )
+    return NotDefinedError(message, hint="Assume another difference, or another goal.")
+
+
+def _too_few(
+    plan: Plan, n: int, goal: str, wanted: float, streams: Streams
+) -> NotDefinedError:
+    setting = plan.setting(streams)
+    message = (
+        f"{n:,} items are too few to show {goal} with a chance of {wanted:g}, however "
+        f"{setting.shown_systems[1]} does where the systems disagree."
+    )
+    return NotDefinedError(message, hint="Take more items, or a narrower rope.")

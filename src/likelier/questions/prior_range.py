@@ -1,0 +1,112 @@
+"""sensitivity(): how the answer depends on the prior."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from likelier.asking import (
+    NULL_METHODS,
+    POSTERIOR_METHODS,
+    as_metric,
+    named_method,
+    two_systems,
+)
+from likelier.data import as_outcomes
+from likelier.decision import Rope
+from likelier.errors import NotDefinedError, SettingError
+from likelier.evidence import FactorName
+from likelier.findings import Finding
+from likelier.methods import Paired, PosteriorMethod, Unpaired
+from likelier.metrics import Metric
+from likelier.questions.comparing import compare_outcomes
+from likelier.results import Sensitivity
+from likelier.streams import RandomState, Streams
+
+STRENGTHS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
+
+
+def sensitivity(
+    data: Any,
+    *predictions: Any,
+    metric: str | Metric,
+    strengths: Sequence[float] = STRENGTHS,
+    positive: object = None,
+    rope: float | Sequence[float] | Rope | None = None,
+    method: str | PosteriorMethod = "paired",
+    factor: FactorName = "rope",
+    gold: str | None = None,
+    systems: Sequence[str] | None = None,
+    id: str | None = None,  # noqa: A002 (the word people know)
+    mass: float = 0.95,
+    rule: str = "hdi-rope",
+    draws: int | None = None,
+    rng: RandomState = None,
+    workers: int = 1,
+    findings: Sequence[Finding] = (),
+) -> Sensitivity:
+    """Compare under priors that weigh less and more than the usual one.
+
+    A Bayes factor depends on the prior far more than a posterior does: use this before
+    a factor is published.
+
+    Parameters
+    ----------
+    data, *predictions, metric, positive, rope, factor, gold, systems, id
+        As in `compare`.
+    strengths
+        How many times as much as usual the prior of each cell weighs.
+    method
+        paired or unpaired.
+    mass, rule, draws, rng, workers, findings
+        As in `compare`.
+
+    Examples
+    --------
+    >>> gold, first, second = "aabb" * 50, "abab" * 50, "aabb" * 30 + "abab" * 20
+    >>> found = sensitivity(gold, first, second, metric="accuracy", factor="point",
+    ...                     strengths=[0.5, 1, 2], rng=0)
+    >>> [round(c.factor.log10) for c in found.comparisons]
+    [-16, -16, -15]
+    """
+    chosen = as_metric(metric)
+    way = named_method(
+        method,
+        POSTERIOR_METHODS,
+        others=NULL_METHODS,
+        call="null_test",
+        offers="posterior",
+    )
+    if not isinstance(way, Paired | Unpaired):
+        message = (
+            f"method must be paired or unpaired to vary its prior; got {way.name}."
+        )
+        raise SettingError(message)
+    table = two_systems(
+        as_outcomes(
+            data, *predictions, metric=chosen, gold=gold, systems=systems, id=id
+        )
+    )
+    if way.described(table).endswith("bootstrap"):
+        message = "The prior must be uniform or objective to be varied; got bootstrap."
+        raise NotDefinedError(message)
+    ordered = tuple(sorted({float(strength) for strength in strengths}))
+    if not ordered:
+        message = "strengths must hold at least one number; got none."
+        raise SettingError(message)
+    streams = Streams.of(rng, draws=draws, workers=workers)
+    found = tuple(
+        compare_outcomes(
+            table,
+            metric=chosen,
+            positive=positive,
+            rope=rope,
+            method=replace(way, strength=strength),
+            mass=mass,
+            rule=rule,
+            factor=factor,
+            streams=streams,
+            findings=findings,
+        )
+        for strength in ordered
+    )
+    return Sensitivity(ordered, found)

@@ -1,0 +1,144 @@
+"""How many items a plan needs, and which difference so many can show."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from likelier import wording
+from likelier.findings import Finding
+from likelier.recipe import Recipe
+from likelier.results.export import Backend, html_block, long_frame
+from likelier.results.power import Setting
+from likelier.results.question import SCHEMA
+
+
+@dataclass(frozen=True)
+class Needed:
+    """The number of items that gives a wanted chance of a verdict.
+
+    Attributes
+    ----------
+    setting
+        What is assumed and how experiments are judged.
+    goal
+        The verdict that is wanted.
+    chance
+        The chance that is wanted.
+    items
+        The number of items.
+    error
+        Its Monte-Carlo standard error.
+    recipe
+        One line that makes the same number again.
+    """
+
+    setting: Setting
+    goal: str
+    chance: float
+    items: int
+    error: float
+    recipe: Recipe
+    findings: tuple[Finding, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Needed: {self.sentence()}>"
+
+    def sentence(self) -> str:
+        """Say how many items are needed."""
+        about = wording.rounded(self.items, self.error)
+        goal = _goal(self.goal)
+        return (
+            f"about {about} items give a {100 * self.chance:g} % chance of {goal} "
+            f"(± {wording.rounded(self.error, self.error)})"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the documented JSON of the items needed."""
+        return {
+            "schema": SCHEMA,
+            "kind": "needed",
+            **self.setting.to_dict(),
+            "goal": self.goal,
+            "chance": self.chance,
+            "items": self.items,
+            "mcse": self.error,
+            "recipe": str(self.recipe),
+            "findings": [finding.to_dict() for finding in self.findings],
+        }
+
+    def frame(self, backend: Backend | None = None) -> Any:
+        """Give a long table, one row per number."""
+        return long_frame(self.to_dict(), backend)
+
+    def _repr_html_(self) -> str:
+        return html_block([self.sentence(), self.setting.sentence()], self.recipe)
+
+
+@dataclass(frozen=True)
+class Smallest:
+    """The smallest difference that so many items show with a wanted chance.
+
+    Attributes
+    ----------
+    setting
+        What is assumed and how experiments are judged.
+    size
+        The number of items.
+    goal
+        The verdict that is wanted.
+    chance
+        The chance that is wanted.
+    difference
+        The difference, second minus first.
+    error
+        Its Monte-Carlo standard error.
+    recipe
+        One line that makes the same number again.
+    """
+
+    setting: Setting
+    size: int
+    goal: str
+    chance: float
+    difference: float
+    error: float
+    recipe: Recipe
+    findings: tuple[Finding, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Smallest: {self.sentence()}>"
+
+    def sentence(self) -> str:
+        """Say which difference can be shown."""
+        show = wording.decimals_for(max(self.error, 1e-5))
+        gap = wording.number(self.difference, show, signed=True)
+        error = wording.number(self.error, show)
+        return (
+            f"{self.size:,} items show a difference of {gap} (± {error}) as "
+            f"{_goal(self.goal)} with a {100 * self.chance:g} % chance"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the documented JSON of the smallest difference."""
+        return {
+            "schema": SCHEMA,
+            "kind": "smallest",
+            **self.setting.to_dict(),
+            "size": self.size,
+            "goal": self.goal,
+            "chance": self.chance,
+            "difference": self.difference,
+            "mcse": self.error,
+            "recipe": str(self.recipe),
+            "findings": [finding.to_dict() for finding in self.findings],
+        }
+
+    def frame(self, backend: Backend | None = None) -> Any:
+        """Give a long table, one row per number."""
+        return long_frame(self.to_dict(), backend)
+
+    def _repr_html_(self) -> str:
+        return html_block([self.sentence(), self.setting.sentence()], self.recipe)
+
+
+def _goal(goal: str) -> str:
+    return "a clear verdict" if goal == "decided" else f"the verdict {goal}"
