@@ -183,6 +183,20 @@ def given(*findings: Finding | None) -> list[Finding]:
     return [finding for finding in findings if finding is not None]
 
 
+def before_items(
+    name: FactorName,
+    way: PosteriorMethod,
+    table: Outcomes,
+    metric: Metric,
+    streams: Streams,
+    rope: Rope | None,
+) -> Posterior | None:
+    """Say what was known before any item was seen, where a factor asks for it."""
+    if name == "rope" and rope is None:
+        return None
+    return way.unseen(table, metric, streams)
+
+
 def factor_of(
     name: FactorName,
     way: PosteriorMethod,
@@ -190,22 +204,22 @@ def factor_of(
     metric: Metric,
     streams: Streams,
     rope: Rope | None,
-    posterior: Posterior,
+    after: Posterior,
+    before: Posterior | None,
 ) -> BayesFactor | None:
     """Compare what the data say of the null with what the prior said."""
     if name == "point":
-        after = way.at_zero(table, metric, streams, seen=True)
-        return point_factor(after, way.at_zero(table, metric, streams, seen=False))
-    if name == "rope" and rope is None:
-        return None
-    unseen = way.unseen(table, metric, streams)
+        density = way.at_zero(table, metric, streams, seen=True)
+        return point_factor(density, way.at_zero(table, metric, streams, seen=False))
     if name == "rope":
-        before = None if unseen is None else Probabilities.of(unseen.difference, rope)
-        return rope_factor(Probabilities.of(posterior.difference, rope), before)
-    if unseen is None:
+        if before is None or rope is None:
+            return None
+        prior = Probabilities.of(before.difference, rope)
+        return rope_factor(Probabilities.of(after.difference, rope), prior)
+    if before is None:
         message = "A factor must have a proper prior; bootstrap is none."
         raise NotDefinedError(message, hint="Use the prior uniform or objective.")
-    return kde_factor(posterior.difference, unseen.difference)
+    return kde_factor(after.difference, before.difference)
 
 
 def settings_of(

@@ -32,6 +32,8 @@ def compare(
     systems: options.Systems = None,
     positive: options.Positive = None,
     rope: options.RopeText = None,
+    each_class: options.EachClass = False,
+    sensitivity: options.Sensitive = False,
     id: options.Id = None,  # noqa: A002 - the option is called --id
     label: options.Label = None,
     cluster: options.Cluster = None,
@@ -41,6 +43,8 @@ def compare(
     alpha: options.Alpha = None,
     method: options.Method = "paired",
     prior: options.Prior = None,
+    strength: options.Strength = 1.0,
+    factor: options.Factor = "rope",
     rule: options.Rule = "hdi-rope",
     mass: options.Mass = 0.95,
     draws: options.DrawCount = None,
@@ -66,8 +70,18 @@ def compare(
     source = calls.Source(
         files, gold, calls.listed_names(systems), id, label, cluster, separator, sets
     )
-    way = calls.Way(method, prior, rule, calls.rope_of(rope), mass, draws, seed)
-    outputs.deliver(calls.compared(source, asked, way))
+    way = calls.Way(
+        method, prior, rule, calls.rope_of(rope), mass, draws, seed, strength, factor
+    )
+    if each_class and sensitivity:
+        message = "Only one of --each-class and --sensitivity can be asked for."
+        raise InputError(message)
+    if each_class:
+        outputs.deliver(calls.each_class(source, asked, way))
+    elif sensitivity:
+        outputs.deliver(calls.sensitive(source, asked, way))
+    else:
+        outputs.deliver(calls.compared(source, asked, way))
 
 
 @app.command()
@@ -189,10 +203,13 @@ def chunks(
     segmented: options.Segmented = False,
     positive: options.Positive = None,
     rope: options.RopeText = None,
+    each_class: options.EachClass = False,
     beta: options.Beta = None,
     alpha: options.Alpha = None,
     method: options.Method = "paired",
     prior: options.Prior = None,
+    strength: options.Strength = 1.0,
+    factor: options.Factor = "rope",
     rule: options.Rule = "hdi-rope",
     mass: options.Mass = 0.95,
     draws: options.DrawCount = None,
@@ -224,8 +241,75 @@ def chunks(
         documents,
         segmented,
     )
-    way = calls.Way(method, prior, rule, calls.rope_of(rope), mass, draws, seed)
-    outputs.deliver(calls.compared(source, asked.pooled(), way))
+    way = calls.Way(
+        method, prior, rule, calls.rope_of(rope), mass, draws, seed, strength, factor
+    )
+    if each_class:
+        outputs.deliver(calls.each_class(source, asked, way))
+    else:
+        outputs.deliver(calls.compared(source, asked.pooled(), way))
+
+
+@app.command()
+def plan(
+    files: options.PilotFiles = None,
+    assume: options.Assume = None,
+    accuracies: options.Accuracies = None,
+    agreement: options.Agreement = None,
+    metric: options.PlanMetric = None,
+    gold: options.Gold = "gold",
+    systems: options.Systems = None,
+    positive: options.Positive = None,
+    rope: options.RopeText = None,
+    goal: options.Goal = "better",
+    chance: options.Chance = 0.8,
+    sizes: options.Sizes = None,
+    as_truth: options.AsTruth = False,
+    id: options.Id = None,  # noqa: A002 - the option is called --id
+    label: options.Label = None,
+    cluster: options.Cluster = None,
+    separator: options.Separator = None,
+    sets: options.Sets = False,
+    method: options.PlanMethod = "paired",
+    items: options.ItemsKind = "same",
+    rule: options.Rule = "hdi-rope",
+    mass: options.Mass = 0.95,
+    replications: options.Replications = 1000,
+    draws: options.DrawCount = None,
+    seed: options.Seed = None,
+    json: options.Json = None,
+    html: options.Html = None,
+    plot: options.Plot = None,
+    markdown: options.Markdown = False,
+    latex: options.Latex = False,
+    fail_unless: options.FailUnless = None,
+) -> None:
+    """Say what n items would show, and how many are needed.
+
+    likelier plan --accuracies 0.85,0.87 --agreement 0.9 --rope 0.01 --goal better
+    """
+    from likelier.cli import calls, planned
+    from likelier.cli.outputs import Outputs
+
+    outputs = Outputs(json, html, plot, markdown, latex, fail_unless)
+    inputs = [*(files or []), *([] if assume is None else [assume])]
+    outputs.check(inputs)
+    source = calls.Source(
+        files or [],
+        gold,
+        calls.listed_names(systems),
+        id,
+        label,
+        cluster,
+        separator,
+        sets,
+    )
+    basis = planned.Basis(assume, accuracies, agreement, source, as_truth)
+    aim = planned.Aim(metric, positive, goal, chance, planned.sizes_of(sizes))
+    judged = planned.Judged(
+        calls.rope_of(rope), method, items, rule, mass, replications, draws, seed
+    )
+    outputs.deliver([planned.report(basis, aim, judged)])
 
 
 @app.command()

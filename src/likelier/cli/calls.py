@@ -12,10 +12,12 @@ from likelier.asking import NULL_METHODS, POSTERIOR_METHODS
 from likelier.cli.outputs import working
 from likelier.decision import RULES, Rope
 from likelier.errors import SettingError, unknown_name
+from likelier.evidence import FACTORS, FactorName
 from likelier.findings import Finding
 from likelier.interval import IntervalKind, checked_mass
 from likelier.methods import (
     Bootstrap,
+    Hierarchical,
     Independent,
     MonteCarlo,
     Paired,
@@ -25,9 +27,21 @@ from likelier.methods import (
 from likelier.methods.cells import PRIORS
 from likelier.metrics import Metric
 from likelier.outcomes import Outcomes
-from likelier.questions import compare, estimate, null_test
+from likelier.questions import (
+    compare,
+    compare_classes,
+    estimate,
+    null_test,
+    sensitivity,
+)
 from likelier.readers.files import Reading, read_files
-from likelier.results import Comparison, Estimate, NullTest
+from likelier.results import (
+    ClassComparison,
+    Comparison,
+    Estimate,
+    NullTest,
+    Sensitivity,
+)
 from likelier.streams import as_seed
 
 
@@ -137,6 +151,16 @@ class Way:
     mass: float
     draws: int | None
     seed: int | None
+    strength: float = 1.0
+    factor: str = "rope"
+
+    @property
+    def null(self) -> FactorName:
+        """Return what the Bayes factor is of."""
+        found = next((name for name in FACTORS if name == self.factor), None)
+        if found is None:
+            raise unknown_name(self.factor, FACTORS, kind="factor")
+        return found
 
     def posterior(self) -> PosteriorMethod | None:
         """Return the method, if it is one that gives a posterior."""
@@ -144,8 +168,8 @@ class Way:
             raise unknown_name(self.prior, PRIORS, kind="prior")
         prior = next((name for name in PRIORS if name == self.prior), None)
         ways: dict[str, PosteriorMethod] = {
-            "paired": Paired(prior),
-            "unpaired": Unpaired(prior),
+            "paired": Paired(prior, self.strength),
+            "unpaired": Unpaired(prior, self.strength),
             "independent": Independent(),
             "monte-carlo": MonteCarlo(),
         }
@@ -157,10 +181,21 @@ class Way:
                 message = f"{self.method} takes neither a prior nor a rope."
                 raise SettingError(message, hint="--method paired takes both.")
             return None
+        if self.method == "hierarchical":
+            message = "hierarchical must have classes to learn from each other."
+            raise SettingError(message, hint="Add --each-class.")
         if self.method not in ways:
             known = (*POSTERIOR_METHODS, *NULL_METHODS)
             raise unknown_name(self.method, known, kind="method")
         return ways[self.method]
+
+    def proper(self) -> PosteriorMethod:
+        """Return the method, which must be one that gives a posterior."""
+        found = self.posterior()
+        if found is None:
+            message = f"method must give a posterior here; got {self.method}."
+            raise SettingError(message, hint="Use paired or unpaired.")
+        return found
 
 
 def listed_names(text: str | None) -> tuple[str, ...] | None:
@@ -245,12 +280,64 @@ def compared(
                 method=posterior,
                 mass=way.mass,
                 rule=way.rule,
+                factor=way.null,
                 draws=way.draws,
                 rng=seed,
                 findings=reading.findings,
             )
             for metric in asked.metrics
             for pair in pairs
+        ]
+
+
+def each_class(source: Readable, asked: Asked, way: Way) -> list[ClassComparison]:
+    """Compare every further system with the first, on every class."""
+    if asked.positive is not None:
+        message = "Every class is asked for; a positive class must not be named."
+        raise SettingError(message)
+    method = Hierarchical() if way.method == "hierarchical" else way.proper()
+    seed = as_seed(way.seed)
+    reading = source.read(asked)
+    with working("drawing"):
+        return [
+            compare_classes(
+                pair,
+                metric=metric,
+                rope=way.rope,
+                method=method,
+                mass=way.mass,
+                rule=way.rule,
+                factor=way.null,
+                draws=way.draws,
+                rng=seed,
+                findings=reading.findings,
+            )
+            for metric in asked.metrics
+            for pair in _pairs(reading.outcomes)
+        ]
+
+
+def sensitive(source: Readable, asked: Asked, way: Way) -> list[Sensitivity]:
+    """Compare every further system with the first, under many priors."""
+    method, seed = way.proper(), as_seed(way.seed)
+    reading = source.read(asked)
+    with working("drawing"):
+        return [
+            sensitivity(
+                pair,
+                metric=metric,
+                positive=asked.positive,
+                rope=way.rope,
+                method=method,
+                mass=way.mass,
+                rule=way.rule,
+                factor=way.null,
+                draws=way.draws,
+                rng=seed,
+                findings=reading.findings,
+            )
+            for metric in asked.metrics
+            for pair in _pairs(reading.outcomes)
         ]
 
 

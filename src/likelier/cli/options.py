@@ -229,8 +229,9 @@ Out = Annotated[
 Method = Annotated[
     str,
     typer.Option(
-        help="paired, unpaired, independent, monte-carlo; or a p-value: randomization, "
-        "bootstrap, mcnemar, mcnemar-midp, sign, s-test, p-test.",
+        help="paired, unpaired, independent, monte-carlo; hierarchical with "
+        "--each-class; or a p-value: randomization, bootstrap, mcnemar, mcnemar-midp, "
+        "sign, s-test, p-test.",
         rich_help_panel=_SETTINGS,
     ),
 ]
@@ -238,6 +239,95 @@ Prior = Annotated[
     str | None,
     typer.Option(help="uniform, objective or bootstrap.", rich_help_panel=_SETTINGS),
 ]
+Strength = Annotated[
+    float,
+    typer.Option(
+        help="How many times as much as usual the prior weighs.",
+        rich_help_panel=_SETTINGS,
+    ),
+]
+Factor = Annotated[
+    str,
+    typer.Option(
+        help="Bayes factor of the rope, of the point 0, or kde (as Zhang et al.).",
+        rich_help_panel=_SETTINGS,
+    ),
+]
+EachClass = Annotated[
+    bool,
+    typer.Option(
+        "--each-class",
+        help="Compare every class against the rest, and the averages over classes; "
+        "--method hierarchical lets classes learn from each other.",
+    ),
+]
+Sensitive = Annotated[
+    bool,
+    typer.Option(
+        "--sensitivity",
+        help="Compare under priors from a tenth to ten times the usual weight.",
+    ),
+]
+PilotFiles = Annotated[
+    list[Path] | None,
+    typer.Argument(
+        help="A pilot: predictions as for compare. Or none, with --assume or "
+        "--accuracies.",
+        show_default=False,
+    ),
+]
+Assume = Annotated[
+    Path | None,
+    typer.Option(
+        help="JSON with the share of each (gold, first, second): "
+        '{"cells": [{"gold": "+", "first": "+", "second": "-", "share": 0.1}, …]}.',
+        metavar="FILE",
+    ),
+]
+Accuracies = Annotated[
+    str | None,
+    typer.Option(help="The two accuracies that are assumed.", metavar="FIRST,SECOND"),
+]
+Agreement = Annotated[
+    float | None,
+    typer.Option(help="Share of items on which both are right or both wrong."),
+]
+AsTruth = Annotated[
+    bool,
+    typer.Option(
+        "--as-truth",
+        help="Take the shares of the pilot as the truth, not as evidence.",
+    ),
+]
+Goal = Annotated[
+    str, typer.Option(help="The verdict wanted: better, worse, equivalent, decided.")
+]
+Chance = Annotated[float, typer.Option(help="The chance wanted of that verdict.")]
+Sizes = Annotated[
+    str | None,
+    typer.Option(help="Numbers of items, comma-separated.", metavar="N,N,…"),
+]
+PlanMethod = Annotated[
+    str, typer.Option(help="paired or unpaired.", rich_help_panel=_SETTINGS)
+]
+ItemsKind = Annotated[
+    str,
+    typer.Option(
+        help="same: both systems see the same items; other: each its own.",
+        rich_help_panel=_SETTINGS,
+    ),
+]
+Replications = Annotated[
+    int,
+    typer.Option(
+        help="Simulated experiments for each size.", rich_help_panel=_SETTINGS
+    ),
+]
+PlanMetric = Annotated[
+    str | None,
+    typer.Option("--metric", help="Metric; accuracy for --accuracies."),
+]
+
 Rule = Annotated[
     str,
     typer.Option(

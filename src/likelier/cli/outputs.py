@@ -14,7 +14,7 @@ from likelier.errors import SettingError, plain
 from likelier.report.files import check_writable, write_whole
 from likelier.report.gate import FAILS, HOLDS, UNCLEAR, gate
 from likelier.report.summary import Result, as_json, summary
-from likelier.results import Comparison
+from likelier.results import Estimate, NullTest
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -162,7 +162,7 @@ def _takes_unicode() -> bool:
 
 def _picture(results: Sequence[Result], form: str) -> bytes:
     first = results[0]
-    if len(results) != 1 or not isinstance(first, Comparison):
+    if len(results) != 1 or isinstance(first, NullTest | Estimate):
         message = "A plot must have exactly one comparison with a posterior."
         hint = "Ask for one metric, two systems and --method paired or unpaired."
         raise SettingError(message, hint=hint)

@@ -7,9 +7,10 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from likelier.report.summary import Result
-from likelier.report.table import finding_lines, table
-from likelier.report.text import lines
+from likelier.report.composite import Table, composite_table
+from likelier.report.summary import Composite, Result
+from likelier.report.table import finding_lines, tables
+from likelier.report.text import detail_lines, lines
 from likelier.results import Comparison, Estimate
 
 _COLOURS = {
@@ -36,8 +37,14 @@ def show(results: Sequence[Result]) -> None:
     # A pipe has no width: nothing may be folded or cut there.
     width = None if sys.stdout.isatty() else 10_000
     console = _Screen(highlight=False, markup=False, emoji=False, width=width)
+    parts = [result for result in results if isinstance(result, Composite)]
+    if parts:
+        for part in parts:
+            _composite(console, part)
+        return
     if len(results) > 1 or isinstance(results[0], Estimate):
-        _table(console, results)
+        _grid(console, tables(results)[0])
+        _origins(console, results)
         return
     first, *rest = lines(results[0])
     console.print(Text(first, style=_colour(results[0])), soft_wrap=True)
@@ -51,14 +58,24 @@ def _colour(result: Result) -> str:
     return _COLOURS.get(result.verdict.name, "")
 
 
-def _table(console: Console, results: Sequence[Result]) -> None:
-    shown = table(results)
+def _composite(console: Console, result: Composite) -> None:
+    console.print(Text(result.sentence(), style="bold"), soft_wrap=True)
+    _grid(console, composite_table(result))
+    for line in detail_lines(result):
+        console.print(Text(f"  {line}"), soft_wrap=True)
+    _origins(console, [result])
+
+
+def _grid(console: Console, shown: Table) -> None:
     grid = RichTable(box=None, pad_edge=False, header_style="bold")
     for column in shown.columns:
         grid.add_column(Text(column), overflow="fold")
     for row in shown.rows:
         grid.add_row(*(Text(cell) for cell in row))
     console.print(grid)
+
+
+def _origins(console: Console, results: Sequence[Result]) -> None:
     recipes = list(dict.fromkeys(str(result.recipe) for result in results))
     for recipe in recipes[:_MOST_RECIPES]:
         console.print(Text(f"recipe: {recipe}"), soft_wrap=True)

@@ -65,7 +65,7 @@ def power(
     replications
         How many experiments are simulated for each size.
     draws
-        How many draws each posterior has; 2,000 by default, fewer for wide tables.
+        How many draws each posterior has; 1,000 by default, fewer for wide tables.
     rng
         A seed or a generator; the recipe tells the seed that was used.
     workers

@@ -18,10 +18,10 @@ from likelier.windows import shortest
 FloatArray = NDArray[np.float64]
 Items = Literal["same", "other"]
 
-DRAWS = 2000
+DRAWS = 1000
 # Wide tables get fewer draws each: no more numbers than this per experiment.
-_MOST_NUMBERS = 250_000
-_LEAST_DRAWS = 400
+_MOST_NUMBERS = 200_000
+_LEAST_DRAWS = 200
 
 
 @dataclass(frozen=True, eq=False)

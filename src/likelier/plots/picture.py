@@ -2,21 +2,27 @@
 
 import warnings
 from io import BytesIO
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import matplotlib as mpl
 
 from likelier.plots import style
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-    from likelier.results import Comparison
 
 _DATES = {"svg": "Date", "pdf": "CreationDate"}
 
 
-def picture(result: "Comparison", *, form: str = "png") -> bytes:
+class Drawn(Protocol):
+    """A result that draws itself."""
+
+    def plot(self, ax: "Axes | None" = None) -> "Axes":
+        """Draw the result."""
+
+
+def picture(result: Drawn, *, form: str = "png") -> bytes:
     """Draw a result as png, svg or pdf; same result, same bytes."""
     figure, axes = style.new_figure()
     result.plot(ax=axes)

@@ -1,6 +1,11 @@
 """Colours and sizes shared by all plots; told apart in grey as well."""
 
+from dataclasses import dataclass
+from math import sqrt
 from typing import TYPE_CHECKING
+from unicodedata import combining, east_asian_width
+
+from likelier.errors import plain
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -14,21 +19,71 @@ INK = "#1c2430"
 FAINT = "#6b7480"
 
 SIZE = (7.0, 4.0)
+# The letters that are written at full size in a figure of that width.
+_USUAL_WIDTH = 0.775 * SIZE[0]
+_POINTS = 72
 
 
-def new_axes() -> "Axes":
+@dataclass(frozen=True)
+class Look:
+    """How a verdict is drawn: a colour, and what tells it from others in grey.
+
+    Attributes
+    ----------
+    colour
+        Of lines, markers and words.
+    marker
+        Its form points to the side of the verdict.
+    filled
+        Whether the marker is filled: a clear verdict, not one that leans.
+    line
+        The style of a line.
+    """
+
+    colour: str
+    marker: str
+    filled: bool
+    line: str | tuple[int, tuple[float, ...]]
+
+
+LOOKS = {
+    "better": Look(BETTER, ">", filled=True, line="-"),
+    "leans better": Look(BETTER, ">", filled=False, line="--"),
+    "equivalent": Look(FAINT, "s", filled=True, line="-"),
+    "leans worse": Look(WORSE, "<", filled=False, line="--"),
+    "worse": Look(WORSE, "<", filled=True, line="-"),
+    "not better": Look(WORSE, "D", filled=True, line="-."),
+    "undecided": Look(INK, "o", filled=False, line=":"),
+    "decided": Look(INK, "D", filled=True, line="-"),
+}
+
+
+def new_axes(height: float = SIZE[1]) -> "Axes":
     """Open a figure as pyplot does, so that notebooks show it."""
     import matplotlib.pyplot as plt
 
-    return plt.subplots(figsize=SIZE, layout="constrained")[1]
+    return plt.subplots(figsize=(SIZE[0], height), layout="constrained")[1]
 
 
-def new_figure() -> "tuple[Figure, Axes]":
+def new_figure(height: float = SIZE[1]) -> "tuple[Figure, Axes]":
     """Make a figure to be saved, apart from any that is on show."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=SIZE, layout="constrained")
+    figure = Figure(figsize=(SIZE[0], height), layout="constrained")
     return figure, figure.subplots()
+
+
+def extent(ax: "Axes") -> tuple[float, float]:
+    """Give the width and height of axes in points."""
+    box = ax.get_window_extent()
+    dpi = ax.get_figure(root=True).dpi  # type: ignore[union-attr]
+    return _POINTS * box.width / dpi, _POINTS * box.height / dpi
+
+
+def points(ax: "Axes", usual: float) -> float:
+    """Give the size of letters: smaller in a column of a paper, larger on a slide."""
+    times = sqrt(extent(ax)[0] / (_POINTS * _USUAL_WIDTH))
+    return usual * min(max(times, 0.7), 1.25)
 
 
 def plain_axes(ax: "Axes") -> None:
@@ -38,6 +93,52 @@ def plain_axes(ax: "Axes") -> None:
     ax.spines["bottom"].set_color(FAINT)
     ax.set_yticks([])
     ax.tick_params(axis="x", colors=INK)
+
+
+def open_axes(ax: "Axes") -> None:
+    """Leave the two axes that carry numbers."""
+    for side in ("right", "top"):
+        ax.spines[side].set_visible(False)
+    for side in ("left", "bottom"):
+        ax.spines[side].set_color(FAINT)
+    ax.tick_params(which="both", colors=INK, labelsize=points(ax, 9))
+
+
+def shortened(name: str, most: int) -> str:
+    """Show a name from the data literally, with an ellipsis where it is too long.
+
+    What is left out is the middle: long names often differ only at their ends.
+
+    Examples
+    --------
+    >>> shortened("comp.sys.ibm.pc.hardware", 15)
+    'comp.sy…ardware'
+    """
+    shown = plain(name)
+    if width(shown) > most:
+        half = (most - 1) // 2
+        shown = f"{_head(shown, most - 1 - half)}…{_head(shown[::-1], half)[::-1]}"
+    return literal(shown)
+
+
+def width(text: str) -> int:
+    """Count how many Latin letters are as wide as a text."""
+    return sum(map(_letters, text))
+
+
+def _letters(letter: str) -> int:
+    wide = letter in "MWmw@%" or east_asian_width(letter) in "WF"
+    return 0 if combining(letter) else 1 + wide
+
+
+def _head(text: str, most: int) -> str:
+    """Take as much of the beginning of a text as there is room for."""
+    taken = 0
+    for place, letter in enumerate(text):
+        taken += _letters(letter)
+        if taken > most:
+            return text[:place]
+    return text
 
 
 def literal(text: str) -> str:

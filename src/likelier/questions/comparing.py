@@ -9,6 +9,7 @@ from likelier.asking import (
     POSTERIOR_METHODS,
     Evidence,
     as_metric,
+    before_items,
     factor_of,
     given,
     named_method,
@@ -164,6 +165,7 @@ def compare_outcomes(
         raise SettingError(message, hint="Use the method independent.")
     weighed = table if worth.share == 1 else table.scaled(worth.share)
     posterior = way.posterior(weighed, metric, streams)
+    prior = before_items(factor, way, weighed, metric, streams, region)
     difference = posterior.difference
     question = question_of(table, metric, name)
     remarks = (*findings, *remarks_on(outcomes, table, metric))
@@ -183,7 +185,10 @@ def compare_outcomes(
         rope=region,
         mass=held,
         rule=rule,
-        factor=factor_of(factor, way, weighed, metric, streams, region, posterior),
+        factor=factor_of(
+            factor, way, weighed, metric, streams, region, posterior, prior
+        ),
+        prior=prior,
         hypotheses=None if margin is None else Hypotheses.of(difference, margin),
         interval=interval,
         origin=origin_of(question, settings, table, extra, remarks),

@@ -8,9 +8,9 @@ from jinja2 import Environment, PackageLoader
 
 from likelier.plots.picture import picture
 from likelier.report.summary import Result
-from likelier.report.table import table
+from likelier.report.table import tables
 from likelier.report.text import detail_lines
-from likelier.results import Comparison
+from likelier.results import Estimate, NullTest
 
 
 def html(results: Sequence[Result]) -> str:
@@ -21,12 +21,10 @@ def html(results: Sequence[Result]) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    shown = table(results)
     return environment.get_template("report.html").render(
         title=results[0].sentence(),
         parts=[_part(result) for result in results],
-        columns=shown.columns,
-        rows=shown.rows,
+        tables=tables(results),
     )
 
 
@@ -41,6 +39,6 @@ def _part(result: Result) -> dict[str, Any]:
 
 
 def _picture(result: Result) -> str | None:
-    if not isinstance(result, Comparison):
+    if isinstance(result, NullTest | Estimate):
         return None
     return b64encode(picture(result)).decode("ascii")

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
+from likelier.report.composite import Table
 from likelier.report.summary import Result
-from likelier.report.table import finding_lines, table
+from likelier.report.table import finding_lines, tables
 
 _SPECIAL = str.maketrans(
     {
@@ -32,10 +33,16 @@ _SPECIAL = str.maketrans(
 
 def latex(results: Sequence[Result]) -> str:
     """Write results as a tabular; it needs the package booktabs."""
-    shown = table(results)
     lines = [
         *(f"% {result.recipe}" for result in results),
         *(f"% {finding}" for finding in finding_lines(results)),
+        *(line for shown in tables(results) for line in _lines(shown)),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _lines(shown: Table) -> list[str]:
+    return [
         rf"\begin{{tabular}}{{{'l' * len(shown.columns)}}}",
         r"\toprule",
         _row(shown.columns),
@@ -44,7 +51,6 @@ def latex(results: Sequence[Result]) -> str:
         r"\bottomrule",
         r"\end{tabular}",
     ]
-    return "\n".join(lines) + "\n"
 
 
 def _row(cells: tuple[str, ...]) -> str:

@@ -2,24 +2,30 @@
 
 from collections.abc import Sequence
 
+from likelier.report.composite import Table
 from likelier.report.summary import Result
-from likelier.report.table import finding_lines, table
+from likelier.report.table import finding_lines, tables
 
 _SPECIAL = str.maketrans({c: f"\\{c}" for c in "\\`*_{}[]<>()#+!|~$&"})
 
 
 def markdown(results: Sequence[Result]) -> str:
     """Write results as a table, with their recipes below it."""
-    shown = table(results)
     lines = [
-        _row(shown.columns),
-        _row(tuple("---" for _ in shown.columns)),
-        *(_row(tuple(cell.translate(_SPECIAL) for cell in row)) for row in shown.rows),
-        "",
+        *(line for shown in tables(results) for line in _lines(shown)),
         *(f"- {str(result.recipe).translate(_SPECIAL)}" for result in results),
         *(f"- {finding.translate(_SPECIAL)}" for finding in finding_lines(results)),
     ]
     return "\n".join(lines) + "\n"
+
+
+def _lines(shown: Table) -> list[str]:
+    return [
+        _row(tuple(cell.translate(_SPECIAL) for cell in shown.columns)),
+        _row(tuple("---" for _ in shown.columns)),
+        *(_row(tuple(cell.translate(_SPECIAL) for cell in row)) for row in shown.rows),
+        "",
+    ]
 
 
 def _row(cells: tuple[str, ...]) -> str:

@@ -4,14 +4,29 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from likelier.results import SCHEMA, Comparison, Estimate, NullTest
+from likelier.results import (
+    SCHEMA,
+    ClassComparison,
+    Comparison,
+    Estimate,
+    NullTest,
+    PlanReport,
+    Sensitivity,
+)
 
-Result = Comparison | NullTest | Estimate
+# One answer each, several of which make a table.
+Single = Comparison | NullTest | Estimate
+# Each a table of its own.
+Composite = ClassComparison | Sensitivity | PlanReport
+Result = Single | Composite
 
 _PLURAL = {
     "comparison": "comparisons",
     "null_test": "null_tests",
     "estimate": "estimates",
+    "classes": "comparisons",
+    "sensitivity": "sensitivities",
+    "plan": "plans",
 }
 
 

@@ -1,19 +1,11 @@
 """Results as rows of text: the common ground of markdown, LaTeX and the terminal."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from likelier import wording
-from likelier.report.summary import Result
+from likelier.report.composite import Table, composite_table
+from likelier.report.summary import Composite, Result
 from likelier.results import Comparison, Estimate, NullTest
-
-
-@dataclass(frozen=True)
-class Table:
-    """A heading and rows of text, to be escaped by whoever shows them."""
-
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
 
 
 def finding_lines(results: Sequence[Result]) -> list[str]:
@@ -21,13 +13,16 @@ def finding_lines(results: Sequence[Result]) -> list[str]:
     return list(dict.fromkeys(str(f) for result in results for f in result.findings))
 
 
-def table(results: Sequence[Result]) -> Table:
-    """Put results of one kind into a table, one row each."""
+def tables(results: Sequence[Result]) -> list[Table]:
+    """Put results of one kind into one table, or each into a table of its own."""
+    parts = [r for r in results if isinstance(r, Composite)]
+    if parts:
+        return [composite_table(part) for part in parts]
     if all(isinstance(result, Comparison) for result in results):
-        return _comparisons([r for r in results if isinstance(r, Comparison)])
+        return [_comparisons([r for r in results if isinstance(r, Comparison)])]
     if all(isinstance(result, NullTest) for result in results):
-        return _null_tests([r for r in results if isinstance(r, NullTest)])
-    return _estimates([r for r in results if isinstance(r, Estimate)])
+        return [_null_tests([r for r in results if isinstance(r, NullTest)])]
+    return [_estimates([r for r in results if isinstance(r, Estimate)])]
 
 
 def _comparisons(results: Sequence[Comparison]) -> Table:

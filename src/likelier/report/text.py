@@ -1,7 +1,8 @@
 """Results as lines of text: the answer first, then how much and how sure."""
 
 from likelier import wording
-from likelier.report.summary import Result
+from likelier.report.composite import composite_lines
+from likelier.report.summary import Composite, Result
 from likelier.results import Comparison, NullTest
 
 
@@ -18,6 +19,8 @@ def lines(result: Result) -> list[str]:
 
 def detail_lines(result: Result) -> list[str]:
     """Give the lines between the answer and the recipe."""
+    if isinstance(result, Composite):
+        return composite_lines(result)
     if isinstance(result, Comparison):
         return _comparison(result)
     if isinstance(result, NullTest):

@@ -52,6 +52,8 @@ class Comparison:
         The probabilities of H0 and H1, for a Bayes test.
     interval
         The kind of the systems' own intervals; that of the difference is the HDI.
+    prior
+        The same before any item was seen, where the Bayes factor asked for it.
     """
 
     question: Question
@@ -64,6 +66,7 @@ class Comparison:
     origin: Origin
     hypotheses: Hypotheses | None = None
     interval: IntervalKind = "hdi"
+    prior: Posterior | None = field(default=None, repr=False)
 
     @cached_property
     def hdi(self) -> Interval:

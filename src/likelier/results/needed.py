@@ -47,8 +47,8 @@ class Needed:
         about = wording.rounded(self.items, self.error)
         goal = _goal(self.goal)
         return (
-            f"about {about} items give a {100 * self.chance:g} % chance of {goal} "
-            f"(± {wording.rounded(self.error, self.error)})"
+            f"about {about} items (± {wording.rounded(self.error, self.error)}) give "
+            f"{goal} a chance of {100 * self.chance:g} %"
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -114,7 +114,7 @@ class Smallest:
         error = wording.number(self.error, show)
         return (
             f"{self.size:,} items show a difference of {gap} (± {error}) as "
-            f"{_goal(self.goal)} with a {100 * self.chance:g} % chance"
+            f"{self.goal} with a chance of {100 * self.chance:g} %"
         )
 
     def to_dict(self) -> dict[str, Any]:
