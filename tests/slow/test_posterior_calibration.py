@@ -4,65 +4,63 @@ Parameters are drawn from the prior and data from the parameters; then probabili
 intervals and verdicts must hold as often as they claim, whatever the metric.
 """
 
+import os
 from typing import NamedTuple
 
 import numpy as np
 import pytest
 
 from likelier import metrics
-from likelier.decision import Probabilities, Rope, decide
+from likelier.decision import Rope
 from likelier.methods import Paired
 from likelier.streams import Streams
+from likelier.windows import shortest
 
-SIMULATIONS, DRAWS, MASS = 8_000, 4_000, 0.95
+SIMULATIONS = {"f1": 1_000_000, "accuracy": 100_000, "recall": 100_000}
+# With this many draws the shortest window holds .9496 of a posterior on average.
+DRAWS, MASS = 2_000, 0.95
+CLOSE = 0.0015
 ROPE = Rope.of(0.05)
-ERRORS = 3.0
+ERRORS = 3.5
 
 
 class Answers(NamedTuple):
     """What the posterior said of each simulation, and what was true."""
 
     truth: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    left: np.ndarray
+    right: np.ndarray
     better: np.ndarray
-    held: dict[str, np.ndarray]
-    verdict: np.ndarray
-    roped: np.ndarray
 
 
-def drawn_cells(rng: np.random.Generator) -> np.ndarray:
+def drawn_cells(rng: np.random.Generator, n: int) -> np.ndarray:
     """Draw the probabilities of the eight cells from the uniform prior."""
-    gold = rng.dirichlet([1, 1])
-    return (gold[:, np.newaxis] * rng.dirichlet(np.ones(4), size=2)).ravel()
+    gold = rng.dirichlet([1, 1], size=n)
+    given = rng.dirichlet(np.ones(4), size=(n, 2))
+    return (gold[..., np.newaxis] * given).reshape(n, 8)
 
 
-@pytest.fixture(scope="module", params=["f1", "accuracy"])
+@pytest.fixture(scope="module", params=list(SIMULATIONS))
 def answers(request, table_of) -> Answers:
-    metric, rng = metrics.named(request.param), np.random.default_rng(0)
-    rows = [_one(metric, rng, table_of) for _ in range(SIMULATIONS)]
-    return Answers(*map(_joined, zip(*rows, strict=True)))
+    metric, table = metrics.named(request.param), table_of(np.ones(8))
+    view = metric.view(table)
 
+    def block(rng: np.random.Generator, n: int) -> np.ndarray:
+        cells = drawn_cells(rng, n)
+        sizes = np.exp(rng.uniform(np.log(20), np.log(1000), size=n)).round()
+        counts = rng.multinomial(sizes.astype(np.int64), cells).astype(float)
+        values = Paired().many(table, metric, counts, rng, draws=DRAWS)
+        found = np.sort(metric.differences(values), axis=1)
+        tails = np.quantile(found, [(1 - MASS) / 2, (1 + MASS) / 2], axis=1)
+        better = (found > 0).mean(axis=1)
+        truth = metric.differences(metric.values(view, cells))
+        return np.column_stack([truth, *shortest(found, MASS), *tails, better])
 
-def _one(metric, rng, table_of):
-    cells = drawn_cells(rng)
-    n = round(float(np.exp(rng.uniform(np.log(20), np.log(1000)))))
-    truth = float(metric.differences(metric.observed(table_of(cells))))
-    table = table_of(rng.multinomial(n, cells))
-    streams = Streams.of(rng, draws=DRAWS)
-    difference = Paired().posterior(table, metric, streams).difference
-    hdi, equal = difference.hdi(MASS), difference.interval(MASS)
-    held = {i.kind: i.low <= truth <= i.high for i in (hdi, equal)}
-    chances = [Probabilities.of(difference, rope) for rope in (None, ROPE)]
-    verdicts = [
-        decide("hdi-rope", hdi=hdi, rope=rope, probabilities=chance).name
-        for rope, chance in zip((None, ROPE), chances, strict=True)
-    ]
-    return truth, chances[0].better, held, *verdicts
-
-
-def _joined(column):
-    if isinstance(column[0], dict):
-        return {kind: np.array([one[kind] for one in column]) for kind in column[0]}
-    return np.array(column)
+    streams = Streams.of(0, draws=SIMULATIONS[request.param], workers=os.cpu_count())
+    rows = streams.run(block, width=DRAWS * 8, purpose=0)
+    return Answers(*rows.T)
 
 
 def error_of(share: float, n: int) -> float:
@@ -70,12 +68,18 @@ def error_of(share: float, n: int) -> float:
     return float(np.sqrt(share * (1 - share) / n))
 
 
-@pytest.mark.parametrize("kind", ["hdi", "equal-tailed"])
-def test_intervals_hold_the_truth_as_often_as_they_say(answers, kind, show):
-    held = answers.held[kind]
+def test_the_hdi_holds_the_truth_as_often_as_it_says(answers, show):
+    held = (answers.low <= answers.truth) & (answers.truth <= answers.high)
     share, error = float(held.mean()), error_of(MASS, len(held))
-    show(f"coverage, {kind}", [("mass", "held", "error"), (MASS, share, error)])
-    assert abs(share - MASS) <= ERRORS * error
+    show("coverage of the HDI", [("mass", "held", "error"), (MASS, share, error)])
+    assert abs(share - MASS) <= max(CLOSE, ERRORS * error)
+
+
+def test_equal_tails_hold_the_truth_as_often_as_they_say(answers, show):
+    held = (answers.left <= answers.truth) & (answers.truth <= answers.right)
+    share, error = float(held.mean()), error_of(MASS, len(held))
+    show("coverage, equal tails", [("mass", "held", "error"), (MASS, share, error)])
+    assert abs(share - MASS) <= max(CLOSE, ERRORS * error)
 
 
 def test_probability_of_better_is_calibrated(answers, show):
@@ -86,17 +90,20 @@ def test_probability_of_better_is_calibrated(answers, show):
         mean = float(said.mean())
         rows.append((mean, float(true.mean()), error_of(mean, len(said)), len(said)))
     show("P(better) in ten bins", rows)
+    # Shares of 2,000 draws scatter by .01, which blurs the bins a little.
     for said, true, error, _ in rows[1:]:
-        assert abs(true - said) <= ERRORS * error
+        assert abs(true - said) <= ERRORS * error + 0.002
 
 
 def test_verdicts_are_wrong_no_more_often_than_stated(answers, show):
+    truth, low, high = answers.truth, answers.low, answers.high
     wrong = {
-        "better": answers.truth[answers.verdict == "better"] <= 0,
-        "worse": answers.truth[answers.verdict == "worse"] >= 0,
-        "better, rope": answers.truth[answers.roped == "better"] <= ROPE.high,
-        "worse, rope": answers.truth[answers.roped == "worse"] >= ROPE.low,
-        "equivalent": np.abs(answers.truth[answers.roped == "equivalent"]) > ROPE.high,
+        "better": truth[low > 0] <= 0,
+        "worse": truth[high < 0] >= 0,
+        "better, rope": truth[low > ROPE.high] <= ROPE.high,
+        "worse, rope": truth[high < ROPE.low] >= ROPE.low,
+        "equivalent": np.abs(truth[(low >= ROPE.low) & (high <= ROPE.high)])
+        > ROPE.high,
     }
     rows = [(name, float(cases.mean()), len(cases)) for name, cases in wrong.items()]
     show("wrong verdicts", [("verdict", "wrong", "verdicts"), *rows])
@@ -109,10 +116,10 @@ def test_verdicts_are_wrong_as_often_as_their_probability_says(
     answers, verdict, turn, show
 ):
     """Most verdicts are far surer than 95 %; their own probability tells how sure."""
-    chosen = answers.verdict == verdict
+    chosen = answers.low > 0 if turn > 0 else answers.high < 0
     said = answers.better[chosen] if turn < 0 else 1 - answers.better[chosen]
     wrong = float((turn * answers.truth[chosen] <= 0).mean())
     error = float(np.sqrt((said * (1 - said)).sum())) / len(said)
     rows = [("said", "wrong", "error"), (float(said.mean()), wrong, error)]
     show(f"verdict {verdict}, without a rope", rows)
-    assert abs(wrong - said.mean()) <= ERRORS * error
+    assert abs(wrong - said.mean()) <= ERRORS * error + 0.0003

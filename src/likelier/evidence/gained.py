@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betaln, gammaln
 
+from likelier.errors import NotDefinedError
 from likelier.evidence.point import LogDensity, equal_gains, equal_rates
 from likelier.streams import Streams
 
@@ -24,6 +25,8 @@ IntArray = NDArray[np.int64]
 
 # So much variance of the log weights still leaves most draws of use.
 _NEAR = 1.5
+_LEAST_POWER, _LEAST_POWER_APART = 1.5, 2.0
+_MOST_UP = 1 - 2.0**-53
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,6 +86,7 @@ class Gains:
 
 def density_at_zero(gains: Gains, streams: Streams, *, purpose: int) -> LogDensity:
     """Give the density of no difference, by importance draws."""
+    _check_finite(gains)
     nearly_one = float(((gains.items - gains.shares) ** 2 / gains.items).sum()) < _NEAR
     proposal = gains.levelled()
 
@@ -98,6 +102,35 @@ def density_at_zero(gains: Gains, streams: Streams, *, purpose: int) -> LogDensi
     relative = float(weights.std()) / mean / np.sqrt(len(weights))
     known = _plain(gains) if nearly_one else _halved(gains)
     return LogDensity(top + log(mean) + known, float(relative))
+
+
+def _check_finite(gains: Gains) -> None:
+    """Refuse a density that is infinite, or so nearly that draws do not find it.
+
+    The difference is within eps of 0 with a probability of eps to some power: each
+    class must have a small gain, or be rare, and one cannot be rare. Only a power
+    above 1 leaves a density, and well above 1 weights of bounded variance.
+    """
+    if gains.member.shape[1] == 1:
+        found, least = [_power(gains, gains.lost + gains.won)[0]], _LEAST_POWER
+    else:
+        lost, won = _power(gains, gains.lost), _power(gains, gains.won)
+        found, least = [lost[0] + won[1], won[0] + lost[1]], _LEAST_POWER_APART
+    if min(found) < least:
+        message = (
+            "A point null must have a finite prior density at 0; under so weak a "
+            "prior it is infinite, or nearly."
+        )
+        raise NotDefinedError(message, hint="Use a strength of at least 0.5.")
+
+
+def _power(gains: Gains, part: FloatArray) -> list[float]:
+    """Give to what power of eps a part is within eps of 0, in each group."""
+    powers = []
+    for group in gains.member.T > 0:
+        small = np.minimum(part, gains.shares)[group]
+        powers.append(float((part[group] - small).min() + small.sum()))
+    return powers
 
 
 def _plain(gains: Gains) -> float:
@@ -156,6 +189,7 @@ def _log_weights(
     size = (n, len(gains.lost))
     differ = _differing(proposal, generator, size)
     up = generator.beta(proposal.won, proposal.lost, size=size)
+    up = np.clip(up, np.finfo(float).tiny, _MOST_UP)
     gain = differ * (2 * up - 1)
     # The last gain is that of the class whose share of the sum varies most.
     last = np.argmax(share * _spread(gains), axis=1)

@@ -181,11 +181,13 @@ class Cells:
         """
         drawn = _gammas(generator, counts + self.mass, n)
         # Cells whose mass sums to their gold class's own make one plain Dirichlet.
-        if self.prior != "uniform":
-            return drawn
-        member = self.member
-        shares = _gammas(generator, counts @ member + self.gold_mass, n)
-        return drawn * ((shares / (drawn @ member)) @ member.T)
+        if self.prior == "uniform":
+            member = self.member
+            shares = _gammas(generator, counts @ member + self.gold_mass, n)
+            shares /= member.T @ drawn
+            for place, cells in enumerate(member.T > 0):
+                drawn[:, cells] *= shares[:, place : place + 1]
+        return drawn.swapaxes(1, 2).reshape(-1, len(self.mass))
 
     @cached_property
     def member(self) -> FloatArray:
@@ -195,10 +197,10 @@ class Cells:
 
 
 def _gammas(generator: np.random.Generator, shapes: FloatArray, n: int) -> FloatArray:
-    """Draw n rows of Gammas for each row of shapes; cell by cell is twice as fast."""
+    """Draw Gammas (table, cell, draw); one cell after the other is twice as fast."""
     tables = np.atleast_2d(shapes)
     drawn = np.empty((*tables.shape, n))
     for row, out in zip(tables.tolist(), drawn, strict=True):
         for shape, cell in zip(row, out, strict=True):
             generator.standard_gamma(shape, out=cell)
-    return drawn.swapaxes(1, 2).reshape(-1, tables.shape[1])
+    return drawn

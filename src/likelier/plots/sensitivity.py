@@ -1,7 +1,7 @@
 """The Bayes factor against the strength of the prior."""
 
 from dataclasses import dataclass
-from math import inf, isfinite, log10
+from math import ceil, floor, inf, isfinite, log10
 from typing import TYPE_CHECKING
 
 from likelier.errors import NotDefinedError
@@ -136,7 +136,8 @@ def _odds(ax: "Axes", low: float, high: float) -> None:
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 
     room = style.extent(ax)[1] / style.points(ax, 9)
-    steps = [step for step in _STEPS if low < step < high]
+    powers = {tick for tick in range(ceil(low), floor(high) + 1) if abs(tick) > 2}
+    steps = sorted({step for step in _STEPS if low < step < high} | powers)
     if len(steps) > 1 and 0.47 * room / (high - low) > 1.3:
         ax.set_yticks(steps)
     else:
@@ -198,8 +199,9 @@ def _draw(ax: "Axes", point: _Point, place: float) -> None:
     if point.arrow:
         _arrow(ax, point, place, size)
     above = 0.6 * size + (1.4 * size if point.arrow > 0 else 0)
+    endless = "" if isfinite(point.factor.log10) else " (∞)"
     ax.annotate(
-        point.verdict.symbol,
+        f"{point.verdict.symbol}{endless}",
         (point.strength, place + point.spread),
         (0, above),
         textcoords="offset points",
@@ -214,10 +216,10 @@ def _arrow(ax: "Axes", point: _Point, place: float, size: float) -> None:
     colour = style.LOOKS[point.verdict.name].colour
     ax.annotate(
         "",
-        (0, 2.0 * size * point.arrow),
         (point.strength, place),
-        xycoords="offset points",
-        arrowprops={"arrowstyle": "->", "color": colour, "shrinkA": 0, "shrinkB": 0},
+        (0, 1.9 * size * point.arrow),
+        textcoords="offset points",
+        arrowprops={"arrowstyle": "<-", "color": colour, "shrinkA": 0, "shrinkB": 0},
     )
 
 
@@ -225,5 +227,7 @@ def _told(result: "Sensitivity", ax: "Axes") -> str:
     verdicts = list(dict.fromkeys(c.verdict.name for c in result.comparisons))
     asked = labels.asked(result.usual.question, ax)
     if len(verdicts) == 1:
-        return f"{asked}: {verdicts[0]} under every prior"
-    return f"{asked}: the verdict depends on the prior"
+        said = f"{verdicts[0]} under every prior"
+    else:
+        said = "the verdict depends on the prior"
+    return f"{asked}: {labels.unbroken(said)}"

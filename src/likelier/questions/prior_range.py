@@ -23,13 +23,15 @@ from likelier.results import Sensitivity
 from likelier.streams import RandomState, Streams
 
 STRENGTHS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
+# Under weaker priors no difference at all has an infinite density.
+POINT_STRENGTHS = (0.6, 0.8, 1.0, 2.0, 5.0, 10.0)
 
 
 def sensitivity(
     data: Any,
     *predictions: Any,
     metric: str | Metric,
-    strengths: Sequence[float] = STRENGTHS,
+    strengths: Sequence[float] | None = None,
     positive: object = None,
     rope: float | Sequence[float] | Rope | None = None,
     method: str | PosteriorMethod = "paired",
@@ -54,7 +56,8 @@ def sensitivity(
     data, *predictions, metric, positive, rope, factor, gold, systems, id
         As in `compare`.
     strengths
-        How many times as much as usual the prior of each cell weighs.
+        How many times as much as usual the prior of each cell weighs; by default from
+        a tenth to ten times, and for a point null from 0.6 to ten times.
     method
         paired or unpaired.
     mass, rule, draws, rng, workers, findings
@@ -64,7 +67,7 @@ def sensitivity(
     --------
     >>> gold, first, second = "aabb" * 50, "abab" * 50, "aabb" * 30 + "abab" * 20
     >>> found = sensitivity(gold, first, second, metric="accuracy", factor="point",
-    ...                     strengths=[0.5, 1, 2], rng=0)
+    ...                     strengths=[0.6, 1, 2], rng=0)
     >>> [round(c.factor.log10) for c in found.comparisons]
     [-16, -16, -15]
     """
@@ -89,6 +92,8 @@ def sensitivity(
     if way.described(table).endswith("bootstrap"):
         message = "The prior must be uniform or objective to be varied; got bootstrap."
         raise NotDefinedError(message)
+    if strengths is None:
+        strengths = POINT_STRENGTHS if factor == "point" else STRENGTHS
     ordered = tuple(sorted({float(strength) for strength in strengths}))
     if not ordered:
         message = "strengths must hold at least one number; got none."
