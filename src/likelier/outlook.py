@@ -59,7 +59,7 @@ def outlook(
     Examples
     --------
     >>> outlook(mean=0.02, sd=0.012, items=800, rope=Rope.of(0.01), mass=0.95)
-    Outlook(more=47000, chance=0.8)
+    Outlook(more=27000, chance=0.8)
     """
     if not (sd > 0 and items > 0):
         return None

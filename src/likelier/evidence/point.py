@@ -45,8 +45,8 @@ def equal_gains(lost: float, won: float, kept: float) -> LogDensity:
 
     Examples
     --------
-    >>> equal_gains(1.0, 1.0, 2.0).log == log(1.5)
-    True
+    >>> round(equal_gains(1.0, 1.0, 2.0).log - log(1.5), 12)
+    0.0
     """
     both = lost + won
     _finite(both - 1)

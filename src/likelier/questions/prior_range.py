@@ -69,7 +69,7 @@ def sensitivity(
     >>> found = sensitivity(gold, first, second, metric="accuracy", factor="point",
     ...                     strengths=[0.6, 1, 2], rng=0)
     >>> [round(c.factor.log10) for c in found.comparisons]
-    [-16, -16, -15]
+    [-16, -15, -14]
     """
     chosen = as_metric(metric)
     way = named_method(
