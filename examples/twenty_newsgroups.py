@@ -218,40 +218,31 @@ def predict(train: Part, test: Part) -> dict[str, list[str]]:
     return predictions
 
 
-def compare_category(
-    category: str, gold: Sequence[str], first: Sequence[str], second: Sequence[str]
-) -> Row:
-    """Compare two systems on one category against the rest, as the paper does."""
-    columns = [
-        ["yes" if label == category else "no" for label in labels]
-        for labels in (gold, first, second)
-    ]
-    table = lk.outcomes.from_labels(*columns)
-    found = lk.compare(table, metric="f1", positive="yes", rope=ROPE, rng=0)
-    sign = lk.null_test(table, metric="accuracy", method="sign")
-    t = lk.null_test(table, metric="accuracy", method="p-test")
-    difference = found.posterior.difference
-    low, high = found.hdi
-    return Row(
-        category=category,
-        sign_p=sign.p_value,
-        t_p=t.p_value,
-        mean=difference.mean(),
-        std=difference.std(),
-        factor=factor_text(found),
-        below=difference.share_below(0),
-        above=difference.share_above(0),
-        equivalent=found.probability.equivalent,
-        hdi=(low, high),
-        verdict=found.verdict.symbol,
-    )
-
-
 def compare_categories(
     gold: Sequence[str], first: Sequence[str], second: Sequence[str]
 ) -> list[Row]:
-    """Compare two systems on every category."""
-    return [compare_category(name, gold, first, second) for name in sorted(set(gold))]
+    """Compare two systems on every category against the rest, as the paper does."""
+    found = lk.compare_classes(gold, first, second, metric="f1", rope=ROPE, rng=0)
+    return [row_of(row) for row in found.rows]
+
+
+def row_of(found: lk.ClassRow) -> Row:
+    """Take the columns of the paper from one class."""
+    difference = found.comparison.posterior.difference
+    low, high = found.comparison.hdi
+    return Row(
+        category=found.name,
+        sign_p=found.sign,
+        t_p=found.t,
+        mean=difference.mean(),
+        std=difference.std(),
+        factor=factor_text(found.comparison),
+        below=difference.share_below(0),
+        above=difference.share_above(0),
+        equivalent=found.comparison.probability.equivalent,
+        hdi=(low, high),
+        verdict=found.comparison.verdict.symbol,
+    )
 
 
 def factor_text(comparison: lk.Comparison) -> str:

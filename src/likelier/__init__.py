@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     )
     from likelier.results import (
         ClassComparison,
+        ClassRow,
         Comparison,
         Estimate,
         Needed,
@@ -55,6 +56,7 @@ _MODULES = (
 _HOME = {
     "Assumed": "likelier.planning",
     "ClassComparison": "likelier.results",
+    "ClassRow": "likelier.results",
     "Comparison": "likelier.results",
     "Estimate": "likelier.results",
     "LikelierError": "likelier.errors",
@@ -79,6 +81,7 @@ _HOME = {
 __all__ = [
     "Assumed",
     "ClassComparison",
+    "ClassRow",
     "Comparison",
     "Estimate",
     "LikelierError",

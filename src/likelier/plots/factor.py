@@ -1,6 +1,7 @@
 """Prior and posterior of the difference about the null: what the Bayes factor says."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 from math import inf, log10
 from typing import TYPE_CHECKING
 
@@ -124,7 +125,7 @@ def _edges(window: tuple[float, float], width: float, rope: Rope | None) -> Floa
     cuts = np.unique([window[0], *ends, window[1]])
     parts = [
         np.linspace(start, end, max(1, round((end - start) / width)), endpoint=False)
-        for start, end in zip(cuts[:-1], cuts[1:], strict=True)
+        for start, end in pairwise(cuts)
     ]
     return np.concatenate([*parts, [window[1]]])
 

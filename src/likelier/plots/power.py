@@ -185,7 +185,7 @@ def _name_ends(ax: "Axes") -> None:
 def _apart(places: list[float], gap: float) -> FloatArray:
     """Move places apart until no two are closer than a gap, in the same order."""
     # Of equal places the first is the highest, as in a list.
-    order = np.lexsort((-np.arange(len(places)), places))
+    order = np.lexsort((-np.arange(len(places)), np.asarray(places)))
     steps = gap * np.arange(len(places))
     # Less its steps, a row that keeps the gap is one that does not fall.
     flat = np.maximum.accumulate(np.asarray(places)[order] - steps)

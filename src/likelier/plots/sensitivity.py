@@ -1,6 +1,7 @@
 """The Bayes factor against the strength of the prior."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 from math import ceil, floor, inf, isfinite, log10
 from typing import TYPE_CHECKING
 
@@ -156,12 +157,12 @@ def _jeffreys(ax: "Axes", low: float, high: float) -> None:
     """Draw where Jeffreys' words change, and write those that have room."""
     for step in _STEPS:
         if low < step < high:
-            line = {"color": style.EQUIVALENT if step == 0 else style.BAND}
-            ax.axhline(step, linewidth=0.8, zorder=0, **line)
+            colour = style.EQUIVALENT if step == 0 else style.BAND
+            ax.axhline(step, color=colour, linewidth=0.8, zorder=0)
     size = style.points(ax, 8)
     needed = 1.25 * size * (high - low) / style.extent(ax)[1]
     bounds = [-inf, *_STEPS, inf]
-    for lower, upper in zip(bounds, bounds[1:], strict=False):
+    for lower, upper in pairwise(bounds):
         start, end = max(lower, low), min(upper, high)
         if end - start < needed:
             continue
