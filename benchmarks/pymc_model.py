@@ -80,6 +80,12 @@ WAYS = {
         flags={"cxx": ""},
     ),
 }
+# The scenarios (a) and (b) of the paper's Table 3: shares given the gold class.
+PAIRS = (("+", "+"), ("+", "-"), ("-", "+"), ("-", "-"))
+TABLE_3 = (
+    ((0.3, 0.3, 0.2, 0.2), (0.2, 0.2, 0.3, 0.3)),
+    ((0.3, 0.2, 0.2, 0.3), (0.3, 0.2, 0.2, 0.3)),
+)
 USUAL = "metropolis,nuts,nuts-few"
 PARTS = ("import", "build", "sample", "drawing", "prior", "summary", "all")
 
@@ -398,12 +404,49 @@ def details(measured: Measured) -> Iterator[str]:
     )
 
 
-def table_3_grid_lines(_: list[Measured]) -> Iterator["Line"]:
+def table_3_grid_lines(measured: list[Measured]) -> Iterator["Line"]:
     """Compare all of the paper's Table 3 with the time of one PyMC comparison.
 
     That is 2 scenarios x 7 sizes x 2 models x 1,000 replications by ``likelier.power``.
     """
-    yield from ()
+    from speed import Line, shown
+
+    ours = table_3_grid()
+    for one in measured:
+        beside = one.median("all")
+        yield Line(
+            f"Table 3's whole grid beside one comparison, {one.way.told}",
+            shown(ours),
+            shown(beside),
+            f"{ours / beside:.2f}",
+            "at most 1",
+            ours <= beside if one.way.barred else None,
+        )
+
+
+def table_3_grid() -> float:
+    """Run the whole grid and give the seconds it takes."""
+    import likelier as lk
+
+    start = time.perf_counter()
+    for positive, negative in TABLE_3:
+        shares = {
+            (gold, *pair): share / 2
+            for gold, row in (("+", positive), ("-", negative))
+            for pair, share in zip(PAIRS, row, strict=True)
+        }
+        for method in ("unpaired", "paired"):
+            lk.power(
+                lk.Assumed.cells(shares),
+                metric="f1",
+                positive="+",
+                rope=0.05,
+                sizes=range(500, 3501, 500),
+                method=method,
+                rng=0,
+                workers=os.cpu_count() or 1,
+            )
+    return time.perf_counter() - start
 
 
 def options_given() -> argparse.Namespace:

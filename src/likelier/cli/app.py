@@ -2,6 +2,7 @@
 
 import sys
 import traceback
+from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from likelier.cli import options
-from likelier.errors import InputError, LikelierError
+from likelier.errors import InputError, LikelierError, unknown_name
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -52,6 +53,7 @@ def compare(
     json: options.Json = None,
     html: options.Html = None,
     plot: options.Plot = None,
+    plot_kind: options.PlotKind = "posterior",
     markdown: options.Markdown = False,
     latex: options.Latex = False,
     fail_unless: options.FailUnless = None,
@@ -62,7 +64,7 @@ def compare(
     --rope 0.01
     """
     from likelier.cli import calls
-    from likelier.cli.outputs import Outputs
+    from likelier.cli.outputs import Outputs, factor_figure
 
     outputs = Outputs(json, html, plot, markdown, latex, fail_unless)
     outputs.check(files)
@@ -73,6 +75,8 @@ def compare(
     way = calls.Way(
         method, prior, rule, calls.rope_of(rope), mass, draws, seed, strength, factor
     )
+    if plot_kind not in ("posterior", "factor"):
+        raise unknown_name(plot_kind, ("posterior", "factor"), kind="plot-kind")
     if each_class and sensitivity:
         message = "Only one of --each-class and --sensitivity can be asked for."
         raise InputError(message)
@@ -81,7 +85,9 @@ def compare(
     elif sensitivity:
         outputs.deliver(calls.sensitive(source, asked, way))
     else:
-        outputs.deliver(calls.compared(source, asked, way))
+        results = calls.compared(source, asked, way)
+        draw = partial(factor_figure, results) if plot_kind == "factor" else None
+        outputs.deliver(results, draw=draw)
 
 
 @app.command()

@@ -104,6 +104,13 @@ Plot = Annotated[
         help="Draw the posterior: .png, .svg or .pdf.", rich_help_panel=_OUTPUT
     ),
 ]
+PlotKind = Annotated[
+    str,
+    typer.Option(
+        help="What to draw: posterior, or factor (prior and posterior at the null).",
+        rich_help_panel=_OUTPUT,
+    ),
+]
 Markdown = Annotated[
     bool, typer.Option("--markdown", help="Print Markdown.", rich_help_panel=_OUTPUT)
 ]

@@ -14,7 +14,7 @@ from likelier.errors import SettingError, plain
 from likelier.report.files import check_writable, write_whole
 from likelier.report.gate import FAILS, HOLDS, UNCLEAR, gate
 from likelier.report.summary import Result, as_json, summary
-from likelier.results import Estimate, NullTest
+from likelier.results import Comparison, Estimate, NullTest
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -169,3 +169,16 @@ def _picture(results: Sequence[Result], form: str) -> bytes:
     from likelier.plots.picture import picture
 
     return picture(first, form=form)
+
+
+def factor_figure(results: Sequence[Result]) -> "Figure":
+    """Draw the prior and the posterior around the null of one comparison."""
+    first = results[0]
+    if len(results) != 1 or not isinstance(first, Comparison):
+        message = "A plot of the factor must have exactly one comparison."
+        raise SettingError(message, hint="Ask for one metric and two systems.")
+    from likelier.plots.style import new_figure
+
+    figure, axes = new_figure()
+    first.plot_factor(ax=axes)
+    return figure

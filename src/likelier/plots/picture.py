@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Protocol
 import matplotlib as mpl
 
 from likelier.plots import style
+from likelier.plots.forest import height
+from likelier.results import ClassComparison
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -24,7 +26,10 @@ class Drawn(Protocol):
 
 def picture(result: Drawn, *, form: str = "png") -> bytes:
     """Draw a result as png, svg or pdf; same result, same bytes."""
-    figure, axes = style.new_figure()
+    if isinstance(result, ClassComparison):
+        figure, axes = style.new_figure(height(result))
+    else:
+        figure, axes = style.new_figure()
     result.plot(ax=axes)
     return saved(figure, form=form)
 

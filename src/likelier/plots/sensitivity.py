@@ -45,16 +45,15 @@ def sensitivity(result: "Sensitivity", *, ax: "Axes | None" = None) -> "Axes":
     """
     points = _points(result)
     axes = style.new_axes() if ax is None else ax
-    low, high = _reach(points)
+    ends = _ends(points)
+    low, high = _reach(points, *ends)
     axes.set_ylim(low, high)
     style.open_axes(axes)
-    _strengths(axes, [point.strength for point in points])
+    strengths = [point.strength for point in points]
+    _strengths(axes, strengths)
     _odds(axes, low, high)
     _jeffreys(axes, low, high)
-    # A factor without an end stands at the edge of what is shown.
-    edges = low + 0.15 * (high - low), high - 0.25 * (high - low)
-    places = [_place(point, *edges) for point in points]
-    strengths = [point.strength for point in points]
+    places = [_place(point, *ends) for point in points]
     axes.plot(strengths, places, color=style.FAINT, linewidth=0.8, zorder=2)
     for point, place in zip(points, places, strict=True):
         _draw(axes, point, place)
@@ -95,22 +94,30 @@ def _points(result: "Sensitivity") -> list[_Point]:
     return points
 
 
-def _place(point: _Point, least: float, most: float) -> float:
-    at = point.factor.log10
-    return at if isfinite(at) else min(max(at, least), most)
-
-
-def _reach(points: "Sequence[_Point]") -> tuple[float, float]:
-    """Give the ends of the axis of factors, with room for arrows and verdicts."""
+def _ends(points: "Sequence[_Point]") -> tuple[float, float]:
+    """Give the least and the largest factor, where those without an end stand."""
     known = [point for point in points if isfinite(point.factor.log10)]
     low = min((p.factor.log10 - p.spread for p in known), default=0.0)
     high = max((p.factor.log10 + p.spread for p in known), default=0.0)
-    # Room beyond all others for a factor without an end.
-    ends = [point.factor.log10 for point in points]
-    low, high = low - (-inf in ends), high + (inf in ends)
+    beyond = max(1.0, 0.2 * (high - low))
+    low -= beyond * any(point.factor.log10 == -inf for point in points)
+    high += beyond * any(point.factor.log10 == inf for point in points)
     more = max(_LEAST_SPAN - (high - low), 0) / 2
-    low, high = low - more, high + more
-    return low - 0.15 * (high - low), high + 0.25 * (high - low)
+    return low - more, high + more
+
+
+def _reach(
+    points: "Sequence[_Point]", least: float, most: float
+) -> tuple[float, float]:
+    """Give the ends of the axis, with room for arrows, zeros and verdicts."""
+    below = 0.35 if any(point.factor.log10 == -inf for point in points) else 0.15
+    above = 0.4 if any(point.arrow > 0 for point in points) else 0.25
+    return least - below * (most - least), most + above * (most - least)
+
+
+def _place(point: _Point, least: float, most: float) -> float:
+    at = point.factor.log10
+    return at if isfinite(at) else min(max(at, least), most)
 
 
 def _strengths(ax: "Axes", strengths: "Sequence[float]") -> None:
@@ -199,14 +206,19 @@ def _draw(ax: "Axes", point: _Point, place: float) -> None:
     )
     if point.arrow:
         _arrow(ax, point, place, size)
+    if not isfinite(point.factor.log10):
+        _endless(ax, point, place, size)
+    _symbol(ax, point, place, size)
+
+
+def _symbol(ax: "Axes", point: _Point, place: float, size: float) -> None:
     above = 0.6 * size + (1.4 * size if point.arrow > 0 else 0)
-    endless = "" if isfinite(point.factor.log10) else " (∞)"
     ax.annotate(
-        f"{point.verdict.symbol}{endless}",
+        point.verdict.symbol,
         (point.strength, place + point.spread),
         (0, above),
         textcoords="offset points",
-        color=look.colour,
+        color=style.LOOKS[point.verdict.name].colour,
         fontsize=size,
         fontweight="bold",
         ha="center",
@@ -221,6 +233,21 @@ def _arrow(ax: "Axes", point: _Point, place: float, size: float) -> None:
         (0, 1.9 * size * point.arrow),
         textcoords="offset points",
         arrowprops={"arrowstyle": "<-", "color": colour, "shrinkA": 0, "shrinkB": 0},
+    )
+
+
+def _endless(ax: "Axes", point: _Point, place: float, size: float) -> None:
+    """Write a factor without an end below its point, or below its arrow."""
+    rising = point.arrow > 0
+    ax.annotate(
+        "∞" if rising else "0",
+        (point.strength, place),
+        (0, -0.6 * size if rising else -2.0 * size),
+        textcoords="offset points",
+        color=style.LOOKS[point.verdict.name].colour,
+        fontsize=size,
+        ha="center",
+        va="top",
     )
 
 

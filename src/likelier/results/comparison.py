@@ -242,6 +242,12 @@ class Comparison:
 
         return posterior(self, ax=ax)
 
+    def plot_factor(self, ax: "Axes | None" = None) -> "Axes":
+        """Draw the prior and the posterior around the null of the Bayes factor."""
+        from likelier.plots.factor import factor
+
+        return factor(self, ax=ax)
+
     def _repr_html_(self) -> str:
         lines = [
             self.sentence(),

@@ -45,8 +45,14 @@ class PlanReport:
         return f"{self.needed.sentence()}: {self.power.setting.sentence()}"
 
     def detail_lines(self) -> list[str]:
-        """Say what each size can show, and what is not told."""
-        return [*(one.sentence() for one in self.smallest), *self.missing]
+        """Say what can be shown, what cannot, and how well the chances are known."""
+        setting = self.power.setting
+        worst = max(setting.mcse(p) for row in self.power.chances for p in row.values())
+        error = (
+            f"{setting.replications:,} simulated experiments for each size: chances "
+            f"have a Monte-Carlo error of at most {100 * worst:.1f} points"
+        )
+        return [*(one.sentence() for one in self.smallest), *self.missing, error]
 
     def to_dict(self) -> dict[str, Any]:
         """Give the documented JSON of a plan."""
