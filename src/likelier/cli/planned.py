@@ -165,11 +165,12 @@ def sizes_of(text: str | None) -> tuple[int, ...]:
 def cells_of(path: Path) -> Assumed:
     """Read the share of every (gold, first, second) from JSON."""
     try:
-        document = json.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        document = json.loads(text, object_pairs_hook=_single_keys)
     except OSError as error:
         message = f"{path} must be a file that can be read; {error.strerror}."
         raise InputError(message) from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         message = f"{path} must hold JSON; {error}."
         raise InputError(message) from error
     rows = document.get("cells") if isinstance(document, dict) else document
@@ -185,6 +186,15 @@ def cells_of(path: Path) -> Assumed:
             raise InputError(message)
         cells[key] = row["share"]
     return Assumed.cells(cells, systems=systems)
+
+
+def _single_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    names = [name for name, _ in pairs]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        message = f"the key {twice!r} comes twice"
+        raise ValueError(message)
+    return dict(pairs)
 
 
 def _systems(row: Any, path: Path) -> tuple[str, ...]:

@@ -25,7 +25,9 @@ IntArray = NDArray[np.int64]
 
 # So much variance of the log weights still leaves most draws of use.
 _NEAR = 1.5
-_LEAST_POWER, _LEAST_POWER_APART = 1.5, 2.0
+_LEAST_POWER, _LEAST_POWER_APART = 1.79, 2.39
+# A larger relative error is worth more draws.
+_ROUGH, _MORE = 0.02, 16
 _MOST_UP = 1 - 2.0**-53
 
 
@@ -87,6 +89,15 @@ class Gains:
 def density_at_zero(gains: Gains, streams: Streams, *, purpose: int) -> LogDensity:
     """Give the density of no difference, by importance draws."""
     _check_finite(gains)
+    found = _density(gains, streams, purpose=purpose)
+    if found.mcse <= _ROUGH:
+        return found
+    width = 3 * len(gains.lost)
+    more = replace(streams, draws=_MORE * streams.draws_for(width))
+    return _density(gains, more, purpose=purpose)
+
+
+def _density(gains: Gains, streams: Streams, *, purpose: int) -> LogDensity:
     nearly_one = float(((gains.items - gains.shares) ** 2 / gains.items).sum()) < _NEAR
     proposal = gains.levelled()
 
@@ -121,7 +132,7 @@ def _check_finite(gains: Gains) -> None:
             "A point null must have a finite prior density at 0; under so weak a "
             "prior it is infinite, or nearly."
         )
-        raise NotDefinedError(message, hint="Use a strength of at least 0.5.")
+        raise NotDefinedError(message, hint="Use a strength of at least 0.6.")
 
 
 def _power(gains: Gains, part: FloatArray) -> list[float]:

@@ -11,7 +11,7 @@ from scipy import sparse
 from likelier.errors import NotDefinedError, SettingError, unknown_name
 from likelier.metrics import Metric
 from likelier.outcomes import Outcomes
-from likelier.outcomes.patterns import tally
+from likelier.outcomes.patterns import distinct, tally
 from likelier.streams import Streams
 
 FloatArray = NDArray[np.float64]
@@ -147,16 +147,31 @@ class Cells:
     def many(
         self, generator: np.random.Generator, counts: FloatArray, draws: int
     ) -> FloatArray:
-        """Draw the metric (table, draw, system) for many tables (table, pattern).
+        """Draw the metric (table, draw, system) for many tables (table, cell)."""
+        values = self._values(self.weights(generator, counts, draws))
+        return values.reshape(len(counts), draws, -1)
 
-        Patterns are those of the outcomes that the cells were made of.
-        """
+    def tables(self, counts: FloatArray) -> FloatArray:
+        """Count cells (table, cell) instead of the outcomes' patterns."""
         pattern = np.arange(len(self.place))
         ones, shape = np.ones(len(pattern)), (len(self.mass), len(pattern))
         member = sparse.csr_array((ones, (self.place, pattern)), shape=shape)
-        tables = np.asarray(member @ counts.T).T
-        values = self._values(self.weights(generator, tables, draws))
-        return values.reshape(len(counts), draws, -1)
+        return np.asarray(member @ counts.T).T
+
+    def balanced(self, tables: FloatArray) -> NDArray[np.bool_]:
+        """Tell in which tables (table, cell) exchanging the systems changes nothing."""
+        rows = self.view.rows.toarray()
+        columns = np.arange(rows.shape[1]).reshape(self.view.shape)
+        swapped = rows[:, columns[::-1].ravel()]
+        beside = np.column_stack([self.view.strata, self.view.sizes])
+        both = np.vstack([np.hstack([beside, r]) for r in (rows, swapped)])
+        _, _, group = distinct(both)
+        mine, other = group[: len(rows)], group[len(rows) :]
+        place = np.full(group.max() + 1, -1)
+        place[mine] = np.arange(len(mine))
+        partner = place[other]
+        seen = np.where(partner >= 0, tables[:, partner], 0.0)
+        return np.asarray((tables == seen).all(axis=1))
 
     def _values(self, weights: FloatArray) -> FloatArray:
         return self.seen_by.values(self.view, weights)

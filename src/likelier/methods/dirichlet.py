@@ -16,7 +16,7 @@ from likelier.distribution import Distribution, Draws, Posterior
 from likelier.evidence import LogDensity
 from likelier.methods.at_zero import at_zero
 from likelier.methods.cells import Cells, Prior, PriorName
-from likelier.methods.drawn import drawn_posterior
+from likelier.methods.drawn import drawn_posterior, mirrored
 from likelier.metrics import Metric
 from likelier.outcomes import Outcomes
 from likelier.streams import Streams
@@ -98,7 +98,10 @@ class Paired:
         draws: int,
     ) -> FloatArray:
         """Draw the metric (table, draw, system) for many tables (table, pattern)."""
-        return self._cells(outcomes, metric).many(generator, counts, draws)
+        cells = self._cells(outcomes, metric)
+        tables = cells.tables(counts)
+        values = cells.many(generator, tables, draws)
+        return mirrored(values, cells.balanced(tables))
 
     def _cells(self, outcomes: Outcomes, metric: Metric) -> Cells:
         return Cells.of(outcomes, metric, self._prior)
@@ -172,7 +175,13 @@ class Unpaired:
     ) -> FloatArray:
         """Draw the metric (table, draw, system) for many tables (table, pattern)."""
         cells = self._cells(outcomes, metric)
-        return np.concatenate([c.many(generator, counts, draws) for c in cells], axis=2)
+        tables = [one.tables(counts) for one in cells]
+        values = [
+            one.many(generator, table, draws)
+            for one, table in zip(cells, tables, strict=True)
+        ]
+        alike = (tables[0] == tables[1]).all(axis=1)
+        return mirrored(np.concatenate(values, axis=2), alike)
 
     def _cells(self, outcomes: Outcomes, metric: Metric) -> list[Cells]:
         # Patterns stay as they are, so that tables of them can be counted for both.

@@ -27,3 +27,15 @@ def drawn_posterior(
         values = np.concatenate([half, half[:, ::-1]])
     systems = tuple(Draws(column) for column in np.ascontiguousarray(values.T))
     return Posterior(systems, Draws(metric.differences(values)))
+
+
+def mirrored(
+    values: NDArray[np.float64], alike: NDArray[np.bool_]
+) -> NDArray[np.float64]:
+    """Do the same for many tables (table, draw, system): where systems are alike.
+
+    The last draw of an odd number is left as it is.
+    """
+    half = values.shape[1] // 2
+    values[alike, half : 2 * half] = values[alike, :half, ::-1]
+    return values

@@ -142,9 +142,13 @@ class Assumed:
         if outcomes.unit == "folds":
             message = "A pilot must have items; counts of folds are none."
             raise SettingError(message)
-        told = f"pilot of {outcomes.n_units:,} items"
+        told = f"pilot of {outcomes.n_units:,} {unit_of(outcomes)}"
         taken = "taken as the truth" if certain else "as evidence"
         return cls(outcomes, certain=certain, source=f"{told} {taken}")
+
+    def as_truth(self) -> "Assumed":
+        """Take the shares for the truth, also where a pilot tells them."""
+        return self if self.certain else Assumed.pilot(self.outcomes, certain=True)
 
     def truths(self, outcomes: Outcomes) -> "Truths":
         """Say what can be drawn, for outcomes as a metric is focused on them."""
@@ -161,17 +165,18 @@ class Truths:
     outcomes: Outcomes
     cells: Cells | None
 
-    def tables(
-        self, generator: np.random.Generator, experiments: int, items: int
-    ) -> FloatArray:
-        """Draw the counts (experiment, pattern) of so many items."""
+    def shares(self, generator: np.random.Generator, experiments: int) -> FloatArray:
+        """Give what is true in each experiment (experiment, pattern)."""
         counts = self.outcomes.counts
-        shares = counts / counts.sum()
-        if self.cells is not None:
-            weights = self.cells.weights(generator, counts, experiments)
-            shares = weights / weights.sum(axis=1, keepdims=True)
-        drawn = generator.multinomial(items, shares, size=experiments)
-        return np.asarray(drawn, dtype=np.float64)
+        if self.cells is None:
+            return np.tile(counts / counts.sum(), (experiments, 1))
+        weights = self.cells.weights(generator, counts, experiments)
+        return np.asarray(weights / weights.sum(axis=1, keepdims=True))
+
+
+def unit_of(outcomes: Outcomes) -> str:
+    """Name what is counted: items, clusters of them, sentences."""
+    return "clusters" if outcomes.clustered else outcomes.unit
 
 
 def _share(value: float) -> float:

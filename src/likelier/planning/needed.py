@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from math import exp, log
+from math import exp, inf, log
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,10 +13,16 @@ from likelier.methods import PosteriorMethod
 from likelier.metrics import Metric
 from likelier.outcomes import Outcomes
 from likelier.planning.assumed import Assumed, Truths
-from likelier.planning.sizes import MOST_ITEMS, REPLICATIONS, Plan, checked_size
+from likelier.planning.sizes import (
+    MOST_ITEMS,
+    REPLICATIONS,
+    Plan,
+    checked_size,
+    experiments,
+)
 from likelier.planning.trial import Items, Trial
 from likelier.results.needed import Needed, Smallest
-from likelier.results.power import CLEAR
+from likelier.results.power import CLEAR, DECIDED
 from likelier.streams import RandomState, Streams
 
 FloatArray = NDArray[np.float64]
@@ -24,7 +30,7 @@ FloatArray = NDArray[np.float64]
 GOALS = (*CLEAR, "decided")
 # With so many items chance plays no part any more.
 _ENDLESS = 10**9
-_FEWEST = 10
+_SMALL = 20
 _POINTS = 7
 _SEARCH_SHARE = 4
 
@@ -77,9 +83,9 @@ def items_needed(
         rule=rule,
         draws=draws,
     )
-    streams = Streams.of(rng, draws=replications, workers=workers)
+    streams = experiments(rng, replications=replications, workers=workers)
     wanted = _checked_chance(chance)
-    trial, aim = plan.trial, _checked_goal(goal)
+    trial, aim = plan.trial, _checked_goal(goal, plan.trial)
 
     def reached(place: float, streams: Streams) -> float:
         return _chance(trial, round(exp(place)), aim, streams)
@@ -87,13 +93,17 @@ def items_needed(
     if reached(log(_ENDLESS), _fewer(streams)) < wanted:
         raise _never(plan, aim, wanted, streams)
     low, high = _bracket(reached, wanted, _fewer(streams))
-    place, error = _crossing(reached, wanted, streams, low, high)
+    if exp(high) <= _SMALL:
+        n, error = _counted_up(reached, wanted, streams), 0.5
+    else:
+        place, share = _crossing(reached, wanted, streams, low, high)
+        n, error = round(exp(place)), exp(place) * share
     return Needed(
         setting=plan.setting(streams),
         goal=aim,
         chance=wanted,
-        items=round(exp(place)),
-        error=exp(place) * error,
+        items=n,
+        error=error,
         recipe=plan.recipe(streams, f"goal {aim} chance {wanted:g}"),
     )
 
@@ -142,7 +152,7 @@ def smallest_difference(
     True
     """
     plan = Plan.of(
-        replace(assumed, certain=True),
+        assumed.as_truth(),
         metric=metric,
         positive=positive,
         rope=rope,
@@ -154,7 +164,8 @@ def smallest_difference(
     )
     if goal not in ("better", "worse"):
         raise unknown_name(goal, ("better", "worse"), kind="goal")
-    streams = Streams.of(rng, draws=replications, workers=workers)
+    _checked_goal(goal, plan.trial)
+    streams = experiments(rng, replications=replications, workers=workers)
     n, wanted = checked_size(size), _checked_chance(chance)
     table = plan.trial.truths.outcomes
     turn = 1 if goal == "better" else -1
@@ -166,11 +177,13 @@ def smallest_difference(
         trial = plan.trial.with_truths(Truths(shifted(tilt), None))
         return _chance(trial, n, goal, streams)
 
+    if _difference(plan.trial, shifted(1.0)) == 0:
+        message = "The systems must disagree to differ; as assumed they never do."
+        raise NotDefinedError(message, hint="Assume a lower agreement.")
     if reached(1.0, _fewer(streams)) < wanted:
         raise _too_few(plan, n, goal, wanted, streams)
     low, high = _halved(reached, wanted, _fewer(streams), 0.0, 1.0, 0.03)
-    tilt, error = _crossing(reached, wanted, streams, low, high)
-    place = min(max(tilt, 0.0), 1.0)
+    place, error = _crossing(reached, wanted, streams, low, high, most=1.0)
     most = _difference(plan.trial, shifted(1.0))
     return Smallest(
         setting=plan.setting(streams),
@@ -188,10 +201,20 @@ Reached = Callable[[float, Streams], float]
 
 def _bracket(reached: Reached, wanted: float, streams: Streams) -> tuple[float, float]:
     """Double the items until the chance is reached, then halve the stretch."""
-    high = log(_FEWEST)
+    high = log(_SMALL)
+    if reached(high, streams) >= wanted:
+        return 0.0, high
     while reached(high, streams) < wanted and high < log(MOST_ITEMS):
         high += log(2)
     return _halved(reached, wanted, streams, high - log(2), high, 0.15)
+
+
+def _counted_up(reached: Reached, wanted: float, streams: Streams) -> int:
+    """Try one number of items after the other; few of them make a staircase."""
+    for n in range(1, _SMALL + 1):
+        if reached(log(n), streams) >= wanted:
+            return n
+    return _SMALL
 
 
 def _halved(
@@ -212,7 +235,12 @@ def _halved(
 
 
 def _crossing(
-    reached: Reached, wanted: float, streams: Streams, low: float, high: float
+    reached: Reached,
+    wanted: float,
+    streams: Streams,
+    low: float,
+    high: float,
+    most: float = inf,
 ) -> tuple[float, float]:
     """Fit a line to the chances around a stretch; give where it meets the wanted one.
 
@@ -222,7 +250,7 @@ def _crossing(
         The place, and its standard error.
     """
     span = high - low
-    places = np.linspace(low - span, high + span, _POINTS)
+    places = np.linspace(max(low - span, 0.0), min(high + span, most), _POINTS)
     heights = np.array([reached(float(place), streams) for place in places])
     centre = places.mean()
     slope = float((places - centre) @ heights / ((places - centre) ** 2).sum())
@@ -241,7 +269,7 @@ def _fewer(streams: Streams) -> Streams:
 
 def _chance(trial: Trial, n: int, goal: str, streams: Streams) -> float:
     found = trial.chances(max(n, 1), streams)
-    names = CLEAR if goal == "decided" else (goal,)
+    names = DECIDED if goal == "decided" else (goal,)
     return sum(found.get(name, 0.0) for name in names)
 
 
@@ -266,15 +294,22 @@ def _tilted(outcomes: Outcomes, share: float) -> Outcomes:
 
 
 def _checked_chance(chance: float) -> float:
-    if not 0 < chance < 1:
+    number = isinstance(chance, int | float | np.number)
+    if not number or not 0 < chance < 1:
         message = f"chance must lie between 0 and 1; got {chance!r}."
         raise SettingError(message)
     return float(chance)
 
 
-def _checked_goal(goal: str) -> str:
+def _checked_goal(goal: str, trial: Trial) -> str:
     if goal not in GOALS:
         raise unknown_name(goal, GOALS, kind="goal")
+    if goal == "equivalent" and trial.rope is None:
+        message = "The goal equivalent must have a rope; none was given."
+        raise SettingError(message, hint="rope=0.01 is one point of a hundred.")
+    if goal in ("worse", "equivalent") and trial.rule == "bayes-test":
+        message = f"The rule bayes-test never says {goal}: only better or not better."
+        raise SettingError(message, hint="Use the rule hdi-rope.")
     return goal
 
 

@@ -1,6 +1,6 @@
 """power(): the chance of every verdict at so many items."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,11 +14,11 @@ from likelier.asking import (
 )
 from likelier.data import focused
 from likelier.decision import RULES, Rope
-from likelier.errors import SettingError, unknown_name
+from likelier.errors import SettingError, plain, unknown_name
 from likelier.interval import checked_mass
 from likelier.methods import ManyMethod, PosteriorMethod
 from likelier.metrics import Metric
-from likelier.planning.assumed import Assumed
+from likelier.planning.assumed import Assumed, unit_of
 from likelier.planning.trial import Items, Trial
 from likelier.recipe import Recipe
 from likelier.results.power import Power, Setting
@@ -93,8 +93,9 @@ def power(
         rule=rule,
         draws=draws,
     )
-    streams = Streams.of(rng, draws=replications, workers=workers)
-    ordered = tuple(sorted({checked_size(n) for n in sizes}))
+    streams = experiments(rng, replications=replications, workers=workers)
+    wanted = sizes if isinstance(sizes, Iterable) else (sizes,)
+    ordered = tuple(sorted({checked_size(n) for n in wanted}))
     if not ordered:
         message = "sizes must hold at least one number of items; got none."
         raise SettingError(message)
@@ -165,6 +166,7 @@ class Plan:
             method=trial.way.described(table),
             items=trial.items,
             replications=streams.draws or REPLICATIONS,
+            unit=unit_of(table),
         )
 
     def recipe(self, streams: Streams, *extra: str) -> Recipe:
@@ -172,7 +174,7 @@ class Plan:
         trial = self.trial
         asked = trial.metric.name
         if self.positive is not None:
-            asked = f"{asked} positive={self.positive}"
+            asked = f"{asked} positive={plain(self.positive)}"
         rope = () if trial.rope is None else (f"rope {trial.rope}",)
         told = (
             self.assumed.source,
@@ -202,6 +204,17 @@ def _way(method: str | PosteriorMethod) -> ManyMethod:
         message = f"method must be paired or unpaired to plan; got {way.name}."
         raise SettingError(message)
     return way
+
+
+def experiments(rng: RandomState, *, replications: int, workers: int) -> Streams:
+    """Take a stream for each simulated experiment."""
+    whole = isinstance(replications, int | np.integer)
+    if not whole or isinstance(replications, bool) or replications < 1:
+        message = (
+            f"replications must be a whole number of at least 1; got {replications!r}."
+        )
+        raise SettingError(message)
+    return Streams.of(rng, draws=replications, workers=workers)
 
 
 def checked_size(n: int) -> int:

@@ -88,10 +88,11 @@ class Trial:
         self, generator: np.random.Generator, experiments: int, n: int
     ) -> FloatArray:
         table, draws = self.truths.outcomes, self.n_draws
-        counts = self.truths.tables(generator, experiments, n)
+        shares = self.truths.shares(generator, experiments)
+        counts = generator.multinomial(n, shares).astype(np.float64)
         values = self.way.many(table, self.metric, counts, generator, draws=draws)
         if self.items == "other":
-            counts = self.truths.tables(generator, experiments, n)
+            counts = generator.multinomial(n, shares).astype(np.float64)
             more = self.way.many(table, self.metric, counts, generator, draws=draws)
             values = np.stack([values[..., 0], more[..., 1]], axis=-1)
         return self.metric.differences(values)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # Inches for a line: of a few classes, and of a hundred.
 _ROOMY, _DENSE = 0.26, 0.14
 # Points: letters smaller than this are left out instead.
-_LEAST = 4.0
+_LEAST = 3.5
 
 
 def forest(result: "ClassComparison", *, ax: "Axes | None" = None) -> "Axes":

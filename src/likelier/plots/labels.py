@@ -63,5 +63,5 @@ def decades(least: float, most: float, count: int) -> "LogLocator":
     from matplotlib.ticker import LogLocator
 
     each = count / log10(most / least)
-    subs = (1.0, 2.0, 5.0) if each >= 3 else (1.0, 3.0) if each >= 2 else (1.0,)
+    subs = (1.0, 2.0, 5.0) if each >= 3.4 else (1.0, 3.0) if each >= 2.2 else (1.0,)
     return LogLocator(subs=subs, numticks=max(count, 2))

@@ -46,6 +46,8 @@ def power(
     label
         The name of the plan, such as paired; by default lines are named by verdicts.
     """
+    if verdict is not None:
+        result.chance(verdict, result.sizes[0])  # refuses one that is none
     axes = style.new_axes() if ax is None else ax
     earlier = len(_named(axes))
     if verdict is None:
@@ -133,7 +135,9 @@ def _items(ax: "Axes") -> None:
 
     sizes = np.unique(np.concatenate([_points(line)[0] for line in _named(ax)]))
     least, most = float(sizes[0]), float(sizes[-1])
-    count = labels.room(ax, 1.0, style.points(ax, 9)) // (3 + len(f"{most:,.0f}"))
+    named = max(style.width(str(line.get_label())) for line in _named(ax))
+    letters = labels.room(ax, 1.05, style.points(ax, 9)) - named
+    count = max(2, letters // (3 + len(f"{most:,.0f}")))
     if most > 10 * least:
         ax.set_xscale("log")
         ax.set_xlim(least / (most / least) ** 0.03, most)
@@ -141,7 +145,7 @@ def _items(ax: "Axes") -> None:
         ax.xaxis.set_minor_locator(NullLocator())
     elif most > least:
         ax.set_xlim(least - 0.03 * (most - least), most)
-        ax.xaxis.set_major_locator(MaxNLocator(max(count, 2), integer=True))
+        ax.xaxis.set_major_locator(MaxNLocator(count, integer=True))
     else:
         ax.set_xlim(0, most)
         ax.set_xticks([most])

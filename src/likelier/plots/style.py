@@ -112,7 +112,7 @@ def shortened(name: str, most: int) -> str:
     Examples
     --------
     >>> shortened("comp.sys.ibm.pc.hardware", 15)
-    'comp.sy…ardware'
+    'comp.s…rdware'
     """
     shown = plain(name)
     if width(shown) > most:

@@ -35,6 +35,7 @@ from likelier.methods.yang_liu import across_classes
 from likelier.metrics import Metric
 from likelier.metrics.metric import Average
 from likelier.outcomes import Outcomes
+from likelier.outcomes.encode import label_text
 from likelier.questions.comparing import compare_outcomes
 from likelier.results import ClassComparison, ClassRow, Comparison
 from likelier.streams import RandomState, Streams
@@ -49,7 +50,7 @@ def compare_classes(
     rope: float | Sequence[float] | Rope | None = None,
     method: str | PosteriorMethod | Hierarchical = "paired",
     averages: Sequence[Average] = AVERAGES,
-    classes: Sequence[str] | None = None,
+    classes: Sequence[object] | None = None,
     factor: FactorName = "rope",
     gold: str | None = None,
     systems: Sequence[str] | None = None,
@@ -141,7 +142,7 @@ def compare_classes(
             factor="rope",
             **settings,
         )
-        for average in averages
+        for average in ((averages,) if isinstance(averages, str) else averages)
     )
     rows = tuple(_row(table, name, one) for name, one in zip(names, found, strict=True))
     return _told(table, chosen, rows, means)
@@ -196,20 +197,23 @@ def _ways(
         )
         return [way] * len(names)
     tables = [table.binary(name) for name in names]
+    alike = all(one.symmetric for one in tables)
     after = method.joint(tables, metric, streams)
     before = method.unseen(tables, metric, streams)
     return [
         _Known(
             method.name,
             method.described(),
-            drawn_posterior(after[:, place], metric, mirror=False),
+            drawn_posterior(after[:, place], metric, mirror=alike),
             drawn_posterior(before[:, place], metric, mirror=True),
         )
         for place in range(len(names))
     ]
 
 
-def _chosen_classes(table: Outcomes, classes: Sequence[str] | None) -> tuple[str, ...]:
+def _chosen_classes(
+    table: Outcomes, classes: Sequence[object] | None
+) -> tuple[str, ...]:
     if len(table.classes) < 2 and classes is None:
         message = (
             f"There must be several classes to compare; got {', '.join(table.classes)}."
@@ -217,20 +221,28 @@ def _chosen_classes(table: Outcomes, classes: Sequence[str] | None) -> tuple[str
         raise SettingError(message, hint="compare() takes one class: positive=...")
     if classes is None:
         return table.classes
-    for name in classes:
+    names = (
+        [classes]
+        if isinstance(classes, str)
+        else [
+            label_text(given, "classes", place) for place, given in enumerate(classes)
+        ]
+    )
+    for name in names:
         if name not in table.classes:
             raise unknown_name(name, table.classes, kind="class")
-    if not classes:
+    if not names:
         message = "classes must name at least one class; got none."
         raise SettingError(message)
-    return tuple(dict.fromkeys(classes))
+    return tuple(dict.fromkeys(names))
 
 
-def _checked_average(average: Average) -> Average:
-    known = ("micro", "macro", "weighted", "samples")
-    if average not in known:
+def _checked_average(average: str) -> Average:
+    known: tuple[Average, ...] = ("micro", "macro", "weighted", "samples")
+    found = next((name for name in known if name == average), None)
+    if found is None:
         raise unknown_name(average, known, kind="average")
-    return average
+    return found
 
 
 def _row(table: Outcomes, name: str, comparison: Comparison) -> ClassRow:

@@ -11,7 +11,7 @@ from likelier.asking import (
     named_method,
     two_systems,
 )
-from likelier.data import as_outcomes
+from likelier.data import as_outcomes, focused
 from likelier.decision import Rope
 from likelier.errors import NotDefinedError, SettingError
 from likelier.evidence import FactorName
@@ -89,7 +89,7 @@ def sensitivity(
             data, *predictions, metric=chosen, gold=gold, systems=systems, id=id
         )
     )
-    if way.described(table).endswith("bootstrap"):
+    if way.described(focused(table, chosen, positive)[0]).endswith("bootstrap"):
         message = "The prior must be uniform or objective to be varied; got bootstrap."
         raise NotDefinedError(message)
     if strengths is None:

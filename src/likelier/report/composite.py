@@ -126,4 +126,4 @@ def _plan(result: PlanReport) -> Table:
         )
         for size in power.sizes
     ]
-    return Table(("items", *power.verdicts), tuple(rows))
+    return Table((power.setting.unit, *power.verdicts), tuple(rows))

@@ -27,7 +27,7 @@ def long_frame(numbers: dict[str, Any], backend: Backend | None) -> Any:
     if chosen not in _BACKENDS:
         message = f"backend must be pandas, polars or pyarrow; got {backend!r}."
         raise SettingError(message)
-    rows = [row for row in _leaves(numbers, "") if row[0] not in _NO_MEASURES]
+    rows = [row for row in _leaves(numbers, "") if not row[0].endswith(_NO_MEASURES)]
     columns = {
         "systems": [" | ".join(numbers["systems"])] * len(rows),
         "metric": [numbers["metric"]] * len(rows),

@@ -47,7 +47,8 @@ class Needed:
         about = wording.rounded(self.items, self.error)
         goal = _goal(self.goal)
         return (
-            f"about {about} items (± {wording.rounded(self.error, self.error)}) give "
+            f"about {about} {self.setting.unit} "
+            f"(± {wording.rounded(self.error, self.error)}) give "
             f"{goal} a chance of {100 * self.chance:g} %"
         )
 
@@ -113,8 +114,8 @@ class Smallest:
         gap = wording.number(self.difference, show, signed=True)
         error = wording.number(self.error, show)
         return (
-            f"{self.size:,} items show a difference of {gap} (± {error}) as "
-            f"{self.goal} with a chance of {100 * self.chance:g} %"
+            f"{self.size:,} {self.setting.unit} show a difference of {gap} "
+            f"(± {error}) as {self.goal} with a chance of {100 * self.chance:g} %"
         )
 
     def to_dict(self) -> dict[str, Any]:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 CLEAR = ("better", "worse", "equivalent")
+# The Bayes test always decides.
+DECIDED = (*CLEAR, "not better")
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,8 @@ class Setting:
         How an experiment is made and judged.
     replications
         How many experiments are simulated for each size.
+    unit
+        What is counted: items, clusters of them, sentences.
     """
 
     systems: tuple[str, ...]
@@ -50,6 +54,7 @@ class Setting:
     method: str
     items: str
     replications: int
+    unit: str = "items"
 
     @property
     def shown_systems(self) -> tuple[str, ...]:
@@ -95,6 +100,7 @@ class Setting:
             "rule": self.rule,
             "method": {"description": self.method, "items": self.items},
             "replications": self.replications,
+            "unit": self.unit,
         }
 
 
@@ -127,7 +133,7 @@ class Power:
         ----------
         verdict
             better, leans better, equivalent, leans worse, worse, undecided; or
-            decided, for any of better, worse and equivalent.
+            decided, for any of better, worse, equivalent and not better.
         size
             One of the sizes.
         """
@@ -140,7 +146,7 @@ class Power:
             raise SettingError(message)
         found = self.chances[self.sizes.index(size)]
         if verdict == "decided":
-            return sum(found.get(name, 0.0) for name in CLEAR)
+            return sum(found.get(name, 0.0) for name in DECIDED)
         return found.get(verdict, 0.0)
 
     @property
@@ -166,8 +172,8 @@ class Power:
         best = max(self.verdicts, key=lambda verdict: self.chance(verdict, size))
         shown = self.setting.shown(self.chance(best, size))
         return (
-            f"{self.setting.sentence()}. With {size:,} items the verdict is "
-            f"{best} with a chance of {shown}"
+            f"{self.setting.sentence()}. With {size:,} {self.setting.unit} the verdict "
+            f"is {best} with a chance of {shown}"
         )
 
     def to_dict(self) -> dict[str, Any]:
