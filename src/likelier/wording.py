@@ -1,6 +1,6 @@
 """Numbers and names as people read them; no more digits than the draws allow."""
 
-from math import ceil, floor, isfinite, log10
+from math import ceil, floor, inf, isfinite, log10
 
 from likelier.errors import plain
 
@@ -88,7 +88,7 @@ def odds(log10_factor: float, mcse: float = 0.0, *, bound: bool = False) -> str:
     """
     size = abs(log10_factor)
     if size >= 6:
-        large = f"1e{size:.0f}"
+        large = "∞" if size == inf else f"1e{size:.0f}"
     elif bound or mcse > _ROUGH:
         # Evidence is not to look stronger than its bound.
         place = 10.0 ** floor(size)

@@ -29,11 +29,11 @@ def axes(size="usual"):
 
 
 def rendered(ax):
-    """Draw for real; letters that the font lacks are boxes."""
+    """Lay out for real; letters that the font lacks are boxes."""
     canvas = FigureCanvasAgg(ax.figure)
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph")
-        canvas.draw()
+        ax.figure.draw_without_rendering()
         return {text: _box(text, canvas.get_renderer()) for text in _texts(ax)}
 
 
@@ -69,8 +69,3 @@ def assert_tidy(ax):
 
 def assert_literal(text):
     assert text._preprocess_math(text.get_text())[1] is False
-
-
-def grey(colour):
-    red, green, blue = mpl.colors.to_rgb(colour)
-    return 0.299 * red + 0.587 * green + 0.114 * blue

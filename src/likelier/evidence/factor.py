@@ -43,6 +43,8 @@ class BayesFactor:
         The null: the rope, the point 0, or that point by a kernel density estimate.
     mcse
         The Monte-Carlo standard error of the logarithm; 0 where it is exact.
+    density
+        The prior density of no difference, for a point null.
 
     Examples
     --------
@@ -55,6 +57,7 @@ class BayesFactor:
     bound: Bound = "equal"
     of: FactorName = "rope"
     mcse: float = 0.0
+    density: float | None = None
 
     @property
     def bf01(self) -> float:

@@ -8,7 +8,7 @@ one gain are drawn and the last one's density is exact (`gained`).
 """
 
 from dataclasses import dataclass
-from math import inf, log, sqrt
+from math import exp, inf, log, sqrt
 
 from scipy.special import gammaln
 
@@ -34,7 +34,7 @@ def point_factor(posterior: LogDensity, prior: LogDensity) -> BayesFactor:
     """
     error = sqrt(posterior.mcse**2 + prior.mcse**2)
     size = (posterior.log - prior.log) / log(10)
-    return BayesFactor(size, of="point", mcse=error / log(10))
+    return BayesFactor(size, of="point", mcse=error / log(10), density=exp(prior.log))
 
 
 def equal_gains(lost: float, won: float, kept: float) -> LogDensity:

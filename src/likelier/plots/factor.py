@@ -50,7 +50,8 @@ def factor(result: "Comparison", *, ax: "Axes | None" = None) -> "Axes":
     after, window = result.posterior.difference, _window(result)
     rope = result.rope if known.of == "rope" else None
     prior, posterior = (_steps(law, window, rope) for law in (before, after))
-    dots = None if rope is not None else _Dots.of(known, prior.at_zero)
+    height = prior.at_zero if known.density is None else known.density
+    dots = None if rope is not None else _Dots.of(known, height)
     low, high = _reach(prior, posterior, dots)
     _densities(axes, prior, posterior, 10**low)
     if rope is not None:

@@ -1,0 +1,220 @@
+"""The plot of priors as data: points are the factors' logarithms."""
+
+from dataclasses import replace
+from functools import cache
+from math import inf, log10
+
+import pytest
+from matplotlib import pyplot as plt
+from tests.plots.conftest import SIZES, assert_literal, assert_tidy, axes
+
+import likelier as lk
+from likelier.errors import NotDefinedError
+from likelier.evidence import BayesFactor
+from likelier.plots import sensitivity, style
+from likelier.plots.picture import picture
+
+GOLD = ["y", "n"] * 50
+FIRST = ["y", "y"] * 20 + ["y", "n"] * 30
+SECOND = ["y", "n"] * 45 + ["n", "y"] * 5
+MIXED = (
+    BayesFactor(-inf),
+    BayesFactor(-3.0),
+    BayesFactor(-1.0, "at most"),
+    BayesFactor(0.5, mcse=0.3),
+    BayesFactor(1.2, "at least"),
+    BayesFactor(2.5),
+    BayesFactor(inf),
+)
+CASES = {
+    "near 1": [BayesFactor(x / 100) for x in range(7)],
+    "for": [BayesFactor(0.4 * x) for x in range(7)],
+    "against": [BayesFactor(-0.4 * x, mcse=0.1) for x in range(7)],
+    "across": [BayesFactor(0.5 * x - 1.5) for x in range(7)],
+    "far": [BayesFactor(-10.0 * x) for x in range(7)],
+    "farthest": [BayesFactor(-400.0 - 1e-3 * x) for x in range(7)],
+    "at most": [BayesFactor(-1 - x / 5, "at most") for x in range(7)],
+    "at least": [BayesFactor(1 + x / 5, "at least") for x in range(7)],
+    "infinite": [BayesFactor(inf)] * 7,
+    "nothing": [BayesFactor(-inf)] * 7,
+    "some missing": [None, None, BayesFactor(0.2), *[BayesFactor(1.0)] * 4],
+    "mixed": list(MIXED),
+}
+
+
+@cache
+def varied(*, systems=("a", "b"), rope=0.05, **settings):
+    return lk.sensitivity(
+        GOLD,
+        FIRST,
+        SECOND,
+        metric="accuracy",
+        systems=list(systems),
+        rope=rope,
+        draws=2000,
+        rng=0,
+        **settings,
+    )
+
+
+def with_factors(factors):
+    whole = varied()
+    pairs = zip(whole.comparisons, factors, strict=True)
+    return replace(whole, comparisons=tuple(replace(c, factor=f) for c, f in pairs))
+
+
+def points(ax):
+    return [bars.lines[0] for bars in ax.containers]
+
+
+def places(ax):
+    return [float(point.get_ydata()[0]) for point in points(ax)]
+
+
+def arrows(ax):
+    """Give the direction of each arrow by its strength."""
+    found = [text for text in ax.texts if getattr(text, "arrow_patch", None)]
+    return {text.xy[0]: text.xyann[1] > 0 for text in found}
+
+
+def test_points_are_the_factors():
+    result = varied()
+    ax = result.plot(axes())
+    assert [float(p.get_xdata()[0]) for p in points(ax)] == list(result.strengths)
+    assert places(ax) == [c.factor.log10 for c in result.comparisons]
+    assert ax.get_xscale() == "log"
+
+
+def test_bars_are_two_errors_long():
+    result = varied()
+    ax = sensitivity(result, ax=axes())
+    for bars, found in zip(ax.containers, result.comparisons, strict=True):
+        (segment,) = bars.lines[2][0].get_segments()
+        wanted = [found.factor.log10 + 2 * k * found.factor.mcse for k in (-1, 1)]
+        assert list(segment[:, 1]) == pytest.approx(wanted)
+
+
+def test_verdicts_stand_above_their_points():
+    result = varied()
+    ax = sensitivity(result, ax=axes())
+    above = {t.xy[0]: t for t in ax.texts if hasattr(t, "xyann") and t.get_text()}
+    for strength, found in zip(result.strengths, result.comparisons, strict=True):
+        text = above[strength]
+        assert text.get_text() == found.verdict.symbol
+        assert text.xy[1] >= found.factor.log10
+        assert text.xyann[1] > 0
+        assert text.get_color() == style.LOOKS[found.verdict.name].colour
+
+
+def test_lines_stand_where_jeffreys_words_change():
+    ax = sensitivity(with_factors(CASES["across"]), ax=axes())
+    flat = {
+        float(li.get_ydata()[0]) for li in ax.lines if list(li.get_xdata()) == [0, 1]
+    }
+    steps = [log10(x) for x in (1, 3, 10, 30, 100)]
+    low, high = ax.get_ylim()
+    wanted = {x for x in (*steps, *(-x for x in steps)) if low < x < high}
+    assert sorted(flat) == pytest.approx(sorted(wanted))
+
+
+@pytest.mark.parametrize("name", ["for", "against", "across", "far"])
+def test_words_at_the_right_are_those_of_the_factor(name):
+    ax = sensitivity(with_factors(CASES[name]), ax=axes("slide"))
+    words = [text for text in ax.texts if not hasattr(text, "xyann")]
+    assert words
+    for text in words:
+        at = text.get_position()[1]
+        label = BayesFactor(at).label
+        assert text.get_text() == label.removesuffix(" equivalence")
+
+
+def test_bounds_are_arrows():
+    ax = sensitivity(with_factors(MIXED), ax=axes())
+    strengths = varied().strengths
+    wanted = {0: False, 2: False, 4: True, 6: True}
+    assert arrows(ax) == {strengths[i]: rising for i, rising in wanted.items()}
+
+
+def test_factors_without_an_end_lie_beyond_all_others():
+    ax = sensitivity(with_factors(MIXED), ax=axes())
+    found = places(ax)
+    assert found[1:-1] == [factor.log10 for factor in MIXED[1:-1]]
+    assert found[0] < min(found[1:])
+    assert found[-1] > max(found[:-1])
+    low, high = ax.get_ylim()
+    assert low < found[0] < found[-1] < high
+    assert {"∞", "0"} <= {text.get_text() for text in ax.texts}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_text_is_tidy_in_a_column(name):
+    assert_tidy(sensitivity(with_factors(CASES[name]), ax=axes("column")))
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", ["across", "far", "mixed"])
+def test_text_is_tidy_at_every_size(name, size):
+    assert_tidy(sensitivity(with_factors(CASES[name]), ax=axes(size)))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_one_strength(size):
+    ax = sensitivity(varied(strengths=(2.0,)), ax=axes(size))
+    assert [tick.get_text() for tick in ax.get_xticklabels()] == ["2"]
+    assert_tidy(ax)
+
+
+def test_many_strengths_are_not_all_named():
+    strengths = tuple(round(0.1 * 1.15**i, 3) for i in range(40))
+    whole = varied()
+    many = replace(whole, strengths=strengths, comparisons=(whole.comparisons[0],) * 40)
+    ax = sensitivity(many, ax=axes("column"))
+    assert len(points(ax)) == 40
+    assert 2 <= len(ax.get_xticks()) < 20
+
+
+def test_identical_systems():
+    result = lk.sensitivity(
+        GOLD, FIRST, FIRST, metric="accuracy", rope=0.05, draws=500, rng=0
+    )
+    assert_tidy(sensitivity(result, ax=axes("column")))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_names_are_not_read_as_mathematics(size):
+    ax = sensitivity(varied(systems=("$x_1$", "_" + "b" * 80)), ax=axes(size))
+    assert_literal(ax.title)
+    assert "…" in ax.get_title()
+    assert_tidy(ax)
+
+
+def test_title_says_whether_the_prior_matters():
+    result = varied()
+    verdicts = {found.verdict.name for found in result.comparisons}
+    title = sensitivity(result, ax=axes()).get_title().replace("\u00a0", " ")
+    (only, *others) = verdicts
+    said = "the verdict depends on the prior" if others else f"{only} under every prior"
+    assert title == f"b against a on accuracy: {said}"
+    one = replace(result, comparisons=(result.comparisons[0],) * 7)
+    title = sensitivity(one, ax=axes()).get_title().replace("\u00a0", " ")
+    assert title.endswith(f"{result.comparisons[0].verdict.name} under every prior")
+
+
+def test_label_names_the_null():
+    ax = sensitivity(varied(), ax=axes())
+    assert ax.get_ylabel() == "Bayes factor for equivalence"
+    settings = {"factor": "point", "strengths": (1.0, 2.0), "rope": None}
+    ax = sensitivity(varied(**settings), ax=axes())
+    assert ax.get_ylabel() == "Bayes factor for no difference"
+
+
+def test_without_any_factor_it_says_what_is_missing():
+    before = plt.get_fignums()
+    with pytest.raises(NotDefinedError, match=r"Bayes factor(.|\n)*Hint: Give a rope"):
+        sensitivity(varied(rope=None))
+    assert plt.get_fignums() == before
+
+
+def test_same_result_same_bytes():
+    first, second = (picture(varied(), form="svg") for _ in range(2))
+    assert first == second
