@@ -100,9 +100,7 @@ Html = Annotated[
 ]
 Plot = Annotated[
     Path | None,
-    typer.Option(
-        help="Draw the posterior: .png, .svg or .pdf.", rich_help_panel=_OUTPUT
-    ),
+    typer.Option(help="Draw the result: .png, .svg or .pdf.", rich_help_panel=_OUTPUT),
 ]
 PlotKind = Annotated[
     str,

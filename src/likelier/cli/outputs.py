@@ -14,7 +14,13 @@ from likelier.errors import SettingError, plain
 from likelier.report.files import check_writable, write_whole
 from likelier.report.gate import FAILS, HOLDS, UNCLEAR, gate
 from likelier.report.summary import Result, as_json, summary
-from likelier.results import Comparison, Estimate, NullTest
+from likelier.results import (
+    ClassComparison,
+    Comparison,
+    Estimate,
+    NullTest,
+    Sensitivity,
+)
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -104,8 +110,9 @@ class Outputs:
     def _exit_code(self, results: Sequence[Result]) -> int:
         if self.fail_unless is None:
             return HOLDS
-        codes = [gate(self.fail_unless, result.to_dict()) for result in results]
-        for code, result in zip(codes, results, strict=True):
+        parts = [part for result in results for part in _parts(result)]
+        codes = [gate(self.fail_unless, part.to_dict()) for part in parts]
+        for code, result in zip(codes, parts, strict=True):
             if code != HOLDS:
                 why = "the evidence decides neither way" if code == UNCLEAR else "no"
                 told = f"{self.fail_unless}: {why} ({plain(result.sentence())})"
@@ -148,6 +155,13 @@ class Outputs:
             from likelier.cli.screen import show
 
             show(results)
+
+
+def _parts(result: Result) -> Sequence[Result]:
+    """Give what a condition must hold for: every class, every prior, or the whole."""
+    if isinstance(result, ClassComparison):
+        return [row.comparison for row in result.rows]
+    return result.comparisons if isinstance(result, Sensitivity) else [result]
 
 
 def _drawn(draw: "Callable[[], Figure]", form: str) -> bytes:

@@ -32,8 +32,8 @@ class Basis:
     pilot: Source
     as_truth: bool
 
-    def assumed(self, asked: Asked) -> Assumed:
-        """Read what is assumed."""
+    def check(self) -> None:
+        """Refuse a plan that rests on nothing, or on more than one thing."""
         given = [self.assume is not None, self.accuracies is not None]
         if [*given, bool(self.pilot.files)].count(True) != 1:
             message = "A plan must rest on exactly one of a pilot, cells or accuracies."
@@ -42,6 +42,13 @@ class Basis:
         if self.agreement is not None and self.accuracies is None:
             message = "agreement must come with accuracies; there are none."
             raise SettingError(message)
+        cells = [path for path in self.pilot.files if path.suffix == ".json"]
+        if cells:
+            message = f"A pilot must be a table of predictions; got {cells[0]}."
+            raise SettingError(message, hint=f"Cells: --assume {cells[0]}")
+
+    def assumed(self, asked: Asked) -> Assumed:
+        """Read what is assumed."""
         if self.assume is not None:
             return cells_of(self.assume)
         if self.accuracies is not None:
@@ -97,6 +104,7 @@ class Judged:
 
 def report(basis: Basis, aim: Aim, judged: Judged) -> PlanReport:
     """Simulate the sizes, then look for the items needed and what can be shown."""
+    basis.check()
     name = aim.metric or ("accuracy" if basis.accuracies is not None else None)
     if name is None:
         message = "metric must name a metric; got none."

@@ -1,4 +1,4 @@
-"""A Bayes factor, and Jeffreys' words for it."""
+"""A Bayes factor, and words for its size, after Jeffreys."""
 
 from dataclasses import dataclass
 from math import inf, log10
@@ -11,7 +11,7 @@ Bound = Literal["equal", "at most", "at least"]
 
 FACTORS: tuple[FactorName, ...] = ("rope", "point", "kde")
 
-# Jeffreys' words for odds of at least so many to one.
+# Words for odds of at least so many to one, after Jeffreys.
 _WORDS = (
     (100, "decisive"),
     (30, "very strong"),
@@ -71,7 +71,7 @@ class BayesFactor:
 
     @property
     def strength(self) -> str:
-        """Jeffreys' word for the size of the factor."""
+        """A word for the size of the factor, after Jeffreys."""
         size = abs(self.log10) + 1e-12  # rounding must not cost a word
         return next(word for least, word in _WORDS if size >= log10(least))
 
@@ -82,7 +82,7 @@ class BayesFactor:
 
     @property
     def label(self) -> str:
-        """Jeffreys' word, and what the evidence speaks for."""
+        """That word, and what the evidence speaks for."""
         return f"{self.strength} {self.side} {self.null}"
 
     def shown(self) -> str:

@@ -23,8 +23,9 @@ from likelier.streams import Streams
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
-# So much variance of the log weights still leaves most draws of use.
-_NEAR = 1.5
+# How unlike one Dirichlet distribution all classes together are: so little that it can
+# stand for them, or so much that it cannot.
+_ALIKE, _UNLIKE = 0.5, 10.0
 _LEAST_POWER, _LEAST_POWER_APART = 1.79, 2.39
 # A larger relative error is worth more draws.
 _ROUGH, _MORE = 0.02, 16
@@ -98,20 +99,45 @@ def density_at_zero(gains: Gains, streams: Streams, *, purpose: int) -> LogDensi
 
 
 def _density(gains: Gains, streams: Streams, *, purpose: int) -> LogDensity:
-    nearly_one = float(((gains.items - gains.shares) ** 2 / gains.items).sum()) < _NEAR
+    """Take the one of the two ways that is the more exact, or the only sure one."""
+    unlike = float(((gains.items - gains.shares) ** 2 / gains.items).sum())
+    # Elsewhere the weights of the first way would have no variance.
+    bounded = bool((2 * gains.shares - gains.items > 1).all())
+    if not bounded or unlike > _UNLIKE:
+        return _last_gain(gains, streams, purpose=purpose)
+    nearly = _nearly_one(gains, streams, purpose=purpose)
+    if unlike < _ALIKE:
+        return nearly
+    other = _last_gain(gains, streams, purpose=purpose)
+    return min(nearly, other, key=lambda found: found.mcse)
+
+
+def _nearly_one(gains: Gains, streams: Streams, *, purpose: int) -> LogDensity:
+    """Draw where there is no difference, as if all were one Dirichlet distribution."""
+
+    def block(generator: np.random.Generator, n: int) -> FloatArray:
+        return _log_corrections(gains, generator, n)
+
+    logs = streams.run(block, width=3 * len(gains.lost), purpose=purpose)
+    return _log_mean(logs, known=_plain(gains))
+
+
+def _last_gain(gains: Gains, streams: Streams, *, purpose: int) -> LogDensity:
+    """Draw all gains but one, near where the sum is 0."""
     proposal = gains.levelled()
 
     def block(generator: np.random.Generator, n: int) -> FloatArray:
-        if nearly_one:
-            return _log_corrections(gains, generator, n)
         return _log_weights(gains, proposal, generator, n)
 
     logs = streams.run(block, width=3 * len(gains.lost), purpose=purpose)
+    return _log_mean(logs, known=_halved(gains))
+
+
+def _log_mean(logs: FloatArray, *, known: float) -> LogDensity:
     top = float(logs.max())
     weights = np.exp(logs - top)
     mean = float(weights.mean())
     relative = float(weights.std()) / mean / np.sqrt(len(weights))
-    known = _plain(gains) if nearly_one else _halved(gains)
     return LogDensity(top + log(mean) + known, float(relative))
 
 

@@ -38,8 +38,8 @@ _SEEN, _UNSEEN = (4, 5, 6), (7, 8, 9)
 class Hierarchical:
     """Two systems on the same items, class by class, with a prior the classes share.
 
-    Use this for a mean over classes, or for many classes of few items each; with many
-    items in every class it agrees with `Paired`.
+    Use this for many classes of few items each; with many items in every class it
+    agrees with `Paired`.
 
     Given the gold side, what the systems say in a class has the prior
     Dirichlet(concentration x centre). The centre is uniform before any item was seen,

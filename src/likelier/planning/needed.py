@@ -257,14 +257,17 @@ def _crossing(
     if slope <= 0:
         return (low + high) / 2, span
     place = centre + (wanted - heights.mean()) / slope
-    noise = np.sqrt(wanted * (1 - wanted) / (streams.draws or REPLICATIONS) / _POINTS)
-    return float(np.clip(place, places[0], places[-1])), float(noise / slope)
+    # The errors of the line's height at its centre, and of its slope.
+    noise = wanted * (1 - wanted) / (streams.draws or REPLICATIONS)
+    lever = (place - centre) ** 2 / ((places - centre) ** 2).sum()
+    error = np.sqrt(noise * (1 / _POINTS + lever)) / slope
+    return float(np.clip(place, places[0], places[-1])), float(error)
 
 
 def _fewer(streams: Streams) -> Streams:
     """Take fewer experiments to find the neighbourhood."""
     draws = streams.draws or REPLICATIONS
-    return replace(streams, draws=max(draws // _SEARCH_SHARE, min(draws, 100)))
+    return replace(streams, draws=max(draws // _SEARCH_SHARE, min(draws, 250)))
 
 
 def _chance(trial: Trial, n: int, goal: str, streams: Streams) -> float:

@@ -271,6 +271,8 @@ def _told(
     question = replace(macro, metric=metric.name)
     first = rows[0].comparison
     extra = tuple(part for part in first.recipe.extra if part != table.source)
+    if means and means[0].recipe.method != first.recipe.method:
+        extra = (*extra, f"averages {means[0].recipe.method}")
     unique = tuple(dict.fromkeys(f for result in results for f in result.findings))
     return ClassComparison(
         question=question,

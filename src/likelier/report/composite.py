@@ -36,8 +36,7 @@ def composite_lines(result: Composite) -> list[str]:
     """Give the lines that belong to the table."""
     if isinstance(result, ClassComparison):
         across = result.across_line()
-        lines = [*result.average_lines(), *([] if across is None else [across])]
-        return [*lines, result.question.size]
+        return [*([] if across is None else [across]), result.question.size]
     if isinstance(result, Sensitivity):
         return [result.usual.question.size]
     return result.detail_lines()
@@ -59,8 +58,8 @@ def _classes(result: ClassComparison) -> Table:
         "P(>0)",
         "factor",
         "verdict",
-        "sign p",
-        "t p",
+        "sign p (accuracy)",
+        "t p (accuracy)",
     )
     rows = [_class_row(row) for row in result.rows]
     means = [

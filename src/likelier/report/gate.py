@@ -101,7 +101,8 @@ def _value(name: str, document: dict[str, Any]) -> float:
         message = f"A condition must name a number of the result; got {shown!r}."
         names = (*_SHORT, "difference.value", "difference.mean")
         known = [key for key in names if _found(key, document) is not None]
-        raise SettingError(message, hint=f"Names are {listed(known, most=12)}.")
+        hint = f"Names are {listed(known, most=12)}." if known else "See the JSON."
+        raise SettingError(message, hint=hint)
     return value
 
 

@@ -24,7 +24,7 @@ _PLURAL = {
     "comparison": "comparisons",
     "null_test": "null_tests",
     "estimate": "estimates",
-    "classes": "comparisons",
+    "classes": "class_comparisons",
     "sensitivity": "sensitivities",
     "plan": "plans",
 }
