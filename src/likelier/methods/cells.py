@@ -21,6 +21,8 @@ PriorName = Literal["uniform", "objective", "bootstrap"]
 PRIORS: tuple[PriorName, ...] = ("uniform", "objective", "bootstrap")
 MOST_CELLS = 4096
 LARGEST_TABLE = 1_000_000
+# With a weaker prior the Gammas of all cells of a class may underflow at once.
+LEAST_STRENGTH = 0.01
 
 
 @dataclass(frozen=True)
@@ -41,8 +43,13 @@ class Prior:
     def __post_init__(self) -> None:
         if self.name is not None and self.name not in PRIORS:
             raise unknown_name(self.name, PRIORS, kind="prior")
-        if not 0 < self.strength < np.inf:
-            message = f"strength must be a finite number above 0; got {self.strength}."
+        number = isinstance(self.strength, int | float | np.number)
+        known = number and not isinstance(self.strength, bool)
+        if not known or not LEAST_STRENGTH <= self.strength < np.inf:
+            message = (
+                f"strength must be a finite number of at least {LEAST_STRENGTH:g}; "
+                f"got {self.strength!r}."
+            )
             raise SettingError(message)
 
     def chosen(self, outcomes: Outcomes) -> PriorName:

@@ -1,6 +1,6 @@
 """sensitivity(): how the answer depends on the prior."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,6 +17,7 @@ from likelier.errors import NotDefinedError, SettingError
 from likelier.evidence import FactorName
 from likelier.findings import Finding
 from likelier.methods import Paired, PosteriorMethod, Unpaired
+from likelier.methods.cells import Prior
 from likelier.metrics import Metric
 from likelier.questions.comparing import compare_outcomes
 from likelier.results import Sensitivity
@@ -94,10 +95,7 @@ def sensitivity(
         raise NotDefinedError(message)
     if strengths is None:
         strengths = POINT_STRENGTHS if factor == "point" else STRENGTHS
-    ordered = tuple(sorted({float(strength) for strength in strengths}))
-    if not ordered:
-        message = "strengths must hold at least one number; got none."
-        raise SettingError(message)
+    ordered = _checked(strengths)
     streams = Streams.of(rng, draws=draws, workers=workers)
     found = tuple(
         compare_outcomes(
@@ -115,3 +113,15 @@ def sensitivity(
         for strength in ordered
     )
     return Sensitivity(ordered, found)
+
+
+def _checked(strengths: Sequence[float]) -> tuple[float, ...]:
+    if isinstance(strengths, str) or not isinstance(strengths, Iterable):
+        message = f"strengths must be a list of numbers; got {strengths!r}."
+        raise SettingError(message, hint="strengths=[0.5, 1, 2]")
+    # The prior says which numbers it takes.
+    found = {Prior(strength=strength).strength for strength in strengths}
+    if not found:
+        message = "strengths must hold at least one number; got none."
+        raise SettingError(message)
+    return tuple(sorted(float(strength) for strength in found))
