@@ -58,6 +58,7 @@ def test_every_command_is_documented():
         "compare",
         "counts",
         "demo",
+        "plan",
         "score",
         "split",
     ]

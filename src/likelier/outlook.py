@@ -63,12 +63,14 @@ def outlook(
     """
     if not (sd > 0 and items > 0):
         return None
-    times = np.logspace(0, log10(_MOST_TIMES), _STEPS)
-    enough = chance_to_decide(times, mean=mean, sd=sd, rope=rope, mass=mass) >= CHANCE
-    if not enough.any():
+    times = np.logspace(0, log10(_MOST_TIMES), _STEPS)[1:]
+    chance = chance_to_decide(times, mean=mean, sd=sd, rope=rope, mass=mass)
+    # Just beyond the present items the chance may fall before it rises for good.
+    short = np.flatnonzero(chance < CHANCE)
+    first = 0 if short.size == 0 else int(short[-1]) + 1
+    if first == len(times):
         return Outlook(None)
-    more = items * (times[int(np.argmax(enough))] - 1)
-    return Outlook(_two_digits(more))
+    return Outlook(_two_digits(items * (times[first] - 1)))
 
 
 def chance_to_decide(

@@ -14,8 +14,9 @@ IOB2 = (*FILES, "--scheme", "iob2", *FEW)
 OPTIONS = [
     *["--scheme", "--metric", "--systems", "--strict", "--boundaries", "--only"],
     *["--documents", "--segmented", "--positive", "--rope", "--beta", "--alpha"],
-    *["--method", "--prior", "--rule", "--mass", "--draws", "--seed", "--json"],
-    *["--html", "--plot", "--markdown", "--latex", "--fail-unless", "--help"],
+    *["--each-class", "--method", "--prior", "--strength", "--factor", "--rule"],
+    *["--mass", "--draws", "--seed", "--json", "--html", "--plot", "--markdown"],
+    *["--latex", "--fail-unless", "--help"],
 ]
 
 

@@ -148,7 +148,7 @@ def test_latex_and_markdown(counted, call):
     assert latex.out.startswith("% likelier ")
     markdown = call(*words, "--markdown")
     assert markdown.code == 0
-    assert "P(H0)" in markdown.out
+    assert r"P\(H0\)" in markdown.out
     assert "H1" in markdown.out
 
 

@@ -40,7 +40,8 @@ SHARED = [
 OPTIONS = {
     "compare": [
         *SHARED,
-        *["--rope", "--method", "--prior", "--rule", "--plot", "--fail-unless"],
+        *["--rope", "--method", "--prior", "--strength", "--factor", "--rule"],
+        *["--each-class", "--sensitivity", "--plot", "--plot-kind", "--fail-unless"],
     ],
     "score": [*SHARED, "--interval"],
     "demo": ["--help"],
@@ -53,8 +54,15 @@ OPTIONS = {
     "chunks": [
         *["--scheme", "--metric", "--systems", "--strict", "--boundaries", "--only"],
         *["--documents", "--segmented", "--positive", "--rope", "--beta", "--alpha"],
-        *["--method", "--prior", "--rule", "--mass", "--draws", "--seed", "--json"],
-        *["--html", "--plot", "--markdown", "--latex", "--fail-unless", "--help"],
+        *["--each-class", "--method", "--prior", "--strength", "--factor", "--rule"],
+        *["--mass", "--draws", "--seed", "--json", "--html", "--plot", "--markdown"],
+        *["--latex", "--fail-unless", "--help"],
+    ],
+    "plan": [
+        *["--assume", "--accuracies", "--agreement", "--as-truth", "--goal"],
+        *["--chance", "--sizes", "--items", "--replications", "--rope", "--method"],
+        *["--rule", "--plot", "--fail-unless"],
+        *(name for name in SHARED if name not in ("--beta", "--alpha")),
     ],
     "split": [
         *["--design", "--m", "--k", "--repeats", "--stratify", "--groups", "--id"],

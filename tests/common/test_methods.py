@@ -48,6 +48,8 @@ EXACT_NULL = {
 }
 NULL = DRAWN_NULL | EXACT_NULL
 SAMPLING = {"bootstrap": methods.Bootstrap()}
+# All classes at once: compare_classes() asks it, and tests/methods tests it.
+JOINT = {"hierarchical": methods.Hierarchical()}
 CREDIBLE = {"counts": methods.FromCounts(), "paired": methods.Paired()}
 
 # One metric of each shape: linear, one class, averaged, formula of its own.
@@ -78,9 +80,12 @@ def same(first, second):
 
 
 def test_no_method_is_left_out():
-    tables = (POSTERIOR, BY_TOTALS, NULL, SAMPLING, CREDIBLE)
+    tables = (POSTERIOR, BY_TOTALS, NULL, SAMPLING, CREDIBLE, JOINT)
     classes = {type(way).__name__ for table in tables for way in table.values()}
-    protocols = {"CredibleMethod", "NullMethod", "PosteriorMethod", "SamplingMethod"}
+    protocols = {
+        *("CredibleMethod", "ManyMethod", "NullMethod", "PosteriorMethod"),
+        "SamplingMethod",
+    }
 
     assert classes == {*methods.__all__} - protocols - {"has_law"}
     assert {*asking.POSTERIOR_METHODS} <= {*POSTERIOR, *BY_TOTALS}

@@ -68,11 +68,9 @@ def test_rounded_shares_are_mended():
 
 
 @QUICK
-@given(
-    both=st.floats(0, 1), first=st.floats(0, 1), second=st.floats(0, 1), neither=...
-)
-def test_accuracies_are_as_asked(both, first, second, neither: bool):
-    parts = np.array([both, first, second, float(neither)]) + [1e-3, 0, 0, 0]
+@given(parts=st.lists(st.floats(0, 1), min_size=4, max_size=4))
+def test_accuracies_are_as_asked(parts):
+    parts = np.array(parts) + 1e-6
     both, first, second, neither = parts / parts.sum()
     one, two, agreed = both + first, both + second, both + neither
     made = Assumed.accuracies(one, two, agreement=agreed).outcomes

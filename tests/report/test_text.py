@@ -7,7 +7,7 @@ import likelier as lk
 from likelier import wording
 from likelier.report.markdown import markdown
 from likelier.report.summary import as_json, summary
-from likelier.report.table import table
+from likelier.report.table import tables
 from likelier.report.text import lines
 
 WORDS = {
@@ -25,7 +25,7 @@ WORDS = {
     [
         ("better", {"rope": 0.01, "mass": 0.5}),
         ("equivalent", {"rope": 0.9}),
-        ("leans better", {"rope": 0.03}),
+        ("leans better", {"rope": 0.06}),
         ("undecided", {"rope": None, "mass": 0.999}),
         ("undecided", {"rope": 0.0001, "mass": 0.999}),
     ],
@@ -89,7 +89,7 @@ def test_tables_have_a_row_for_each_result():
         [p_valued("a", "b"), p_valued("c", "d")],
         [scored("a"), scored("c")],
     ):
-        shown = table(results)
+        (shown,) = tables(results)
         assert len(shown.rows) == 2
         assert all(len(row) == len(shown.columns) for row in shown.rows)
         assert markdown(results).count("\n- likelier ") == 2
@@ -98,7 +98,7 @@ def test_tables_have_a_row_for_each_result():
 def test_without_a_rope_nothing_is_said_about_equivalence():
     result = compared("a", "b", rope=None)
     assert "equivalent" not in "\n".join(lines(result))
-    assert table([result]).rows[0][6] == "-"
+    assert tables([result])[0].rows[0][6] == "-"
 
 
 @pytest.mark.parametrize("draws", [100, 1_000, 2_000, 50_000])

@@ -62,6 +62,7 @@ def test_the_json_of_a_comparison():
         "rope",
         "bayes_factor",
         "verdict",
+        "outlook",
         *ORIGIN,
     ]
     assert (found["schema"], found["kind"]) == (1, "comparison")
@@ -77,7 +78,8 @@ def test_the_json_of_a_comparison():
     assert found["difference"]["interval"]["kind"] == "hdi"
     assert list(found["probability"]) == ["worse", "equivalent", "better"]
     assert found["rope"] == [-0.01, 0.01]
-    assert list(found["bayes_factor"])[:3] == ["bf01", "log10", "label"]
+    named = ["of", "bf01", "log10", "mcse", "label", "bound"]
+    assert list(found["bayes_factor"]) == named
     assert list(found["verdict"]) == ["symbol", "name", "rule"]
     assert found["method"]["name"] == "paired"
     assert (found["method"]["draws"], found["method"]["seed"]) == (2000, 0)
