@@ -71,6 +71,13 @@ class Probabilities:
     """How probable it is that the second system is worse, equivalent, better.
 
     Without a rope nothing is equivalent, and an exact tie counts half to each side.
+
+    Attributes
+    ----------
+    worse, equivalent, better
+        The probabilities.
+    draws
+        How many independent draws they rest on; 0 where they are exact.
     """
 
     worse: float
@@ -91,8 +98,8 @@ class Probabilities:
         else:
             inside = max(difference.share_above(low) - better, 0.0)
         if rope is None:
-            return cls(worse + inside / 2, 0.0, better + inside / 2, n)
-        return cls(worse, inside, better, n)
+            worse, inside, better = worse + inside / 2, 0.0, better + inside / 2
+        return cls(worse, inside, better, difference.n_independent)
 
     def shown(self, probability: float) -> str:
         """Write one of the probabilities, no finer than the draws allow."""

@@ -44,6 +44,10 @@ class Difference(Distribution, Protocol):
     def n_draws(self) -> int:
         """How many draws it rests on; 0 where it is exact."""
 
+    @property
+    def n_independent(self) -> int:
+        """How many independent draws it rests on; 0 where it is exact."""
+
     def mcse(self) -> float:
         """Give the Monte-Carlo standard error of the mean; 0 where it is exact."""
 
@@ -61,6 +65,14 @@ class Difference(Distribution, Protocol):
 class Draws:
     """Independent draws of one number; all it says carries a Monte-Carlo error.
 
+    Attributes
+    ----------
+    values
+        The draws.
+    mirrored
+        Whether the second half is the first one turned round, so that only half of
+        the draws are independent.
+
     Examples
     --------
     >>> draws = Draws(np.array([0.0, 1.0, 2.0, 3.0]))
@@ -69,6 +81,7 @@ class Draws:
     """
 
     values: FloatArray = field(repr=False)
+    mirrored: bool = False
 
     def __post_init__(self) -> None:
         if self.values.ndim != 1 or self.values.size == 0:
@@ -82,6 +95,11 @@ class Draws:
     def n_draws(self) -> int:
         """How many draws there are."""
         return len(self.values)
+
+    @property
+    def n_independent(self) -> int:
+        """How many of the draws are independent."""
+        return len(self) // 2 if self.mirrored else len(self)
 
     @cached_property
     def ordered(self) -> FloatArray:

@@ -10,7 +10,6 @@ from likelier.errors import NotDefinedError
 from likelier.evidence.factor import BayesFactor
 
 FloatArray = NDArray[np.float64]
-_LOG_LEAST = -600.0
 
 
 def kde_factor(posterior: Difference, prior: Difference) -> BayesFactor:
@@ -24,8 +23,6 @@ def kde_factor(posterior: Difference, prior: Difference) -> BayesFactor:
     before, error_before = _log_density_at_zero(prior)
     error = sqrt(error_after**2 + error_before**2)
     size = (after - before) / log(10)
-    if after <= _LOG_LEAST:
-        return BayesFactor(size, "at most", of="kde")
     return BayesFactor(size, of="kde", mcse=error / log(10))
 
 
@@ -42,6 +39,5 @@ def _log_density_at_zero(difference: Difference) -> tuple[float, float]:
     top = float(logs.max())
     kernel = np.exp(logs - top)
     mean = float(kernel.mean())
-    height = max(top + log(mean), _LOG_LEAST)
     relative = float(kernel.std()) / mean / sqrt(len(values))
-    return height - log(width * sqrt(2 * np.pi)), relative
+    return top + log(mean) - log(width * sqrt(2 * np.pi)), relative

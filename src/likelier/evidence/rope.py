@@ -26,6 +26,8 @@ def rope_factor(
     if inside in (0.0, 1.0) or (n > 0 and rare < _RESOLVED):
         # So many draws bound what so few of them show, with 95 %.
         least = float(chdtri(2 * (rare + 1), 0.05)) / 2 / n if n else 5e-324
+        if least >= 1:  # a handful of draws bound nothing
+            return None
         few = inside < 0.5
         bound: Bound = "at most" if few else "at least"
         odds = least / (1 - least) if few else (1 - least) / least

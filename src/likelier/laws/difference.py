@@ -54,6 +54,11 @@ class DifferenceLaw:
         """The number of draws: none."""
         return 0
 
+    @property
+    def n_independent(self) -> int:
+        """The number of independent draws: none."""
+        return 0
+
     def share_below(self, x: float) -> float:
         """Give P(second - first <= x)."""
         return probability_not_greater(self.second, self.first, margin=x)

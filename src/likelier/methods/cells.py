@@ -206,7 +206,7 @@ class Cells:
         if self.prior == "uniform":
             member = self.member
             shares = _gammas(generator, counts @ member + self.gold_mass, n)
-            shares /= member.T @ drawn
+            shares /= np.maximum(member.T @ drawn, np.finfo(float).tiny)
             for place, cells in enumerate(member.T > 0):
                 drawn[:, cells] *= shares[:, place : place + 1]
         return drawn.swapaxes(1, 2).reshape(-1, len(self.mass))

@@ -26,7 +26,7 @@ def drawn_posterior(
         half = values[: (len(values) + 1) // 2]
         values = np.concatenate([half, half[:, ::-1]])
     systems = tuple(Draws(column) for column in np.ascontiguousarray(values.T))
-    return Posterior(systems, Draws(metric.differences(values)))
+    return Posterior(systems, Draws(metric.differences(values), mirrored=mirror))
 
 
 def mirrored(

@@ -183,7 +183,9 @@ def smallest_difference(
     if reached(1.0, _fewer(streams)) < wanted:
         raise _too_few(plan, n, goal, wanted, streams)
     low, high = _halved(reached, wanted, _fewer(streams), 0.0, 1.0, 0.03)
-    place, error = _crossing(reached, wanted, streams, low, high, most=1.0)
+    place, error = _crossing(
+        reached, wanted, streams, low, high, most=1.0, same_streams=True
+    )
     most = _difference(plan.trial, shifted(1.0))
     return Smallest(
         setting=plan.setting(streams),
@@ -241,6 +243,8 @@ def _crossing(
     low: float,
     high: float,
     most: float = inf,
+    *,
+    same_streams: bool = False,
 ) -> tuple[float, float]:
     """Fit a line to the chances around a stretch; give where it meets the wanted one.
 
@@ -260,7 +264,9 @@ def _crossing(
     # The errors of the line's height at its centre, and of its slope.
     noise = wanted * (1 - wanted) / (streams.draws or REPLICATIONS)
     lever = (place - centre) ** 2 / ((places - centre) ** 2).sum()
-    error = np.sqrt(noise * (1 / _POINTS + lever)) / slope
+    # What is drawn from the same streams errs alike, and does not average out.
+    apart = 1 if same_streams else _POINTS
+    error = np.sqrt(noise * (1 / apart + lever)) / slope
     return float(np.clip(place, places[0], places[-1])), float(error)
 
 
