@@ -233,7 +233,7 @@ def row_of(found: lk.ClassRow) -> Row:
     return Row(
         category=found.name,
         sign_p=found.sign,
-        t_p=found.t,
+        t_p=found.p_test,
         mean=difference.mean(),
         std=difference.std(),
         factor=factor_text(found.comparison),

@@ -153,6 +153,20 @@ def named_method(
     return known[method]
 
 
+def posterior_method(method: str | PosteriorMethod) -> PosteriorMethod:
+    """Take a method that gives a posterior, or look it up by its name."""
+    if hasattr(method, "joint") or method == "hierarchical":
+        message = "The method hierarchical must have classes to learn from each other."
+        raise SettingError(message, hint="It belongs to compare_classes().")
+    return named_method(
+        method,
+        POSTERIOR_METHODS,
+        others=NULL_METHODS,
+        call="null_test",
+        offers="posterior",
+    )
+
+
 def question_of(table: Outcomes, metric: Metric, positive: str | None) -> Question:
     """Write down what was asked."""
     return Question(

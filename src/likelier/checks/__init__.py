@@ -4,7 +4,7 @@ from likelier.checks.direction import direction
 from likelier.checks.few_units import few_units
 from likelier.checks.identical import identical
 from likelier.checks.labels import never_gold, one_gold_class
-from likelier.checks.prior import many_cells
+from likelier.checks.prior import many_cells, unresolved
 from likelier.checks.undefined import undefined
 
 CODES = {
@@ -15,6 +15,7 @@ CODES = {
     "LIK106": "the systems never differ",
     "LIK107": "labels predicted but never gold",
     "LIK108": "too many cells for a prior on each",
+    "LIK109": "draws too few for a Bayes factor of the rope",
     "LIK110": "one gold class only",
     "LIK120": "blocks or folds are not even",
     "LIK121": "blocks dealt without regard to classes",
@@ -31,4 +32,5 @@ __all__ = [
     "never_gold",
     "one_gold_class",
     "undefined",
+    "unresolved",
 ]

@@ -1,4 +1,4 @@
-"""LIK108: too many possible patterns for a prior on each."""
+"""LIK108 and LIK109: priors on too many cells, and factors that draws do not show."""
 
 from likelier.findings import Finding
 
@@ -12,3 +12,14 @@ def many_cells(cells: int | None) -> Finding | None:
         "bootstrap prior is used, which lets only observed ones occur."
     )
     return Finding("LIK108", message)
+
+
+def unresolved(*, asked: bool, given: bool) -> Finding | None:
+    """Remark a factor of the rope that is missing for want of draws."""
+    if not asked or given:
+        return None
+    message = (
+        "the draws are too few to give a Bayes factor of this rope: hardly any of the "
+        "prior's lie inside, or outside."
+    )
+    return Finding("LIK109", message)

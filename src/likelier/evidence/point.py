@@ -10,10 +10,10 @@ one gain are drawn and the last one's density is exact (`gained`).
 from dataclasses import dataclass
 from math import exp, inf, log, sqrt
 
-from scipy.special import gammaln
-
 from likelier.errors import NotDefinedError
 from likelier.evidence.factor import BayesFactor
+from likelier.laws import BetaLaw
+from likelier.laws.order import log_density_of_tie
 
 
 @dataclass(frozen=True)
@@ -50,14 +50,9 @@ def equal_gains(lost: float, won: float, kept: float) -> LogDensity:
     """
     both = lost + won
     _finite(both - 1)
-    value = (
-        -(both - 1) * log(2)
-        + log(both + kept - 1)
-        + gammaln(both - 1)
-        - gammaln(lost)
-        - gammaln(won)
-    )
-    return LogDensity(float(value))
+    # The same, by the density of a Beta law at 1/2, whose digits large counts keep.
+    middle = float(BetaLaw(won, lost).logpdf(0.5))
+    return LogDensity(middle - log(2) + log(both + kept - 1) - log(both - 1))
 
 
 def equal_rates(first: tuple[float, float], second: tuple[float, float]) -> LogDensity:
@@ -72,11 +67,7 @@ def equal_rates(first: tuple[float, float], second: tuple[float, float]) -> LogD
     """
     right, wrong = first[0] + second[0] - 1, first[1] + second[1] - 1
     _finite(min(right, wrong))
-    return LogDensity(_log_beta(right, wrong) - _log_beta(*first) - _log_beta(*second))
-
-
-def _log_beta(a: float, b: float) -> float:
-    return float(gammaln(a) + gammaln(b) - gammaln(a + b))
+    return LogDensity(log_density_of_tie(BetaLaw(*first), BetaLaw(*second)))
 
 
 def _finite(exponent: float) -> None:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from likelier.distribution import Distribution, Null, Posterior, Sampling
 from likelier.evidence import LogDensity
+from likelier.methods.cells import PriorName
 from likelier.metrics import Metric
 from likelier.outcomes import Outcomes
 from likelier.streams import Streams
@@ -50,6 +51,14 @@ class PosteriorMethod(Protocol):
 @runtime_checkable
 class ManyMethod(PosteriorMethod, Protocol):
     """A way that answers many tables of the same patterns at once, for planning."""
+
+    @property
+    def prior(self) -> PriorName | None:
+        """The name of the prior."""
+
+    @property
+    def strength(self) -> float:
+        """How many times as much as usual the prior weighs."""
 
     def many(
         self,

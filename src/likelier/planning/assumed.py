@@ -150,11 +150,11 @@ class Assumed:
         """Take the shares for the truth, also where a pilot tells them."""
         return self if self.certain else Assumed.pilot(self.outcomes, certain=True)
 
-    def truths(self, outcomes: Outcomes) -> "Truths":
+    def truths(self, outcomes: Outcomes, prior: Prior) -> "Truths":
         """Say what can be drawn, for outcomes as a metric is focused on them."""
         if self.certain:
             return Truths(outcomes, None)
-        cells = Cells.raw(outcomes, Prior())
+        cells = Cells.raw(outcomes, prior)
         return Truths(cells.view, cells)
 
 

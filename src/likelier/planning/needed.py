@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from math import exp, inf, log
+from math import ceil, exp, inf, log
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +32,11 @@ GOALS = (*CLEAR, "decided")
 _ENDLESS = 10**9
 _SMALL = 20
 _POINTS = 7
+# Over the stretch that is looked at, the chance must rise by so much to be met.
+_RISE, _WIDENINGS = 0.1, 6
 _SEARCH_SHARE = 4
+_STEP = 0.01
+_SEEN = 5
 
 
 def items_needed(
@@ -84,17 +88,18 @@ def items_needed(
         draws=draws,
     )
     streams = experiments(rng, replications=replications, workers=workers)
-    wanted = _checked_chance(chance)
+    wanted = _checked_chance(chance, replications)
     trial, aim = plan.trial, _checked_goal(goal, plan.trial)
 
     def reached(place: float, streams: Streams) -> float:
         return _chance(trial, round(exp(place)), aim, streams)
 
-    if reached(log(_ENDLESS), _fewer(streams)) < wanted:
+    most = reached(log(_ENDLESS), streams)
+    if most + 2 * _noise(most, streams) ** 0.5 < wanted:
         raise _never(plan, aim, wanted, streams)
     low, high = _bracket(reached, wanted, _fewer(streams))
     if exp(high) <= _SMALL:
-        n, error = _counted_up(reached, wanted, streams), 0.5
+        n, error = _counted_up(reached, wanted, streams)
     else:
         place, share = _crossing(reached, wanted, streams, low, high)
         n, error = round(exp(place)), exp(place) * share
@@ -166,7 +171,7 @@ def smallest_difference(
         raise unknown_name(goal, ("better", "worse"), kind="goal")
     _checked_goal(goal, plan.trial)
     streams = experiments(rng, replications=replications, workers=workers)
-    n, wanted = checked_size(size), _checked_chance(chance)
+    n, wanted = checked_size(size), _checked_chance(chance, replications)
     table = plan.trial.truths.outcomes
     turn = 1 if goal == "better" else -1
 
@@ -183,17 +188,16 @@ def smallest_difference(
     if reached(1.0, _fewer(streams)) < wanted:
         raise _too_few(plan, n, goal, wanted, streams)
     low, high = _halved(reached, wanted, _fewer(streams), 0.0, 1.0, 0.03)
-    place, error = _crossing(
-        reached, wanted, streams, low, high, most=1.0, same_streams=True
-    )
-    most = _difference(plan.trial, shifted(1.0))
+    place, error = _crossing(reached, wanted, streams, low, high, most=1.0)
+    step = _difference(plan.trial, shifted(min(place + _STEP, 1.0)))
+    step -= _difference(plan.trial, shifted(max(place - _STEP, 0.0)))
     return Smallest(
         setting=plan.setting(streams),
         size=n,
         goal=goal,
         chance=wanted,
         difference=_difference(plan.trial, shifted(place)),
-        error=abs(most) * error,
+        error=abs(step) / (2 * _STEP) * error,
         recipe=plan.recipe(streams, f"size {n} goal {goal} chance {wanted:g}"),
     )
 
@@ -211,12 +215,13 @@ def _bracket(reached: Reached, wanted: float, streams: Streams) -> tuple[float, 
     return _halved(reached, wanted, streams, high - log(2), high, 0.15)
 
 
-def _counted_up(reached: Reached, wanted: float, streams: Streams) -> int:
+def _counted_up(reached: Reached, wanted: float, streams: Streams) -> tuple[int, float]:
     """Try one number of items after the other; few of them make a staircase."""
-    for n in range(1, _SMALL + 1):
-        if reached(log(n), streams) >= wanted:
-            return n
-    return _SMALL
+    heights = [reached(log(n), streams) for n in range(1, _SMALL + 1)]
+    n = next((n for n, height in enumerate(heights, 1) if height >= wanted), _SMALL)
+    slope = (heights[-1] - heights[0]) / (_SMALL - 1)
+    error = _noise(wanted, streams) ** 0.5 / slope if slope > 0 else float(_SMALL)
+    return n, min(error, float(_SMALL))
 
 
 def _halved(
@@ -243,10 +248,8 @@ def _crossing(
     low: float,
     high: float,
     most: float = inf,
-    *,
-    same_streams: bool = False,
 ) -> tuple[float, float]:
-    """Fit a line to the chances around a stretch; give where it meets the wanted one.
+    """Find where the chances around a stretch meet the wanted one.
 
     Returns
     -------
@@ -254,20 +257,36 @@ def _crossing(
         The place, and its standard error.
     """
     span = high - low
-    places = np.linspace(max(low - span, 0.0), min(high + span, most), _POINTS)
-    heights = np.array([reached(float(place), streams) for place in places])
-    centre = places.mean()
-    slope = float((places - centre) @ heights / ((places - centre) ** 2).sum())
+    for _ in range(_WIDENINGS):
+        places = np.linspace(max(low - span, 0.0), min(high + span, most), _POINTS)
+        heights = np.array([reached(float(place), streams) for place in places])
+        if heights[-1] - heights[0] >= _RISE:
+            return _met(places, heights, wanted, streams)
+        span *= 3
+    # So flat that any of these places is as good.
+    return (low + high) / 2, float(places[-1] - places[0]) / 2
+
+
+def _met(
+    places: FloatArray, heights: FloatArray, wanted: float, streams: Streams
+) -> tuple[float, float]:
+    """Fit a line to the chances that are near the wanted one."""
+    near = np.argsort(np.abs(heights - wanted))[: _POINTS // 2 + 1]
+    x, y = places[near], heights[near]
+    slope = float((x - x.mean()) @ (y - y.mean()) / ((x - x.mean()) ** 2).sum())
     if slope <= 0:
-        return (low + high) / 2, span
-    place = centre + (wanted - heights.mean()) / slope
-    # The errors of the line's height at its centre, and of its slope.
-    noise = wanted * (1 - wanted) / (streams.draws or REPLICATIONS)
-    lever = (place - centre) ** 2 / ((places - centre) ** 2).sum()
-    # What is drawn from the same streams errs alike, and does not average out.
-    apart = 1 if same_streams else _POINTS
-    error = np.sqrt(noise * (1 / apart + lever)) / slope
+        return float(x.mean()), float(np.ptp(x))
+    place = x.mean() + (wanted - y.mean()) / slope
+    # All sizes are drawn from the same streams, err alike, and do not average out.
+    noise = _noise(wanted, streams)
+    lever = (place - x.mean()) ** 2 / ((x - x.mean()) ** 2).sum()
+    error = np.sqrt(noise * (1 + lever)) / slope
     return float(np.clip(place, places[0], places[-1])), float(error)
+
+
+def _noise(chance: float, streams: Streams) -> float:
+    """Give the Monte-Carlo variance of a chance."""
+    return chance * (1 - chance) / (streams.draws or REPLICATIONS)
 
 
 def _fewer(streams: Streams) -> Streams:
@@ -298,14 +317,22 @@ def _tilted(outcomes: Outcomes, share: float) -> Outcomes:
     swap = replace(table, labels=table.labels[:, [0, 2, 1]]).cell_of_patterns()
     both = table.counts + table.counts[swap]
     won, lost = (second == gold) & (first != gold), (first == gold) & (second != gold)
-    counts = np.where(won, share * both, table.counts)
+    # Where both are wrong in different ways, neither is to be ahead.
+    counts = np.where(won, share * both, both / 2)
     return replace(table, counts=np.where(lost, (1 - share) * both, counts))
 
 
-def _checked_chance(chance: float) -> float:
+def _checked_chance(chance: float, replications: int) -> float:
     number = isinstance(chance, int | float | np.number)
     if not number or not 0 < chance < 1:
         message = f"chance must lie between 0 and 1; got {chance!r}."
+        raise SettingError(message)
+    if min(chance, 1 - chance) * replications < _SEEN:
+        least = ceil(_SEEN / min(chance, 1 - chance))
+        message = (
+            f"A chance of {chance:g} must have at least {least:,} replications to "
+            f"show; got {replications}."
+        )
         raise SettingError(message)
     return float(chance)
 

@@ -6,10 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from likelier.asking import (
-    NULL_METHODS,
-    POSTERIOR_METHODS,
     as_metric,
-    named_method,
+    posterior_method,
     region_of,
 )
 from likelier.data import focused
@@ -17,6 +15,7 @@ from likelier.decision import RULES, Rope
 from likelier.errors import SettingError, plain, unknown_name
 from likelier.interval import checked_mass
 from likelier.methods import ManyMethod, PosteriorMethod
+from likelier.methods.cells import Prior
 from likelier.metrics import Metric
 from likelier.planning.assumed import Assumed, unit_of
 from likelier.planning.trial import Items, Trial
@@ -127,6 +126,9 @@ class Plan:
         draws: int | None,
     ) -> "Plan":
         """Check the settings."""
+        if not isinstance(assumed, Assumed):
+            message = f"assumed must be made by Assumed; got {type(assumed).__name__}."
+            raise SettingError(message, hint="Assumed.accuracies, .cells or .pilot")
         chosen = as_metric(metric)
         if rule not in RULES:
             raise unknown_name(rule, RULES, kind="rule")
@@ -138,7 +140,7 @@ class Plan:
             raise SettingError(message, hint="method='unpaired' takes other items.")
         table, name = focused(assumed.outcomes, chosen, positive)
         trial = Trial(
-            truths=assumed.truths(table),
+            truths=assumed.truths(table, Prior(way.prior, way.strength)),
             metric=chosen,
             way=way,
             rope=region_of(rope, chosen),
@@ -193,13 +195,7 @@ class Plan:
 
 
 def _way(method: str | PosteriorMethod) -> ManyMethod:
-    way = named_method(
-        method,
-        POSTERIOR_METHODS,
-        others=NULL_METHODS,
-        call="null_test",
-        offers="posterior",
-    )
+    way = posterior_method(method)
     if not isinstance(way, ManyMethod):
         message = f"method must be paired or unpaired to plan; got {way.name}."
         raise SettingError(message)

@@ -21,7 +21,9 @@ Items = Literal["same", "other"]
 DRAWS = 1000
 # Wide tables get fewer draws each: no more numbers than this per experiment.
 _MOST_NUMBERS = 200_000
-_LEAST_DRAWS = 200
+_LEAST_DRAWS = 500
+# All sizes share their streams, so that chances rise smoothly with the items.
+_PURPOSE = 1000
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +70,7 @@ class Trial:
         def block(generator: np.random.Generator, experiments: int) -> FloatArray:
             return self._judged(generator, experiments, n)
 
-        rows = streams.run(block, width=width, purpose=_purpose(n))
+        rows = streams.run(block, width=width, purpose=_PURPOSE)
         names = Counter(self._verdict(*row) for row in rows.tolist())
         return {name: count / len(rows) for name, count in names.items()}
 
@@ -108,8 +110,3 @@ class Trial:
     def with_truths(self, truths: Truths) -> "Trial":
         """Make the same experiments of other systems."""
         return replace(self, truths=truths)
-
-
-def _purpose(n: int) -> int:
-    """Give every size streams of its own, apart from those of comparisons."""
-    return 1000 + n

@@ -1,6 +1,6 @@
 """compare_classes(): every class of the items in one call."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -8,11 +8,9 @@ import numpy as np
 
 from likelier import metrics
 from likelier.asking import (
-    NULL_METHODS,
-    POSTERIOR_METHODS,
     as_metric,
-    named_method,
     origin_of,
+    posterior_method,
     question_of,
     two_systems,
 )
@@ -142,7 +140,7 @@ def compare_classes(
             factor="rope",
             **settings,
         )
-        for average in ((averages,) if isinstance(averages, str) else averages)
+        for average in _listed(averages, name="averages")
     )
     rows = tuple(_row(table, name, one) for name, one in zip(names, found, strict=True))
     return _told(table, chosen, rows, means)
@@ -188,13 +186,7 @@ def _ways(
     if method == "hierarchical":
         method = Hierarchical()
     if not isinstance(method, Hierarchical):
-        way = named_method(
-            method,
-            POSTERIOR_METHODS,
-            others=NULL_METHODS,
-            call="null_test",
-            offers="posterior",
-        )
+        way = posterior_method(method)
         return [way] * len(names)
     tables = [table.binary(name) for name in names]
     alike = all(one.symmetric for one in tables)
@@ -221,13 +213,10 @@ def _chosen_classes(
         raise SettingError(message, hint="compare() takes one class: positive=...")
     if classes is None:
         return table.classes
-    names = (
-        [classes]
-        if isinstance(classes, str)
-        else [
-            label_text(given, "classes", place) for place, given in enumerate(classes)
-        ]
-    )
+    names = [
+        label_text(given, "classes", place)
+        for place, given in enumerate(_listed(classes, name="classes"))
+    ]
     for name in names:
         if name not in table.classes:
             raise unknown_name(name, table.classes, kind="class")
@@ -235,6 +224,16 @@ def _chosen_classes(
         message = "classes must name at least one class; got none."
         raise SettingError(message)
     return tuple(dict.fromkeys(names))
+
+
+def _listed(names: object, *, name: str) -> Sequence[Any]:
+    """Take a list, or a single name as a list of one."""
+    if isinstance(names, str):
+        return [names]
+    if isinstance(names, Iterable):
+        return list(names)
+    message = f"{name} must be a list of names; got {names!r}."
+    raise SettingError(message)
 
 
 def _checked_average(average: str) -> Average:

@@ -5,15 +5,13 @@ from typing import Any
 
 from likelier import checks
 from likelier.asking import (
-    NULL_METHODS,
-    POSTERIOR_METHODS,
     Evidence,
     as_metric,
     before_items,
     factor_of,
     given,
-    named_method,
     origin_of,
+    posterior_method,
     question_of,
     region_of,
     remarks_on,
@@ -144,13 +142,7 @@ def compare_outcomes(
 ) -> Comparison:
     """Compare the two systems of a table; `compare` with its data already counted."""
     worth = evidence or Evidence(1.0)
-    way = named_method(
-        method,
-        POSTERIOR_METHODS,
-        others=NULL_METHODS,
-        call="null_test",
-        offers="posterior",
-    )
+    way = posterior_method(method)
     if rule not in RULES:
         raise unknown_name(rule, RULES, kind="rule")
     if factor not in FACTORS:
@@ -169,7 +161,15 @@ def compare_outcomes(
     difference = posterior.difference
     question = question_of(table, metric, name)
     remarks = (*findings, *remarks_on(outcomes, table, metric))
-    remarks = (*remarks, *given(checks.many_cells(way.crowded(table))))
+    found = factor_of(factor, way, weighed, metric, streams, region, posterior, prior)
+    asked = factor == "rope" and prior is not None
+    remarks = (
+        *remarks,
+        *given(
+            checks.many_cells(way.crowded(table)),
+            checks.unresolved(asked=asked, given=found is not None),
+        ),
+    )
     settings = settings_of(way, table, streams, drawn=difference.n_draws)
     regions = () if region is None else (f"rope {region}",)
     tested = (f"margin {margin:g}",) if margin else ()
@@ -185,9 +185,7 @@ def compare_outcomes(
         rope=region,
         mass=held,
         rule=rule,
-        factor=factor_of(
-            factor, way, weighed, metric, streams, region, posterior, prior
-        ),
+        factor=found,
         prior=prior,
         hypotheses=None if margin is None else Hypotheses.of(difference, margin),
         interval=interval,

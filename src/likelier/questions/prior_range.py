@@ -5,10 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 from likelier.asking import (
-    NULL_METHODS,
-    POSTERIOR_METHODS,
     as_metric,
-    named_method,
+    posterior_method,
     two_systems,
 )
 from likelier.data import as_outcomes, focused
@@ -19,6 +17,7 @@ from likelier.findings import Finding
 from likelier.methods import Paired, PosteriorMethod, Unpaired
 from likelier.methods.cells import Prior
 from likelier.metrics import Metric
+from likelier.outcomes import Outcomes
 from likelier.questions.comparing import compare_outcomes
 from likelier.results import Sensitivity
 from likelier.streams import RandomState, Streams
@@ -73,13 +72,7 @@ def sensitivity(
     [-16, -15, -14]
     """
     chosen = as_metric(metric)
-    way = named_method(
-        method,
-        POSTERIOR_METHODS,
-        others=NULL_METHODS,
-        call="null_test",
-        offers="posterior",
-    )
+    way = posterior_method(method)
     if not isinstance(way, Paired | Unpaired):
         message = (
             f"method must be paired or unpaired to vary its prior; got {way.name}."
@@ -93,10 +86,13 @@ def sensitivity(
     if way.described(focused(table, chosen, positive)[0]).endswith("bootstrap"):
         message = "The prior must be uniform or objective to be varied; got bootstrap."
         raise NotDefinedError(message)
-    if strengths is None:
-        strengths = POINT_STRENGTHS if factor == "point" else STRENGTHS
-    ordered = _checked(strengths)
     streams = Streams.of(rng, draws=draws, workers=workers)
+    if strengths is None:
+        strengths = STRENGTHS
+        if factor == "point":
+            one, _ = focused(table, chosen, positive)
+            strengths = _finite(way, one, chosen, streams)
+    ordered = _checked(strengths)
     found = tuple(
         compare_outcomes(
             table,
@@ -113,6 +109,23 @@ def sensitivity(
         for strength in ordered
     )
     return Sensitivity(ordered, found)
+
+
+def _finite(
+    way: Paired | Unpaired, table: Outcomes, metric: Metric, streams: Streams
+) -> list[float]:
+    """Leave out the strengths under which no difference has an infinite density."""
+    kept = []
+    for strength in POINT_STRENGTHS:
+        try:
+            prior = replace(way, strength=strength)
+            prior.at_zero(table, metric, streams, seen=False)
+        except NotDefinedError:
+            if strength >= 1:
+                raise
+        else:
+            kept.append(strength)
+    return kept
 
 
 def _checked(strengths: Sequence[float]) -> tuple[float, ...]:

@@ -58,8 +58,8 @@ def _classes(result: ClassComparison) -> Table:
         "P(>0)",
         "factor",
         "verdict",
-        "sign p (accuracy)",
-        "t p (accuracy)",
+        "sign test (accuracy)",
+        "p-test (accuracy)",
     )
     rows = [_class_row(row) for row in result.rows]
     means = [
@@ -69,7 +69,7 @@ def _classes(result: ClassComparison) -> Table:
 
 
 def _class_row(row: ClassRow) -> tuple[str, ...]:
-    tests = ("-" if p is None else wording.p_value(p) for p in (row.sign, row.t))
+    tests = ("-" if p is None else wording.p_value(p) for p in (row.sign, row.p_test))
     return (
         plain(row.name),
         f"{row.support:,.0f}",

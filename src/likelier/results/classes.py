@@ -28,16 +28,16 @@ class ClassRow:
         How many items have it as their gold label.
     comparison
         The comparison of the class against all others.
-    sign, t
-        The p-values of the sign test and of the unpaired t-test on the accuracy in
-        this class, where they are defined.
+    sign, p_test
+        The p-values of the sign test and of Yang & Liu's p-test (the paper's t-test)
+        on the accuracy in this class, where they are defined.
     """
 
     name: str
     support: float
     comparison: Comparison
     sign: float | None
-    t: float | None
+    p_test: float | None
 
     def to_dict(self) -> dict[str, Any]:
         """Give the class as it stands in the JSON."""
@@ -47,7 +47,7 @@ class ClassRow:
             "class": self.name,
             "support": self.support,
             **{key: told[key] for key in told if key not in shared},
-            "companions": {"sign": self.sign, "p-test": self.t},
+            "companions": {"sign": self.sign, "p-test": self.p_test},
         }
 
 
