@@ -1,0 +1,77 @@
+"""The factor of the rope, and its bounds."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from likelier.decision import Probabilities
+from likelier.evidence import rope_factor
+
+
+def shares(equivalent, draws=1000):
+    rest = 1 - equivalent
+    return Probabilities(rest / 2, equivalent, rest / 2, draws)
+
+
+def test_a_factor_is_posterior_over_prior_odds():
+    factor = rope_factor(shares(0.8), shares(0.5))
+
+    assert factor.bf01 == pytest.approx(4)
+    assert factor.bound == "equal"
+    assert rope_factor(shares(0.2), shares(0.8)).bf01 == pytest.approx(1 / 16)
+    assert rope_factor(shares(0.3), shares(0.3)).log10 == 0
+
+
+@pytest.mark.parametrize(
+    ("inside", "bound", "odds"),
+    [(0.0, "at most", 1 / 332.8), (1.0, "at least", 332.8)],
+)
+def test_what_draws_do_not_resolve_is_a_bound(inside, bound, odds):
+    # No draw of 1,000 bounds a share by 2.996 in 1,000, with 95 %.
+    factor = rope_factor(shares(inside), shares(0.5))
+
+    assert factor.bound == bound
+    assert factor.bf01 == pytest.approx(odds, rel=1e-3)
+    assert factor.to_dict()["bound"] == bound
+
+
+@pytest.mark.parametrize("rare", range(5))
+def test_a_bound_holds_for_what_so_few_draws_could_have_shown(rare):
+    n = 50_000
+    most = rope_factor(shares(rare / n, n), shares(0.5))
+    least = rope_factor(shares(1 - rare / n, n), shares(0.5))
+    share = most.bf01 / (1 + most.bf01)
+
+    assert (most.bound, least.bound) == ("at most", "at least")
+    assert least.log10 == pytest.approx(-most.log10)
+    assert stats.binom.cdf(rare, n, share) == pytest.approx(0.05, abs=1e-4)
+
+
+def test_bounds_go_over_into_factors_in_order():
+    sizes = [rope_factor(shares(k / 1000), shares(0.5)).log10 for k in range(6)]
+
+    assert sizes[:5] == sorted(sizes[:5])
+    # The bound of four draws lies above the estimate by five; both are below 1.
+    assert sizes[0] < sizes[5] < sizes[4] < 0
+
+
+def test_the_monte_carlo_error_is_what_repetition_shows():
+    rng, n = np.random.default_rng(0), 2000
+    before, after = 0.3, 0.02
+    found = [
+        rope_factor(
+            shares(rng.binomial(n, after) / n, n),
+            shares(rng.binomial(n, before) / n, n),
+        )
+        for _ in range(2000)
+    ]
+    spread = np.std([factor.log10 for factor in found])
+
+    assert np.median([factor.mcse for factor in found]) == pytest.approx(
+        spread, rel=0.1
+    )
+
+
+@pytest.mark.parametrize("prior", [None, shares(0.0), shares(1.0)])
+def test_without_prior_odds_there_is_no_factor(prior):
+    assert rope_factor(shares(0.5), prior) is None

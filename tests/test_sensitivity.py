@@ -1,0 +1,174 @@
+"""sensitivity(): one comparison under weaker and stronger priors; and wide ropes."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from tests.conftest import random_labels
+
+import likelier as lk
+from likelier.decision import Rope
+from likelier.errors import LikelierError, NotDefinedError, SettingError
+from likelier.methods import Paired, Unpaired
+
+LABELS = random_labels(1, n=300, classes=2, right=(0.7, 0.8))
+BINARY = {"metric": "f1", "positive": "a", "rope": 0.02, "rng": 0}
+
+
+@pytest.mark.parametrize("factor", ["rope", "point", "kde"])
+@pytest.mark.parametrize("method", ["paired", "unpaired"])
+def test_the_usual_strength_is_what_compare_says(factor, method):
+    asked = {"metric": "accuracy", "rope": 0.02, "factor": factor, "method": method}
+    found = lk.sensitivity(*LABELS.columns, rng=0, **asked)
+    usual = lk.compare(*LABELS.columns, rng=0, **asked)
+
+    assert found.usual.factor == usual.factor
+    assert found.usual.hdi == usual.hdi
+    assert str(found.recipe) == str(usual.recipe)
+    assert found.strengths == tuple(sorted(found.strengths))
+    assert 1.0 in found.strengths
+
+
+@pytest.mark.parametrize("method", [Paired, Unpaired])
+def test_every_strength_is_what_compare_says_with_it(method):
+    found = lk.sensitivity(
+        *LABELS.columns, strengths=[5, 0.5], method=method(), **BINARY
+    )
+    for strength, one in zip((0.5, 5.0), found.comparisons, strict=True):
+        alone = lk.compare(*LABELS.columns, method=method(strength=strength), **BINARY)
+        assert one.factor == alone.factor
+        assert f"strength {strength:g}" in str(one.recipe)
+
+
+def test_equal_strengths_count_once():
+    found = lk.sensitivity(*LABELS.columns, strengths=[1, 2, 1.0, 2], **BINARY)
+
+    assert found.strengths == (1.0, 2.0)
+
+
+@pytest.mark.parametrize(
+    ("strengths", "nearest"), [([0.1, 5], 5.0), ([0.5, 3], 0.5), ([2], 2.0)]
+)
+def test_without_the_usual_strength_the_nearest_stands_for_it(strengths, nearest):
+    found = lk.sensitivity(*LABELS.columns, strengths=strengths, **BINARY)
+
+    assert found.usual is found.comparisons[found.strengths.index(nearest)]
+
+
+@pytest.mark.parametrize(
+    "strengths", [[], [0.0], [-1.0], [1.0, float("nan")], [float("inf")]]
+)
+def test_bad_strengths_are_refused(strengths):
+    with pytest.raises(SettingError, match="strength"):
+        lk.sensitivity(*LABELS.columns, strengths=strengths, **BINARY)
+
+
+@pytest.mark.parametrize("strengths", [["a"], [None], 1.0, "12"])
+def test_strengths_that_are_no_numbers_are_refused(strengths):
+    with pytest.raises(LikelierError, match="strength"):
+        lk.sensitivity(*LABELS.columns, strengths=strengths, **BINARY)
+
+
+@pytest.mark.parametrize("method", [Paired("bootstrap"), Unpaired("bootstrap")])
+def test_the_bootstrap_has_no_prior_to_vary(method):
+    with pytest.raises(NotDefinedError, match="bootstrap"):
+        lk.sensitivity(*LABELS.columns, method=method, **BINARY)
+
+
+def test_scores_have_no_prior_to_vary():
+    scores = lk.outcomes.from_scores([0.1, 0.5, 0.2], [0.3, 0.4, 0.9])
+    with pytest.raises(NotDefinedError, match="bootstrap"):
+        lk.sensitivity(scores, metric="mean", rng=0)
+
+
+@pytest.mark.parametrize("method", ["independent", "monte-carlo", "mcnemar", "none"])
+def test_other_methods_are_refused(method):
+    with pytest.raises(LikelierError, match="method"):
+        lk.sensitivity(*LABELS.columns, method=method, **BINARY)
+
+
+def test_point_nulls_of_infinite_density_are_refused():
+    with pytest.raises(NotDefinedError, match="infinite"):
+        lk.sensitivity(
+            *LABELS.columns,
+            metric="accuracy",
+            factor="point",
+            strengths=[0.1, 1],
+            rng=0,
+        )
+
+
+def test_the_sentence_tells_the_range_of_the_factor():
+    found = lk.sensitivity(*LABELS.columns, **BINARY)
+    sizes = [c.factor for c in found.comparisons]
+    least, most = (f(sizes, key=lambda x: x.log10) for f in (min, max))
+    told = found.sentence()
+
+    assert "\n" not in told
+    assert found.usual.headline() in told
+    assert f"from {least.shown()} ({least.label}) to {most.shown()}" in told
+    assert repr(found) == f"<Sensitivity: {told}>"
+
+
+def test_the_sentence_tells_of_one_verdict_or_of_several():
+    found = lk.sensitivity(*LABELS.columns, strengths=[1, 2], **BINARY)
+    one, two = found.comparisons
+    names = {one.verdict.name, two.verdict.name}
+    if len(names) == 1:
+        assert f"the verdict is {names.pop()} under every prior" in found.sentence()
+    # A far wider rope for one of them makes their verdicts differ.
+    wide = replace(two, rope=Rope.of(0.9))
+    told = replace(found, comparisons=(one, wide)).sentence()
+    assert f"depends on the prior: {one.verdict.name}, equivalent" in told
+
+
+def test_without_a_rope_there_is_no_factor_to_tell():
+    found = lk.sensitivity(*LABELS.columns, **BINARY | {"rope": None})
+
+    assert "factor" not in found.sentence()
+    assert all(row["bayes_factor"] is None for row in found.to_dict()["priors"])
+
+
+@pytest.mark.parametrize("rope", [None, 0.02])
+def test_the_json_is_json(rope):
+    found = lk.sensitivity(*LABELS.columns, **BINARY | {"rope": rope})
+    told = json.loads(json.dumps(found.to_dict(), allow_nan=False))
+
+    assert told["kind"] == "sensitivity"
+    assert [row["strength"] for row in told["priors"]] == list(found.strengths)
+    assert told["recipe"] == str(found.recipe)
+
+
+def test_a_point_null_has_strengths_of_its_own():
+    found = lk.sensitivity(*LABELS.columns, metric="accuracy", factor="point", rng=0)
+
+    assert min(found.strengths) == 0.6
+    assert 1.0 in found.strengths
+
+
+# Ropes.
+
+WIDE = [1.0, 1, 1.5, (-1.0, 0.0), (0.0, 1.0), (-2.0, 0.1), Rope(-1.0, 1.0)]
+
+
+@pytest.mark.parametrize("rope", WIDE)
+@pytest.mark.parametrize("call", [lk.compare, lk.sensitivity])
+def test_a_rope_wider_than_the_metric_is_refused(rope, call):
+    with pytest.raises(SettingError, match="rope must be narrower"):
+        call(*LABELS.columns, metric="accuracy", rope=rope, rng=0)
+
+
+@pytest.mark.parametrize(("rope", "fits"), [(1.5, True), (2.0, False)])
+def test_metrics_from_minus_one_to_one_allow_wider_ropes(rope, fits):
+    asked = {"metric": "mcc", "positive": "a", "rope": rope, "rng": 0}
+    if fits:
+        assert lk.compare(*LABELS.columns, **asked).rope == Rope.of(rope)
+        return
+    with pytest.raises(SettingError, match="rope must be narrower"):
+        lk.compare(*LABELS.columns, **asked)
+
+
+def test_scores_allow_any_rope():
+    scores = lk.outcomes.from_scores([10.0, 50.0, 20.0], [30.0, 40.0, 90.0])
+
+    assert lk.compare(scores, metric="mean", rope=25, rng=0).rope == Rope.of(25)
