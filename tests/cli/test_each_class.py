@@ -36,7 +36,7 @@ def test_a_row_for_each_class_and_average(classes, call):
     assert ended.out.startswith("b against a on F1 of 3 classes: better in 3")
     for start in ("x ", "y ", "z ", "micro F1 ", "macro F1 ", "weighted F1 "):
         assert re.search(rf"^{start}.*≫ better", ended.out, re.M), start
-    assert "sign p" in ended.out
+    assert "sign test (accuracy)" in ended.out
     assert "over the classes: s-test p = 0.250" in ended.out
     assert "each class" in ended.out
 

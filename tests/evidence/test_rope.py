@@ -72,6 +72,19 @@ def test_the_monte_carlo_error_is_what_repetition_shows():
     )
 
 
-@pytest.mark.parametrize("prior", [None, shares(0.0), shares(1.0)])
-def test_without_prior_odds_there_is_no_factor(prior):
-    assert rope_factor(shares(0.5), prior) is None
+@pytest.mark.parametrize(
+    ("after", "prior"),
+    [(0.5, None), (0.0, shares(0.0)), (1.0, shares(1.0)), (0.5, shares(0.5, draws=2))],
+)
+def test_without_odds_there_is_no_factor(after, prior):
+    assert rope_factor(shares(after), prior) is None
+
+
+def test_a_prior_that_draws_hardly_show_bounds_the_factor():
+    few, many = (rope_factor(shares(0.5), shares(x)) for x in (0.0, 1.0))
+
+    assert (few.bound, many.bound) == ("at least", "at most")
+    assert few.log10 == pytest.approx(-many.log10)
+    assert few.bf01 == pytest.approx(1000 / 3, rel=0.01)
+    # At most, and yet for equivalence, says nothing.
+    assert rope_factor(shares(0.002), shares(0.001)) is None

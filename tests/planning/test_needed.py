@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import optimize, stats
 from tests.conftest import random_labels
 from tests.planning.conftest import SHORT
 
@@ -181,11 +181,17 @@ def test_more_chance_takes_more_items(apart):
 def test_normal_theory(first, second, agreement, chance):
     gap, apart = second - first, 1 - agreement
     z = stats.norm.ppf([0.975, chance])
-    wanted = (z[0] * np.sqrt(apart) + z[1] * np.sqrt(apart - gap**2)) ** 2 / gap**2
+
+    def short(n):
+        # The uniform prior adds two to each of the cells in which only one is right.
+        spread = z[0] * np.sqrt(apart * n + 4) + z[1] * np.sqrt(n * (apart - gap**2))
+        return gap * n - spread
+
+    wanted = optimize.brentq(short, 10, 1e6)
     assumed = Assumed.accuracies(first, second, agreement=agreement)
     found = needed(assumed, chance=chance)
 
-    assert found.items == pytest.approx(wanted, rel=0.15)
+    assert found.items == pytest.approx(wanted, rel=0.06, abs=3 * found.error)
 
 
 @pytest.mark.parametrize(("chance", "items"), [(0.3, 1), (0.5, 3), (0.6, 4)])

@@ -68,7 +68,7 @@ BAD = [
     ({"method": "independent"}, "paired or unpaired"),
     ({"method": "pared"}, "method must be one of"),
     ({"method": lk.methods.McNemar()}, "posterior"),
-    ({"method": lk.methods.Hierarchical()}, "posterior"),
+    ({"method": lk.methods.Hierarchical()}, "posterior|hierarchical"),
     ({"rope": 1}, "narrower than what accuracy can differ by, 1"),
     ({"rope": (-2, 0.1)}, "narrower than what accuracy can differ by, 1"),
     ({"rope": -0.1}, "rope must"),
@@ -414,7 +414,7 @@ def test_other_items_show_less(apart):
     same = chances(apart, 1500, method="unpaired", items="same")
     other = chances(apart, 1500, method="unpaired", items="other")
 
-    assert abs(same["better"] - other["better"]) > 0.05
+    assert same["better"] > other["better"] + 0.02
     # Two samples of their own: z = .05 / sqrt((.8 * .2 + .85 * .15) / 1500)
     assert other["better"] == pytest.approx(0.950, abs=0.05)
 

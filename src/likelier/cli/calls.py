@@ -295,7 +295,11 @@ def each_class(source: Readable, asked: Asked, way: Way) -> list[ClassComparison
     if asked.positive is not None:
         message = "Every class is asked for; a positive class must not be named."
         raise SettingError(message)
-    method = Hierarchical() if way.method == "hierarchical" else way.proper()
+    learned = way.method == "hierarchical"
+    if learned and (way.prior is not None or way.strength != 1):
+        message = "hierarchical learns its prior; neither prior nor strength is taken."
+        raise SettingError(message)
+    method = Hierarchical() if learned else way.proper()
     seed = as_seed(way.seed)
     reading = source.read(asked)
     with working("drawing"):

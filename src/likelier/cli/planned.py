@@ -39,6 +39,12 @@ class Basis:
             message = "A plan must rest on exactly one of a pilot, cells or accuracies."
             hint = "Give predictions, --assume FILE or --accuracies 0.85,0.87."
             raise SettingError(message, hint=hint)
+        if self.pilot.systems is not None and not self.pilot.files:
+            message = "systems must come with a pilot; cells name their own."
+            raise SettingError(message)
+        if self.as_truth and not self.pilot.files:
+            message = "--as-truth must come with a pilot; there is none."
+            raise SettingError(message)
         if self.agreement is not None and self.accuracies is None:
             message = "agreement must come with accuracies; there are none."
             raise SettingError(message)
@@ -113,14 +119,18 @@ def report(basis: Basis, aim: Aim, judged: Judged) -> PlanReport:
     if len(asked.metrics) != 1:
         message = f"A plan must have one metric; got {len(asked.metrics)}."
         raise SettingError(message)
+    if basis.accuracies is not None and not asked.metrics[0].linear:
+        message = f"Accuracies tell nothing of {name}; the metric must be accuracy."
+        raise SettingError(message, hint="Give cells: --assume cells.json")
     settings = judged.settings() | {
         "metric": asked.metrics[0],
         "positive": aim.positive,
     }
     assumed = basis.assumed(asked)
     with working("simulating"):
-        found = power(assumed, sizes=aim.sizes, **settings)
+        # First what refuses a wrong goal or chance.
         needed, why = _needed(assumed, aim, settings)
+        found = power(assumed, sizes=aim.sizes, **settings)
         shown = _smallest(assumed, aim, settings)
     return PlanReport(found, needed, shown, why)
 

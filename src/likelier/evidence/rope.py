@@ -1,5 +1,6 @@
 """The interval factor of the rope: posterior odds over prior odds of lying in it."""
 
+from dataclasses import dataclass
 from math import log, log10, sqrt
 
 from scipy.special import chdtri
@@ -15,39 +16,48 @@ def rope_factor(
 ) -> BayesFactor | None:
     """Compare the posterior with the prior odds of equivalence.
 
-    Where hardly a draw, or hardly any but these, of the posterior lies in the rope,
-    the factor is only bounded. There is none where the prior itself leaves no odds,
-    or where the draws show too little of it.
+    Where hardly a draw lies in the rope, or hardly one outside, the odds are only
+    bounded, and so is the factor. There is none where the prior itself leaves no odds,
+    or where the bounds say nothing.
     """
-    if prior is None or not 0 < prior.equivalent < 1:
+    if prior is None:
         return None
-    if prior.draws and _rare(prior) < _RESOLVED:
+    after, before = _Odds.of(posterior), _Odds.of(prior)
+    if after is None or before is None:
         return None
-    before = prior.equivalent / (1 - prior.equivalent)
-    inside, n = posterior.equivalent, posterior.draws
-    rare = _rare(posterior)
-    if inside in (0.0, 1.0) or (n > 0 and rare < _RESOLVED):
-        # So many draws bound what so few of them show, with 95 %.
-        least = float(chdtri(2 * (rare + 1), 0.05)) / 2 / n if n else 5e-324
-        if least >= 1:  # a handful of draws bound nothing
-            return None
-        few = inside < 0.5
-        bound: Bound = "at most" if few else "at least"
-        odds = least / (1 - least) if few else (1 - least) / least
-        size = log10(odds / before)
-        # A bound on the other side says nothing.
-        return BayesFactor(size, bound) if (size < 0) == few else None
-    odds = inside / (1 - inside)
-    error = sqrt(_odds_variance(posterior) + _odds_variance(prior)) / log(10)
-    return BayesFactor(log10(odds / before), mcse=error)
+    size = after.log10 - before.log10
+    # The prior divides: its upper bound is a lower one of the factor.
+    turned: dict[Bound, Bound] = {"at most": "at least", "at least": "at most"}
+    bounds = {after.bound, turned.get(before.bound, "equal")} - {"equal"}
+    if not bounds:
+        return BayesFactor(size, mcse=sqrt(after.variance + before.variance) / log(10))
+    bound = bounds.pop()
+    # Bounds that contradict each other, or stand on the other side, say nothing.
+    useful = not bounds and (size < 0) == (bound == "at most")
+    return BayesFactor(size, bound) if useful else None
 
 
-def _odds_variance(shares: Probabilities) -> float:
-    """Give the Monte-Carlo variance of the logarithm of the odds."""
-    inside, n = shares.equivalent, shares.draws
-    return 1 / (n * inside * (1 - inside)) if n else 0.0
+@dataclass(frozen=True)
+class _Odds:
+    """The decimal logarithm of odds, or a bound of it, and its Monte-Carlo variance."""
 
+    log10: float
+    bound: Bound
+    variance: float = 0.0
 
-def _rare(shares: Probabilities) -> int:
-    """Count the draws inside or outside, whichever are fewer."""
-    return round(min(shares.equivalent, 1 - shares.equivalent) * shares.draws)
+    @classmethod
+    def of(cls, shares: Probabilities) -> "_Odds | None":
+        inside, n = shares.equivalent, shares.draws
+        rare = round(min(inside, 1 - inside) * n)
+        if n and rare < _RESOLVED:
+            # So many draws bound what so few of them show, with 95 %.
+            most = float(chdtri(2 * (rare + 1), 0.05)) / 2 / n
+            if most >= 1:
+                return None
+            odds = log10(most / (1 - most))
+            return cls(odds, "at most") if inside < 0.5 else cls(-odds, "at least")
+        if not 0 < inside < 1:
+            # An exact law whose share is too small, or too large, for a float.
+            return cls(-323.0, "at most") if inside == 0 else cls(16.0, "at least")
+        variance = 1 / (n * inside * (1 - inside)) if n else 0.0
+        return cls(log10(inside / (1 - inside)), "equal", variance)

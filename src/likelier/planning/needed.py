@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from math import ceil, exp, inf, log
+from math import ceil, exp, log
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,9 +34,10 @@ _SMALL = 20
 _POINTS = 7
 # Over the stretch that is looked at, the chance must rise by so much to be met.
 _RISE, _WIDENINGS = 0.1, 6
+_WIDE = 1.0
 _SEARCH_SHARE = 4
 _STEP = 0.01
-_SEEN = 5
+_SEEN = 1
 
 
 def items_needed(
@@ -96,12 +97,14 @@ def items_needed(
 
     most = reached(log(_ENDLESS), streams)
     if most + 2 * _noise(most, streams) ** 0.5 < wanted:
-        raise _never(plan, aim, wanted, streams)
+        raise _never(plan, aim, wanted, most, streams)
     low, high = _bracket(reached, wanted, _fewer(streams))
     if exp(high) <= _SMALL:
         n, error = _counted_up(reached, wanted, streams)
     else:
-        place, share = _crossing(reached, wanted, streams, low, high)
+        place, share = _crossing(
+            reached, wanted, streams, low, high, most=log(MOST_ITEMS)
+        )
         n, error = round(exp(place)), exp(place) * share
     return Needed(
         setting=plan.setting(streams),
@@ -247,7 +250,8 @@ def _crossing(
     streams: Streams,
     low: float,
     high: float,
-    most: float = inf,
+    *,
+    most: float,
 ) -> tuple[float, float]:
     """Find where the chances around a stretch meet the wanted one.
 
@@ -270,8 +274,12 @@ def _crossing(
 def _met(
     places: FloatArray, heights: FloatArray, wanted: float, streams: Streams
 ) -> tuple[float, float]:
-    """Fit a line to the chances that are near the wanted one."""
-    near = np.argsort(np.abs(heights - wanted))[: _POINTS // 2 + 1]
+    """Fit a line to the chances; over a wide stretch, to those about the crossing."""
+    near = slice(None)
+    if places[-1] - places[0] > _WIDE:
+        risen = np.searchsorted(np.maximum.accumulate(heights), wanted)
+        start = int(np.clip(risen - 2, 0, _POINTS - 4))
+        near = slice(start, start + 4)
     x, y = places[near], heights[near]
     slope = float((x - x.mean()) @ (y - y.mean()) / ((x - x.mean()) ** 2).sum())
     if slope <= 0:
@@ -349,14 +357,20 @@ def _checked_goal(goal: str, trial: Trial) -> str:
     return goal
 
 
-def _never(plan: Plan, goal: str, wanted: float, streams: Streams) -> NotDefinedError:
+def _never(
+    plan: Plan, goal: str, wanted: float, most: float, streams: Streams
+) -> NotDefinedError:
     setting = plan.setting(streams)
-    rope = "" if setting.rope is None else f" and a rope of {setting.rope}"
+    rope = "" if setting.rope is None else f", rope {setting.rope}"
     message = (
-        f"No number of items gives {goal} a chance of {wanted:g} with an assumed "
-        f"difference of {setting.difference:+.4g}{rope}."
+        f"No number of {setting.unit} gives {goal} a chance of {wanted:g}: with "
+        f"endless ones it is {most:.2g} ({setting.assumed}, difference "
+        f"{setting.difference:+.4g}{rope})."
     )
-    return NotDefinedError(message, hint="Assume another difference, or another goal.")
+    hint = "Assume another difference, or another goal."
+    if not setting.certain:
+        hint = "The pilot leaves that much doubt; certain=True takes it as the truth."
+    return NotDefinedError(message, hint=hint)
 
 
 def _too_few(

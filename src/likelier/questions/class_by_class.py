@@ -189,6 +189,12 @@ def _ways(
         way = posterior_method(method)
         return [way] * len(names)
     tables = [table.binary(name) for name in names]
+    if any(one.labels is None for one in tables):
+        message = (
+            "hierarchical must have items with labels; chunks, clusters and scores "
+            "have none."
+        )
+        raise NotDefinedError(message, hint="Use the method paired.")
     alike = all(one.symmetric for one in tables)
     after = method.joint(tables, metric, streams)
     before = method.unseen(tables, metric, streams)

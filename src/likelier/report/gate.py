@@ -11,6 +11,7 @@
 import operator
 import re
 from collections.abc import Callable
+from math import nan
 from typing import Any
 
 from likelier.decision import OPEN
@@ -96,14 +97,22 @@ def _value(name: str, document: dict[str, Any]) -> float:
         message = "P(equivalent) must have a rope to speak of; none was given."
         raise SettingError(message, hint="Give one: --rope 0.01")
     value = _found(name, document)
+    if value is None and _absent(name, document):
+        return nan  # what is not there meets no condition
     if value is None:
         shown = name[:_SHOWN]
         message = f"A condition must name a number of the result; got {shown!r}."
-        names = (*_SHORT, "difference.value", "difference.mean")
+        names = (*_SHORT, "difference.value", "difference.mean", "needed.items")
         known = [key for key in names if _found(key, document) is not None]
         hint = f"Names are {listed(known, most=12)}." if known else "See the JSON."
         raise SettingError(message, hint=hint)
     return value
+
+
+def _absent(name: str, document: dict[str, Any]) -> bool:
+    """Tell whether a result of this kind has the number, but not this one."""
+    head = _SHORT.get(name, name).split(".")[0]
+    return head in ("needed", "outlook") and document.get(head, 0) is None
 
 
 def _found(name: str, document: dict[str, Any]) -> float | None:

@@ -34,6 +34,7 @@ _SPECIAL = str.maketrans(
 def latex(results: Sequence[Result]) -> str:
     """Write results as a tabular; it needs the package booktabs."""
     lines = [
+        *(f"% {result.sentence()}" for result in results),
         *(f"% {result.recipe}" for result in results),
         *(f"% {finding}" for finding in finding_lines(results)),
         *(line for shown in tables(results) for line in _lines(shown)),

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from likelier.report.composite import Table
-from likelier.report.summary import Result
+from likelier.report.composite import Table, composite_lines
+from likelier.report.summary import Composite, Result
 from likelier.report.table import finding_lines, tables
 
 _SPECIAL = str.maketrans({c: f"\\{c}" for c in "\\`*_{}[]<>()#+!|~$&"})
@@ -11,12 +11,21 @@ _SPECIAL = str.maketrans({c: f"\\{c}" for c in "\\`*_{}[]<>()#+!|~$&"})
 
 def markdown(results: Sequence[Result]) -> str:
     """Write results as a table, with their recipes below it."""
+    told = [line for result in results for line in _told(result)]
     lines = [
+        *(f"{line.translate(_SPECIAL)}\n" for line in told),
         *(line for shown in tables(results) for line in _lines(shown)),
         *(f"- {str(result.recipe).translate(_SPECIAL)}" for result in results),
         *(f"- {finding.translate(_SPECIAL)}" for finding in finding_lines(results)),
     ]
     return "\n".join(lines) + "\n"
+
+
+def _told(result: Result) -> list[str]:
+    """Give what a table of its own does not say."""
+    if not isinstance(result, Composite):
+        return []
+    return [result.sentence(), *composite_lines(result)]
 
 
 def _lines(shown: Table) -> list[str]:

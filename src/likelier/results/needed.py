@@ -114,7 +114,7 @@ class Smallest:
         gap = wording.number(self.difference, show, signed=True)
         error = wording.number(self.error, show)
         return (
-            f"{self.size:,} {self.setting.unit} show a difference of {gap} "
+            f"{self.size:,} {self.setting.unit} would show a true difference of {gap} "
             f"(± {error}) as {self.goal} with a chance of {100 * self.chance:g} %"
         )
 

@@ -48,6 +48,7 @@ class PlanReport:
         """Say what can be shown, what cannot, and how well the chances are known."""
         setting = self.power.setting
         worst = max(setting.mcse(p) for row in self.power.chances for p in row.values())
+        worst = max(worst, 3 / setting.replications / 2)  # what never came up
         error = (
             f"{setting.replications:,} simulated experiments for each size: chances "
             f"have a Monte-Carlo error of at most {100 * worst:.1f} points"
