@@ -44,11 +44,13 @@ class Needed:
 
     def sentence(self) -> str:
         """Say how many items are needed."""
-        about = wording.rounded(self.items, self.error)
-        goal = _goal(self.goal)
+        goal, error = _goal(self.goal), min(self.error, self.items)
+        about = wording.rounded(self.items, error / 2 if error < self.error else error)
+        known = "give or take as many"
+        if self.error <= self.items:
+            known = f"± {wording.rounded(error, error)}"
         return (
-            f"about {about} {self.setting.unit} "
-            f"(± {wording.rounded(self.error, self.error)}) give "
+            f"about {about} {self.setting.unit} ({known}) give "
             f"{goal} a chance of {100 * self.chance:g} %"
         )
 
