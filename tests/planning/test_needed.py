@@ -169,7 +169,7 @@ def test_the_items_needed_give_the_chance(apart, name):
 
 
 def test_more_chance_takes_more_items(apart):
-    items = [needed(apart, chance=c).items for c in (0.3, 0.5, 0.7, 0.8, 0.9, 0.97)]
+    items = [needed(apart, chance=c).items for c in (0.4, 0.7, 0.9, 0.97)]
 
     assert items == sorted(set(items))
 
@@ -194,16 +194,15 @@ def test_normal_theory(first, second, agreement, chance):
     assert found.items == pytest.approx(wanted, rel=0.06, abs=3 * found.error)
 
 
-@pytest.mark.parametrize(("chance", "items"), [(0.3, 1), (0.5, 3), (0.6, 4)])
-def test_fewer_than_five_items_can_be_enough(chance, items):
+def test_fewer_than_five_items_can_be_enough():
     assumed = Assumed.accuracies(0.6, 0.9, agreement=0.6)
-    wanted = SHORT | {"replications": 2000, "rule": "bayes-test"}
+    wanted = SHORT | {"replications": 900, "draws": 200, "rule": "bayes-test"}
     once = lk.power(assumed, metric="accuracy", sizes=range(1, 6), **wanted)
-    least = next(n for n in once.sizes if once.chance("better", n) >= chance)
-    found = needed(assumed, rule="bayes-test", chance=chance)
-
-    assert abs(found.items - least) <= 1
-    assert abs(least - items) <= 1
+    for chance, items in ((0.3, 1), (0.5, 3), (0.6, 4)):
+        least = next(n for n in once.sizes if once.chance("better", n) >= chance)
+        found = needed(assumed, rule="bayes-test", chance=chance, draws=200)
+        assert abs(found.items - least) <= 1
+        assert abs(least - items) <= 1
 
 
 def test_sure_of_all_at_once():
