@@ -327,7 +327,7 @@ def test_hierarchical_takes_settings_and_labels_only(labels, chunks, clusters):
 
     assert "concentration=4" in str(found.recipe)
     for table in (chunks, clusters):
-        with pytest.raises(lk.LikelierError, match="one class against the rest"):
+        with pytest.raises(lk.LikelierError, match="items with labels"):
             lk.compare_classes(table, method="hierarchical", **FEW)
     with pytest.raises(lk.LikelierError, match="point null"):
         lk.compare_classes(
