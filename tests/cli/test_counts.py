@@ -145,7 +145,8 @@ def test_latex_and_markdown(counted, call):
     assert (latex.code, latex.err) == (0, "")
     assert latex.out.count(r"\\") == 3
     assert r"P(H0) & P(H1) & accept \\" in latex.out
-    assert latex.out.startswith("% likelier ")
+    assert latex.out.startswith("% new is more probably better than old on recall")
+    assert "\n% likelier " in latex.out
     markdown = call(*words, "--markdown")
     assert markdown.code == 0
     assert r"P\(H0\)" in markdown.out

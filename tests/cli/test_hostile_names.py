@@ -75,7 +75,7 @@ def test_json_keeps_names_and_labels(hostile, call):
 def test_markdown_and_latex_keep_their_lines(hostile, call):
     _, words = hostile
     assert_lines(call(*words, "--markdown").out, 5)
-    assert_lines(call(*words, "--latex").out, 8)
+    assert_lines(call(*words, "--latex").out, 9)
 
 
 class Tags(HTMLParser):

@@ -158,7 +158,8 @@ def test_outputs(folder, call):
     markdown = call(*PLAN, "--markdown").out
     assert re.search(r"^\| items \| better \|", markdown, re.M)
     latex = call(*PLAN, "--latex").out
-    assert latex.startswith("% likelier")
+    assert latex.startswith("% about ")
+    assert "\n% likelier " in latex
     assert r"\begin{tabular}{lll}" in latex or r"\begin{tabular}{ll}" in latex
 
 
