@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from likelier.asking import two_systems
 from likelier.cli.calls import Asked, Source
 from likelier.cli.outputs import working
 from likelier.decision import Rope
@@ -60,10 +61,7 @@ class Basis:
         if self.accuracies is not None:
             return _accuracies(self.accuracies, self.agreement)
         outcomes = self.pilot.read(asked).outcomes
-        if len(outcomes.systems) < 2:
-            message = f"There must be two systems; got {', '.join(outcomes.systems)}."
-            raise SettingError(message)
-        return Assumed.pilot(outcomes.pair(0, 1), certain=self.as_truth)
+        return Assumed.pilot(two_systems(outcomes), certain=self.as_truth)
 
 
 @dataclass(frozen=True)
