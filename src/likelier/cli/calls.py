@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -162,6 +162,17 @@ class Way:
             raise unknown_name(self.factor, FACTORS, kind="factor")
         return found
 
+    def settings(self, seed: int) -> dict[str, Any]:
+        """Give what every comparison takes beside its data and method."""
+        return {
+            "rope": self.rope,
+            "mass": self.mass,
+            "rule": self.rule,
+            "factor": self.null,
+            "draws": self.draws,
+            "rng": seed,
+        }
+
     def posterior(self) -> PosteriorMethod | None:
         """Return the method, if it is one that gives a posterior."""
         if self.prior is not None and self.prior not in PRIORS:
@@ -276,14 +287,9 @@ def compared(
                 pair,
                 metric=metric,
                 positive=asked.positive,
-                rope=way.rope,
                 method=posterior,
-                mass=way.mass,
-                rule=way.rule,
-                factor=way.null,
-                draws=way.draws,
-                rng=seed,
                 findings=reading.findings,
+                **way.settings(seed),
             )
             for metric in asked.metrics
             for pair in pairs
@@ -307,14 +313,9 @@ def each_class(source: Readable, asked: Asked, way: Way) -> list[ClassComparison
             compare_classes(
                 pair,
                 metric=metric,
-                rope=way.rope,
                 method=method,
-                mass=way.mass,
-                rule=way.rule,
-                factor=way.null,
-                draws=way.draws,
-                rng=seed,
                 findings=reading.findings,
+                **way.settings(seed),
             )
             for metric in asked.metrics
             for pair in _pairs(reading.outcomes)
@@ -331,14 +332,9 @@ def sensitive(source: Readable, asked: Asked, way: Way) -> list[Sensitivity]:
                 pair,
                 metric=metric,
                 positive=asked.positive,
-                rope=way.rope,
                 method=method,
-                mass=way.mass,
-                rule=way.rule,
-                factor=way.null,
-                draws=way.draws,
-                rng=seed,
                 findings=reading.findings,
+                **way.settings(seed),
             )
             for metric in asked.metrics
             for pair in _pairs(reading.outcomes)
