@@ -124,6 +124,9 @@ AVERAGED = (*(f"{a}_{name}" for name in PER_CLASS for a in AVERAGES), "macro_f2"
 WHOLE_TABLE = (
     "accuracy",
     "error_rate",
+    "token_accuracy",
+    "sentence_accuracy",
+    "oov_accuracy",
     "balanced_accuracy",
     "mcc",
     "kappa",

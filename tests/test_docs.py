@@ -61,6 +61,7 @@ def test_every_command_is_documented():
         "plan",
         "score",
         "split",
+        "tags",
     ]
     assert [name for name in names if f"likelier {name}" not in ALL] == []
 

@@ -127,6 +127,8 @@ def test_an_interval_is_called_what_it_is(kind, mass, wanted):
         ("macro_f2", None, "macro F2"),
         ("macro_f1", None, "macro F1"),
         ("balanced_accuracy", None, "balanced accuracy"),
+        ("token_accuracy", None, "token accuracy"),
+        ("oov_accuracy", None, "OOV accuracy"),
         ("micro_mcc", None, "micro MCC"),
         ("mean_loss", None, "mean loss (less is better)"),
         ("f1_of_macro", None, "F1 of macro-averages"),

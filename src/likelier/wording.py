@@ -99,6 +99,20 @@ def odds(log10_factor: float, mcse: float = 0.0, *, bound: bool = False) -> str:
     return f"{large} : 1" if log10_factor >= 0 else f"1 : {large}"
 
 
+def folds(datasets: int, count: int) -> str:
+    """Say how many data sets and folds there are.
+
+    Examples
+    --------
+    >>> folds(1, 10), folds(2, 400), folds(30, 30)
+    ('1 data set, 10 folds', '2 data sets, 400 folds', '30 data sets, one score each')
+    """
+    told = "1 data set" if datasets == 1 else f"{datasets:,} data sets"
+    return (
+        f"{told}, one score each" if count == datasets else f"{told}, {count:,} folds"
+    )
+
+
 def interval_name(kind: str, mass: float) -> str:
     """Name an interval in words.
 
@@ -114,6 +128,7 @@ def interval_name(kind: str, mass: float) -> str:
 METRIC_NAMES = {
     "f1": "F1",
     "npv": "negative predictive value",
+    "oov_accuracy": "OOV accuracy",
     "mcc": "MCC",
     "kappa": "Cohen's kappa",
     "f1_of_macro": "F1 of macro-averages",

@@ -58,6 +58,12 @@ OPTIONS = {
         *["--mass", "--draws", "--seed", "--json", "--html", "--plot", "--markdown"],
         *["--latex", "--fail-unless", "--help"],
     ],
+    "tags": [
+        *["--metric", "--column", "--gold", "--systems", "--train", "--vocabulary"],
+        *["--lowercase", "--cluster", "--rope", "--method", "--prior", "--strength"],
+        *["--factor", "--rule", "--mass", "--draws", "--seed", "--json", "--html"],
+        *["--plot", "--markdown", "--latex", "--fail-unless", "--help"],
+    ],
     "plan": [
         *["--assume", "--accuracies", "--agreement", "--as-truth", "--goal"],
         *["--chance", "--sizes", "--items", "--replications", "--rope", "--method"],

@@ -5,6 +5,7 @@ from likelier.checks.few_units import few_units
 from likelier.checks.identical import identical
 from likelier.checks.labels import never_gold, one_gold_class
 from likelier.checks.prior import many_cells, unresolved
+from likelier.checks.scored import constant_folds, few_data_sets, never_differ
 from likelier.checks.undefined import undefined
 
 CODES = {
@@ -21,14 +22,19 @@ CODES = {
     "LIK121": "blocks dealt without regard to classes",
     "LIK122": "folds have unequal numbers of gold items",
     "LIK123": "systems have different gold items in one fold",
+    "LIK130": "folds that all differ by the same amount",
+    "LIK131": "few data sets for their population",
 }
 
 __all__ = [
     "CODES",
+    "constant_folds",
     "direction",
+    "few_data_sets",
     "few_units",
     "identical",
     "many_cells",
+    "never_differ",
     "never_gold",
     "one_gold_class",
     "undefined",

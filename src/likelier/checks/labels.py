@@ -24,7 +24,7 @@ def never_gold(outcomes: Outcomes) -> Finding | None:
 
 def one_gold_class(outcomes: Outcomes) -> Finding | None:
     """Remark data in which every item has the same gold label."""
-    if outcomes.labels is None:
+    if outcomes.labels is None or not outcomes.negatives:
         return None
     gold = np.unique(outcomes.labels[outcomes.counts > 0, 0])
     if len(gold) > 1:

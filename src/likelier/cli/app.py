@@ -257,6 +257,60 @@ def chunks(
 
 
 @app.command()
+def tags(
+    files: options.TagFiles,
+    metric: options.TagMetric = "token_accuracy",
+    column: options.TagColumn = None,
+    gold: options.GoldColumn = None,
+    systems: options.Systems = None,
+    train: options.Train = None,
+    vocabulary: options.VocabularyFile = None,
+    lowercase: options.Lowercase = False,
+    cluster: options.TagCluster = "sentence",
+    rope: options.RopeText = None,
+    method: options.Method = "paired",
+    prior: options.Prior = None,
+    strength: options.Strength = 1.0,
+    factor: options.Factor = "rope",
+    rule: options.Rule = "hdi-rope",
+    mass: options.Mass = 0.95,
+    draws: options.DrawCount = None,
+    seed: options.Seed = None,
+    json: options.Json = None,
+    html: options.Html = None,
+    plot: options.Plot = None,
+    markdown: options.Markdown = False,
+    latex: options.Latex = False,
+    fail_unless: options.FailUnless = None,
+) -> None:
+    """Compare taggers: token, sentence and OOV accuracy.
+
+    likelier tags gold.conllu a.conllu b.conllu --train train.conllu
+    --metric token,sentence,oov
+    """
+    from likelier.cli import calls
+    from likelier.cli import tags as tagging
+    from likelier.cli.outputs import Outputs
+
+    outputs = Outputs(json, html, plot, markdown, latex, fail_unless)
+    source = tagging.Tags(
+        files,
+        column,
+        gold,
+        calls.listed_names(systems),
+        train,
+        vocabulary,
+        lowercase,
+        cluster,
+    )
+    outputs.check(source.inputs)
+    way = calls.Way(
+        method, prior, rule, calls.rope_of(rope), mass, draws, seed, strength, factor
+    )
+    outputs.deliver(tagging.tested(source, tagging.metric_names(metric), way))
+
+
+@app.command()
 def plan(
     files: options.PilotFiles = None,
     assume: options.Assume = None,

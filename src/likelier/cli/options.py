@@ -215,6 +215,69 @@ Segmented = Annotated[
         rich_help_panel=_DATA,
     ),
 ]
+TagFiles = Annotated[
+    list[Path],
+    typer.Argument(
+        help="The gold file and one file per system, CoNLL-U or columns; or one file "
+        "with columns of gold and predicted tags.",
+        show_default=False,
+    ),
+]
+TagMetric = Annotated[
+    str,
+    typer.Option(
+        "--metric",
+        help="token_accuracy, sentence_accuracy, oov_accuracy (or token, sentence, "
+        "oov), comma-separated.",
+    ),
+]
+TagColumn = Annotated[
+    str | None,
+    typer.Option(
+        "--column",
+        help="Column of the tags: its number from 0 (-1: the last); in CoNLL-U also "
+        "form, upos (the default) or xpos.",
+        rich_help_panel=_DATA,
+    ),
+]
+GoldColumn = Annotated[
+    str | None,
+    typer.Option(
+        "--gold", help="Column of the gold tags, if another.", rich_help_panel=_DATA
+    ),
+]
+Train = Annotated[
+    list[Path] | None,
+    typer.Option(
+        help="File that the systems were trained on, for OOV accuracy; may be given "
+        "several times.",
+        rich_help_panel=_DATA,
+    ),
+]
+VocabularyFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--vocabulary",
+        help="File with one known form per line, for OOV accuracy.",
+        rich_help_panel=_DATA,
+    ),
+]
+Lowercase = Annotated[
+    bool,
+    typer.Option(
+        "--lowercase",
+        help="Lowercase forms before they are looked up.",
+        rich_help_panel=_DATA,
+    ),
+]
+TagCluster = Annotated[
+    str,
+    typer.Option(
+        "--cluster",
+        help="What is independent: sentence, document, or none (every token).",
+        rich_help_panel=_DATA,
+    ),
+]
 SplitFile = Annotated[
     Path, typer.Argument(help="A table with one item per row.", show_default=False)
 ]

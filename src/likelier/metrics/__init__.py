@@ -19,9 +19,12 @@ from likelier.metrics.named import (
     mean_loss,
     named,
     npv,
+    oov_accuracy,
     precision,
     recall,
+    sentence_accuracy,
     specificity,
+    token_accuracy,
 )
 
 macro_f1 = METRICS["macro_f1"]
@@ -49,8 +52,11 @@ __all__ = [
     "micro_f1",
     "named",
     "npv",
+    "oov_accuracy",
     "precision",
     "recall",
+    "sentence_accuracy",
     "specificity",
+    "token_accuracy",
     "weighted_f1",
 ]

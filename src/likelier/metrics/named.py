@@ -23,6 +23,10 @@ accuracy = Metric("accuracy", rates.accuracy, linear=True)
 error_rate = Metric(
     "error_rate", rates.error_rate, greater_is_better=False, linear=True
 )
+# Accuracy under the names of tagging; what an item is, the reader of the tags says.
+token_accuracy = replace(accuracy, name="token_accuracy")
+sentence_accuracy = replace(accuracy, name="sentence_accuracy")
+oov_accuracy = replace(accuracy, name="oov_accuracy")
 balanced_accuracy = Metric(
     "balanced_accuracy",
     rates.balanced_accuracy,
@@ -121,6 +125,9 @@ METRICS: dict[str, Metric] = {
         *_ONE_CLASS,
         accuracy,
         error_rate,
+        token_accuracy,
+        sentence_accuracy,
+        oov_accuracy,
         balanced_accuracy,
         mcc,
         kappa,

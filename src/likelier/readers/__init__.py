@@ -6,6 +6,7 @@ from likelier.readers.frames import looks_like_frame, read_frame
 from likelier.readers.kinds import Kind
 from likelier.readers.lines import ChunkReading
 from likelier.readers.segmented import read_segmented
+from likelier.readers.tagging import read_tagged
 
 __all__ = [
     "ChunkReading",
@@ -16,4 +17,5 @@ __all__ = [
     "read_files",
     "read_frame",
     "read_segmented",
+    "read_tagged",
 ]

@@ -1,0 +1,544 @@
+"""Tagged tokens are counted as a plain loop counts them, and errors name the line."""
+
+import gzip
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.conftest import QUICK
+
+import likelier as lk
+from likelier import metrics
+from likelier.errors import InputError, NotDefinedError, SettingError
+from likelier.outcomes import from_labels
+from likelier.readers import lines as lines_module
+from likelier.readers import read_tagged
+
+# A sentence is a list of rows: form, gold tag, one tag per system.
+SENTENCES = [
+    [("The", "DET", "DET", "DET"), ("dog", "NOUN", "NOUN", "VERB")],
+    [("#", "SYM", "SYM", "SYM")],
+    [("Dogs", "NOUN", "PROPN", "NOUN"), ("-", "PUNCT", "PUNCT", "PUNCT")],
+    [("run", "VERB", "NOUN", "VERB"), ("the", "DET", "DET", "X")],
+]
+# Quotes, NUL, a no-break space, an ideographic space, a line separator, a combining
+# accent beside the composed letter, words that other formats take for something else.
+FORMS = ['"', "'a", "a\0b", "a\u00a0b", "\u3000", "\u2028", "#", "-", "é", "e\u0301"]
+TAGS = ["O", "NA", "None", "007", "1e3", "<b>", "%s", "a\u00a0b", "\x1b[31m", "ü", "__"]
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(text, name="t.tsv"):
+        path = tmp_path / name
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return path
+
+    return write
+
+
+@pytest.fixture(params=[1 << 18, 1, 7], ids=["one-block", "bytewise", "seven-bytes"])
+def block(request, monkeypatch):
+    monkeypatch.setattr(lines_module, "_BLOCK", request.param)
+
+
+def columns(sentences, *places, mark="\t", end="\n"):
+    """Write the form and some of the tags, in columns."""
+    lines = []
+    for sentence in sentences:
+        lines += [mark.join([row[0], *(row[i] for i in places)]) for row in sentence]
+        lines.append("")
+    return end.join(lines) + end
+
+
+def conllu(sentences, place, *, end="\n"):
+    """Write CoNLL-U, with a multi-word token and empty nodes in every sentence."""
+    lines = []
+    for i, sentence in enumerate(sentences):
+        lines += [f"# sent_id = {i}", "# text = a\tb"]
+        lines.append("0.1\te" + "\t_" * 8)
+        lines.append("1-2\tThedog" + "\t_" * 8)
+        for j, row in enumerate(sentence, 1):
+            cells = [str(j), row[0], "_", row[place], row[place].lower(), *"_____"]
+            lines.append("\t".join(cells))
+            lines.append(f"{j}.1\tempty\t_\tX" + "\t_" * 6)
+        lines.append("")
+    return end.join(lines) + end
+
+
+def rows(sentences):
+    return [row for sentence in sentences for row in sentence]
+
+
+def numbers(sentences):
+    """Give each token the number of its sentence."""
+    return [i for i, sentence in enumerate(sentences) for _ in sentence]
+
+
+def labelled(sentences, *, kept=None, **how):
+    """Count the same tokens from lists."""
+    every = rows(sentences)
+    if kept is None:
+        kept = range(len(every))
+    tags = [[every[k][i] for k in kept] for i in range(1, len(every[0]))]
+    table = from_labels(*tags, systems=["a", "b"][: len(tags) - 1], **how)
+    # The sums of clusters are the same in whatever order a row holds its columns.
+    clustered = table.labels is None
+    return replace(table, rows=table.rows.sorted_indices()) if clustered else table
+
+
+def several(write, sentences, *, form=columns, suffix="tsv", **how):
+    names = ("g", "a", "b")
+    return [
+        write(form(sentences, place, **how), f"{name}.{suffix}")
+        for place, name in enumerate(names, 1)
+    ]
+
+
+# --- what is counted -----------------------------------------------------------
+
+
+@pytest.mark.usefixtures("block")
+@pytest.mark.parametrize("end", ["\n", "\r\n"], ids=["lf", "crlf"])
+@pytest.mark.parametrize("mark", ["\t", " ", "   "])
+def test_tokens_of_one_file(write, mark, end):
+    path = write(columns(SENTENCES, 1, 2, 3, mark=mark, end=end))
+    alone = read_tagged(path, systems=["a", "b"], cluster=None)
+    assert alone.outcomes.digest == labelled(SENTENCES).digest
+    assert alone.findings == ()
+    assert (alone.outcomes.unit, alone.outcomes.n_items) == ("tokens", 7)
+    clustered = read_tagged(path, systems=["a", "b"]).outcomes
+    wanted = labelled(SENTENCES, cluster=numbers(SENTENCES))
+    assert clustered.digest == wanted.digest
+    assert (clustered.n_items, clustered.n_units) == (7, 4)
+
+
+@pytest.mark.usefixtures("block")
+@pytest.mark.parametrize("end", ["\n", "\r\n"], ids=["lf", "crlf"])
+@pytest.mark.parametrize("suffix", ["conllu", "txt"])
+def test_conllu_is_told_by_its_name_or_its_columns(write, suffix, end):
+    paths = several(write, SENTENCES, form=conllu, suffix=suffix, end=end)
+    wanted = labelled(SENTENCES, cluster=numbers(SENTENCES))
+    for column in (None, "upos", 3, -7):
+        reading = read_tagged(paths, column=column)
+        assert reading.outcomes.digest == wanted.digest
+        assert reading.findings == ()
+    assert read_tagged(paths).outcomes.source == "tags upos by sentence"
+    lower = read_tagged(paths, column="xpos").outcomes
+    assert "det" in lower.classes
+    assert lower.source == "tags xpos by sentence"
+
+
+@pytest.mark.usefixtures("block")
+def test_several_files_of_columns(write):
+    paths = several(write, SENTENCES)
+    wanted = labelled(SENTENCES, cluster=numbers(SENTENCES))
+    assert read_tagged(paths).outcomes.digest == wanted.digest
+    assert read_tagged(paths, column=1).outcomes.digest == wanted.digest
+
+
+def test_files_of_different_forms(write):
+    gold = write(conllu(SENTENCES, 1), "g.conllu")
+    first = write(gzip.compress(columns(SENTENCES, 2).encode()), "a.tsv.gz")
+    second = write(conllu(SENTENCES, 3), "b.txt")
+    wanted = labelled(SENTENCES, cluster=numbers(SENTENCES))
+    assert read_tagged([gold, first, second]).outcomes.digest == wanted.digest
+    columns_ = {"gold": "xpos", "systems": {"a": 1, "b": "xpos"}}
+    assert read_tagged([gold, first, second], **columns_).outcomes.n_items == 7
+
+
+def test_columns_of_one_file(write):
+    path = write(columns(SENTENCES, 3, 1, 2))
+    how = {"gold": 2, "systems": {"a": 3, "b": 1}, "cluster": None}
+    assert read_tagged(path, **how).outcomes.digest == labelled(SENTENCES).digest
+    assert read_tagged(path, gold=1, systems="crf").outcomes.systems == ("crf",)
+
+
+@pytest.mark.usefixtures("block")
+def test_sentences_are_right_as_a_whole(write):
+    reading = read_tagged(several(write, SENTENCES), metric="sentence_accuracy")
+    table = reading.outcomes
+    assert (table.n_items, table.n_units, table.unit) == (4, 4, "sentences")
+    assert metrics.sentence_accuracy.observed(table).tolist() == [0.5, 0.5]
+    right = [[True, False], [True, True], [False, True], [False, False]]
+    p_value = lk.null_test(table, metric="sentence_accuracy", method="mcnemar").p_value
+    told = [["y"] * 4, *(["y" if r[i] else "n" for r in right] for i in (0, 1))]
+    assert p_value == lk.null_test(*told, metric="accuracy", method="mcnemar").p_value
+    assert table.without_labels().n_patterns == 4
+
+
+@pytest.mark.usefixtures("block")
+def test_unseen_tokens(write):
+    paths = several(write, SENTENCES)
+    train = write("the X\n\nThe X\ndog X\n", "train.txt")
+    how = {"metric": "oov_accuracy", "cluster": None}
+    # "Dogs", "#", "-", "run" were never seen.
+    wanted = labelled(SENTENCES, kept=[2, 3, 4, 5])
+    found = read_tagged(paths, train=train, **how).outcomes
+    assert found.digest == wanted.digest
+    assert (found.unit, found.source) == ("OOV tokens", "tags column 1 oov of 3 forms")
+    forms = write("The\r\n\r\nthe\r\ndog", "forms.txt")
+    for vocabulary in (forms, str(forms), {"the", "The", "dog"}, ["dog", "the", "The"]):
+        assert (
+            read_tagged(paths, vocabulary=vocabulary, **how).outcomes.digest
+            == wanted.digest
+        )
+    both = read_tagged(paths, train=[train, train], vocabulary=["run"], **how).outcomes
+    assert both.digest == labelled(SENTENCES, kept=[2, 3, 4]).digest
+    clustered = read_tagged(paths, train=train, metric="oov_accuracy").outcomes
+    wanted = labelled(SENTENCES, kept=[2, 3, 4, 5], cluster=[1, 2, 2, 3])
+    assert clustered.digest == wanted.digest
+    assert (clustered.n_items, clustered.n_units) == (4, 3)
+
+
+def test_unseen_tokens_of_one_file(write):
+    path = write(columns(SENTENCES, 1, 2, 3))
+    how = {"metric": "oov_accuracy", "systems": ["a", "b"], "cluster": None}
+    found = read_tagged(path, vocabulary={"The", "dog", "#", "run"}, **how).outcomes
+    assert found.digest == labelled(SENTENCES, kept=[3, 4, 6]).digest
+
+
+def test_training_files_of_conllu(write):
+    paths = several(write, SENTENCES, form=conllu, suffix="conllu")
+    train = [write(conllu(SENTENCES[i : i + 1], 1), f"{i}.conllu") for i in (0, 2)]
+    how = {"metric": "oov_accuracy", "cluster": None}
+    found = read_tagged(paths, train=train, **how).outcomes
+    # Neither "empty" nor "Thedog" is a form.
+    assert found.source.endswith("oov of 4 forms")
+    assert found.digest == labelled(SENTENCES, kept=[2, 5, 6]).digest
+
+
+def test_forms_are_looked_up_byte_for_byte_unless_lowercased(write):
+    sentence = [[("é", "A", "A"), ("e\u0301", "A", "B"), ("É", "B", "B")]]
+    path = write(columns(sentence, 1, 2))
+    how = {"metric": "oov_accuracy", "cluster": None, "vocabulary": {"é"}}
+    assert read_tagged(path, **how).outcomes.n_items == 2
+    lower = read_tagged(path, lowercase=True, **how).outcomes
+    assert lower.n_items == 1
+    assert lower.source.endswith("oov of 1 forms lowercase")
+    how["vocabulary"] = {"É"}
+    assert read_tagged(path, lowercase=True, **how).outcomes.n_items == 1
+
+
+@pytest.mark.usefixtures("block")
+def test_documents(write):
+    text = conllu(SENTENCES, 1).split("# sent_id = 2")
+    gold = write("# newdoc id = 1\n" + "# newdoc\n# x".join(text), "g.conllu")
+    others = several(write, SENTENCES, form=conllu, suffix="conllu")[1:]
+    write("# newdoc id = 1\n" + "# newdoc\n# x".join(text), "g.conllu")
+    for metric, items in (("token_accuracy", 7), ("sentence_accuracy", 4)):
+        found = read_tagged([gold, *others], metric=metric, cluster="document").outcomes
+        assert (found.n_items, found.n_units) == (items, 2)
+        assert found.source == "tags upos by document"
+    documents = [0, 0, 0, 1, 1, 1, 1]
+    wanted = labelled(SENTENCES, cluster=documents)
+    found = read_tagged([gold, *others], cluster="document").outcomes
+    assert found.digest == wanted.digest
+
+
+def test_documents_must_be_marked(write):
+    paths = several(write, SENTENCES)
+    with pytest.raises(InputError, match=r"g\.tsv must have -DOCSTART- or # newdoc"):
+        read_tagged(paths, cluster="document")
+    path = write("-DOCSTART- O O\n\na X X\n\n-DOCSTART- O O\n\nb X Y\nc X X\n")
+    assert read_tagged(path, cluster="document").outcomes.n_units == 2
+
+
+@pytest.mark.usefixtures("block")
+def test_comments_between_tabs(write):
+    text = "# sent_id = 1\n#\tSYM\tSYM\n\n# \n# two words\nx\tX\tY\n"
+    assert read_tagged(write(text)).outcomes.n_items == 2
+    assert read_tagged(write(text), comments=True).outcomes.n_items == 1
+    with pytest.raises(InputError, match=r"t\.tsv:2: a row must have 4 columns"):
+        read_tagged(write(text), comments=False)
+    # A form without its tag is not taken for a comment.
+    for form in ("#", "#tag"):
+        with pytest.raises(InputError, match=r"t\.tsv:2: a row must have 3 columns"):
+            read_tagged(write(f"x\tX\tY\n{form}\n"))
+    blanks = "# SYM SYM\nx X Y\n"
+    assert read_tagged(write(blanks)).outcomes.n_items == 2
+    assert read_tagged(write(blanks), comments=True).outcomes.n_items == 1
+
+
+def test_a_given_separator(write):
+    text = "a b,X,X\n\nc,X,Y\n"
+    reading = read_tagged(write(text), separator=",", cluster=None)
+    assert reading.outcomes.sums()["correct"].sum() == 1
+
+
+def test_one_sentence_without_its_end(write):
+    paths = [write("a X\nb Y", name) for name in ("g", "s")]
+    reading = read_tagged(paths, metric="sentence_accuracy")
+    assert reading.outcomes.n_items == 1
+    assert [finding.code for finding in reading.findings] == ["LIK103"] * 2
+    whole = [write("a X\nb Y\n", name) for name in ("g", "s")]
+    train = write("a X", "train")
+    reading = read_tagged(whole, metric="oov_accuracy", train=train)
+    assert ["train" in finding.message for finding in reading.findings] == [True]
+
+
+def test_byte_order_mark_and_gzip(write):
+    text = gzip.compress(b"\xef\xbb\xbf" + conllu(SENTENCES, 1).encode())
+    paths = [write(text, "g.conllu.gz"), write(text, "crf.conllu.gz")]
+    found = read_tagged(paths).outcomes
+    assert found.systems == ("crf",)
+    assert metrics.token_accuracy.observed(found).tolist() == [1]
+
+
+# --- against a plain loop ------------------------------------------------------
+
+ROWS = st.tuples(st.sampled_from(FORMS), *[st.sampled_from(TAGS)] * 3)
+CORPORA = st.lists(st.lists(ROWS, min_size=1, max_size=5), min_size=1, max_size=6)
+
+
+def plain_counts(sentences, known):
+    """Count right tokens, sentences and unseen tokens, one after the other."""
+    right, whole, unseen = [0, 0], [0, 0], [0, 0]
+    n_unseen = 0
+    for sentence in sentences:
+        for system in (0, 1):
+            hits = [row[1] == row[2 + system] for row in sentence]
+            right[system] += sum(hits)
+            whole[system] += all(hits)
+            unseen[system] += sum(
+                hit
+                for hit, row in zip(hits, sentence, strict=True)
+                if row[0] not in known
+            )
+        n_unseen += sum(row[0] not in known for row in sentence)
+    return right, whole, unseen, n_unseen
+
+
+@settings(QUICK, max_examples=60)
+@given(
+    sentences=CORPORA,
+    known=st.sets(st.sampled_from(FORMS), min_size=1),
+    form=st.sampled_from([columns, conllu]),
+    size=st.sampled_from([1, 5, 64, 1 << 18]),
+    cluster=st.sampled_from(["sentence", None]),
+)
+def test_counts_are_those_of_a_plain_loop(
+    tmp_path_factory, sentences, known, form, size, cluster
+):
+    folder = tmp_path_factory.mktemp("tags")
+    paths = [folder / f"{name}.txt" for name in "gab"]
+    for place, path in enumerate(paths, 1):
+        path.write_bytes(form(sentences, place).encode())
+    right, whole, unseen, n_unseen = plain_counts(sentences, known)
+    n_tokens = len(rows(sentences))
+
+    def observed(metric, **how):
+        found = read_tagged(paths, metric=metric, cluster=cluster, **how).outcomes
+        share = metrics.named(metric).observed(found)
+        return found, (share * found.n_items).round(9).tolist()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lines_module, "_BLOCK", size)
+        tokens, hits = observed("token_accuracy")
+        assert (tokens.n_items, hits) == (n_tokens, right)
+        told = labelled(sentences, cluster=cluster and numbers(sentences))
+        assert tokens.digest == told.digest
+        found, hits = observed("sentence_accuracy")
+        assert (found.n_items, hits) == (len(sentences), whole)
+        if n_unseen:
+            found, hits = observed("oov_accuracy", vocabulary=known)
+            assert (found.n_items, hits) == (n_unseen, unseen)
+        else:
+            with pytest.raises(InputError, match="must be out of vocabulary"):
+                observed("oov_accuracy", vocabulary=known)
+
+
+# --- comparisons ---------------------------------------------------------------
+
+
+def corpus(n=80, *, tags=("A", "B"), seed=0):
+    rng = np.random.default_rng(seed)
+    sentences = []
+    for _ in range(n):
+        sentence = []
+        for i in range(int(rng.integers(1, 6))):
+            gold = str(rng.choice(tags))
+            said = [gold if rng.random() < p else tags[0] for p in (0.7, 0.85)]
+            sentence.append((f"w{i}", gold, *said))
+        sentences.append(sentence)
+    return sentences
+
+
+def test_comparisons_are_those_of_accuracy(write):
+    sentences = corpus()
+    table = read_tagged(several(write, sentences), cluster=None).outcomes
+    lists = [list(column) for column in list(zip(*rows(sentences), strict=True))[1:]]
+    how = {"rope": 0.01, "rng": 0, "draws": 2000}
+    ours = lk.compare(table, metric="token_accuracy", **how).to_dict()
+    named = {"systems": ["a", "b"]}
+    theirs = lk.compare(*lists, metric="accuracy", **named, **how).to_dict()
+    for key in ("estimates", "difference", "probability", "bayes_factor", "verdict"):
+        assert ours[key] == theirs[key], key
+    assert (ours["metric"], theirs["metric"]) == ("token_accuracy", "accuracy")
+    for method in ("mcnemar", "mcnemar-midp", "sign", "p-test", "randomization"):
+        p_values = [
+            lk.null_test(*data, metric=metric, method=method, rng=0, draws=999).p_value
+            for data, metric in (([table], "token_accuracy"), (lists, "accuracy"))
+        ]
+        assert p_values[0] == p_values[1], method
+
+
+def test_sentences_compare_as_a_table_of_two_by_two(write):
+    sentences = corpus()
+    table = read_tagged(several(write, sentences), metric="sentence_accuracy").outcomes
+    right = [
+        ["y" if all(row[1] == row[i] for row in s) else "n" for s in sentences]
+        for i in (2, 3)
+    ]
+    lists = [["y"] * len(sentences), *right]
+    for method in ("mcnemar", "mcnemar-midp", "sign", "p-test"):
+        p_values = [
+            lk.null_test(*data, metric=metric, method=method).p_value
+            for data, metric in (([table], "sentence_accuracy"), (lists, "accuracy"))
+        ]
+        assert p_values[0] == p_values[1], method
+    exact = [
+        lk.compare(*data, metric=metric, method="independent", rng=0).to_dict()
+        for data, metric in (([table], "sentence_accuracy"), (lists, "accuracy"))
+    ]
+    assert exact[0]["probability"] == exact[1]["probability"]
+    # The prior is proper, as that of any table of labels.
+    paired = lk.compare(table, metric="sentence_accuracy", rope=0.01, rng=0)
+    assert "paired dirichlet uniform" in str(paired.origin.recipe)
+    assert paired.factor is not None
+
+
+def test_clusters_refuse_tests_of_single_items(write):
+    table = read_tagged(several(write, corpus())).outcomes
+    with pytest.raises(NotDefinedError, match="right or wrong"):
+        lk.null_test(table, metric="token_accuracy", method="mcnemar")
+    assert lk.compare(table, metric="macro_f1", rng=0, draws=200).question.units == 80
+
+
+def test_the_order_of_sentences_does_not_matter(write):
+    sentences = corpus(tags=("A", "B", "C"))
+    here = read_tagged(several(write, sentences)).outcomes.digest
+    assert read_tagged(several(write, sentences[::-1])).outcomes.digest == here
+
+
+# --- what is refused -----------------------------------------------------------
+
+DIFFERENT = {
+    "token": ("a X\n\nb X\n", "a X\n\n\nc X\n", r"s:4: tokens .*g:3 has 'b', got 'c'"),
+    "shorter": ("a X\nb X\n", "a X\n", r"s ends at .*s:1, before .*g:2"),
+    "split": ("a X\nb X\n", "a X\n\nb X\n", r"s:3: sentences .*g:2 does not start"),
+}
+
+
+@pytest.mark.usefixtures("block")
+@pytest.mark.parametrize("case", DIFFERENT)
+def test_files_must_agree(write, case):
+    gold, said, message = DIFFERENT[case]
+    with pytest.raises(InputError, match=message):
+        read_tagged([write(gold, "g"), write(said, "s")])
+
+
+@pytest.mark.usefixtures("block")
+def test_lines_of_conllu_are_counted_with_all_others(write):
+    other = [*SENTENCES[:2], [("Cats", *SENTENCES[2][0][1:]), SENTENCES[2][1]]]
+    gold = write(conllu(SENTENCES[:3], 1), "g.conllu")
+    said = write(conllu(other, 2), "s.conllu")
+    line = (
+        conllu(SENTENCES[:3], 1).split("\n").index("1\tDogs\t_\tNOUN\tnoun" + "\t_" * 5)
+    )
+    message = rf"s\.conllu:{line + 1}: tokens .*g\.conllu:{line + 1} has 'Dogs'"
+    with pytest.raises(InputError, match=message):
+        read_tagged([gold, said])
+
+
+@pytest.mark.usefixtures("block")
+@pytest.mark.parametrize("name", ["g", "a"])
+@pytest.mark.parametrize("tag", ["_", ""])
+def test_tokens_without_a_tag(write, name, tag):
+    texts = {"g": "x\tA\n\ny\tA\n", "a": "x\tA\n\ny\tB\n"}
+    texts[name] = f"x\tA\n\ny\t{tag}\n"
+    paths = [write(texts[key], key) for key in texts]
+    message = rf"{name}:3: every token must have a tag; got '{tag}'"
+    with pytest.raises(InputError, match=message):
+        read_tagged(paths)
+
+
+BAD = {
+    "empty": ("", "it is empty"),
+    "no-tokens": ("# x\n\n", "must have at least one token"),
+    "narrow": ("a\n", "t:1: a row must have a column -2; it has 1 columns"),
+    "ragged": ("a X X\n\nb X\n", "t:3: a row must have 3 columns, .*; got 2"),
+    "not-utf8": (b"a X X\nb\xff X X\n", "t:2: text must be UTF-8"),
+    "damaged": (gzip.compress(b"a X X\n" * 999)[:-9], "must be a whole gzip file"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_files(write, case):
+    text, message = BAD[case]
+    with pytest.raises(InputError, match=message):
+        read_tagged(write(text, "t"), comments=True)
+
+
+def test_no_unseen_token(write):
+    paths = several(write, SENTENCES)
+    message = r"At least one of 7 tokens must be out of vocabulary; all are among the 7"
+    with pytest.raises(InputError, match=message):
+        read_tagged(paths, metric="oov_accuracy", train=paths[0])
+
+
+def test_bad_settings(write):
+    paths = several(write, SENTENCES)
+    with pytest.raises(SettingError, match=r"must know which forms.*\n\nHint: .*train"):
+        read_tagged(paths, metric="oov_accuracy")
+    for how in ({"train": paths[0]}, {"vocabulary": {"a"}}, {"lowercase": True}):
+        with pytest.raises(SettingError, match="must come with oov_accuracy"):
+            read_tagged(paths, **how)
+    with pytest.raises(SettingError, match="metric must be one of oov_accuracy"):
+        read_tagged(paths, metric="f1")
+    with pytest.raises(SettingError, match="metric must be one of oov_accuracy"):
+        read_tagged(paths, metric=metrics.f1)
+    with pytest.raises(SettingError, match="cluster must be one of document, sentence"):
+        read_tagged(paths, cluster="speaker")
+    with pytest.raises(SettingError, match="must be given by its number; got 'upos'"):
+        read_tagged(paths, column="upos")
+    with pytest.raises(SettingError, match="by its number; got 'form'"):
+        read_tagged(paths, token="form")
+    with pytest.raises(InputError, match=r"g\.tsv:1: a row must have a column 5"):
+        read_tagged(paths, column=5)
+    with pytest.raises(SettingError, match="column must come with a file per system"):
+        read_tagged(paths[0], column=1)
+    for systems in (["a"], {"a": 1}, ["a", "b", "c"]):
+        with pytest.raises(SettingError, match="systems must be 2 different names"):
+            read_tagged(paths, systems=systems)
+    with pytest.raises(SettingError, match="gold must be given with the columns"):
+        read_tagged(paths[0], systems={"a": 1})
+
+
+def test_bad_settings_of_conllu(write):
+    paths = several(write, SENTENCES, form=conllu, suffix="conllu")
+    with pytest.raises(SettingError, match="or one of form, upos, xpos; got 'pos'"):
+        read_tagged(paths, column="pos")
+    with pytest.raises(InputError, match="one more file for each system"):
+        read_tagged(paths[0])
+    told = read_tagged(paths[0], gold="upos", systems={"a": "upos"}).outcomes
+    assert metrics.token_accuracy.observed(told).tolist() == [1]
+
+
+def test_bad_vocabularies(write):
+    path = write(columns(SENTENCES, 1, 2))
+    how = {"metric": "oov_accuracy"}
+    with pytest.raises(InputError, match="vocabulary must hold at least one form"):
+        read_tagged(path, vocabulary=set(), **how)
+    halves = {"\ud800", "the"}
+    for lowercase in (False, True):
+        found = read_tagged(path, vocabulary=halves, lowercase=lowercase, **how)
+        assert found.outcomes.n_items == 6 - lowercase
+    with pytest.raises(InputError, match="vocabulary must hold strings; got 7"):
+        read_tagged(path, vocabulary=[7], **how)
+    with pytest.raises(InputError, match="there is none of that name"):
+        read_tagged(path, vocabulary="the", **how)
+    with pytest.raises(InputError, match="forms:2: text must be UTF-8"):
+        read_tagged(path, vocabulary=write(b"a\n\xff\n", "forms"), **how)
