@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         plots,
         readers,
         schemes,
+        scores,
     )
     from likelier.decision import Rope
     from likelier.errors import LikelierError
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
         bayes_test,
         compare,
         compare_classes,
+        compare_scores,
         estimate,
         null_test,
         sensitivity,
@@ -52,6 +54,7 @@ _MODULES = (
     "plots",
     "readers",
     "schemes",
+    "scores",
 )
 _HOME = {
     "Assumed": "likelier.planning",
@@ -70,6 +73,7 @@ _HOME = {
     "bayes_test": "likelier.questions",
     "compare": "likelier.questions",
     "compare_classes": "likelier.questions",
+    "compare_scores": "likelier.questions",
     "estimate": "likelier.questions",
     "items_needed": "likelier.planning",
     "null_test": "likelier.questions",
@@ -95,6 +99,7 @@ __all__ = [
     "bayes_test",
     "compare",
     "compare_classes",
+    "compare_scores",
     "designs",
     "errors",
     "estimate",
@@ -108,6 +113,7 @@ __all__ = [
     "power",
     "readers",
     "schemes",
+    "scores",
     "sensitivity",
     "smallest_difference",
 ]

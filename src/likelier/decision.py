@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from likelier.distribution import Difference
+from likelier.distribution import Difference, Regions
 from likelier.errors import SettingError, unknown_name
 from likelier.interval import Interval
 from likelier.wording import percent
@@ -84,6 +84,15 @@ class Probabilities:
     equivalent: float
     better: float
     draws: int
+
+    @classmethod
+    def of_regions(cls, regions: Regions, rope: Rope | None) -> "Probabilities":
+        """Take how probably each region holds the most of the next data set."""
+        low, high = (0.0, 0.0) if rope is None else (rope.low, rope.high)
+        worse, inside, better = regions.shares(low, high)
+        if rope is None:
+            worse, inside, better = worse + inside / 2, 0.0, better + inside / 2
+        return cls(worse, inside, better, regions.n_independent)
 
     @classmethod
     def of(cls, difference: Difference, rope: Rope | None) -> "Probabilities":
@@ -230,11 +239,25 @@ def _regions(_: Interval, __: Rope | None, probabilities: Probabilities) -> str:
     return winners[0] if len(winners) == 1 else "?"
 
 
+def _region_mass(hdi: Interval, _: Rope | None, probabilities: Probabilities) -> str:
+    clear = {
+        "≪": probabilities.worse,
+        "≈": probabilities.equivalent,
+        "≫": probabilities.better,
+    }
+    for symbol, share in clear.items():
+        if share >= hdi.mass:
+            return symbol
+    most = _regions(hdi, None, probabilities)
+    return {"≪": "<", "≫": ">"}.get(most, "?")
+
+
 RULES: dict[str, Rule] = {
     "hdi-rope": _hdi_rope,
     "zhang": _zhang,
     "bayes-test": _bayes_test,
     "regions": _regions,
+    "region-mass": _region_mass,
 }
 
 
@@ -247,8 +270,9 @@ def decide(
     ----------
     rule
         hdi-rope (Kruschke), zhang (as their published code: never undecided),
-        bayes-test (better or not better, whichever is more probable) or regions
-        (the most probable of the three).
+        bayes-test (better or not better, whichever is more probable), regions
+        (the most probable of the three) or region-mass (the one of the three that is
+        as probable as the mass of the interval; else what it leans to).
     hdi
         The highest-density interval of the difference.
     rope

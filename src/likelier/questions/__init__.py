@@ -6,11 +6,13 @@ from likelier.questions.comparing import compare
 from likelier.questions.estimating import estimate
 from likelier.questions.null_testing import null_test
 from likelier.questions.prior_range import sensitivity
+from likelier.questions.scores_comparing import compare_scores
 
 __all__ = [
     "bayes_test",
     "compare",
     "compare_classes",
+    "compare_scores",
     "estimate",
     "null_test",
     "sensitivity",

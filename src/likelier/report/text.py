@@ -34,11 +34,14 @@ def _comparison(result: Comparison) -> list[str]:
     for name, value, interval in zip(
         result.question.shown_systems,
         result.question.observed,
-        result.system_intervals,
+        result.system_intervals or (None,) * len(result.question.observed),
         strict=True,
     ):
-        low, high = (wording.number(end, show) for end in interval)
-        parts.append(f"{name}  {wording.number(value, show)}  [{low}, {high}]")
+        told = f"{name}  {wording.number(value, show)}"
+        if interval is not None:
+            low, high = (wording.number(end, show) for end in interval)
+            told = f"{told}  [{low}, {high}]"
+        parts.append(told)
     evidence = result.evidence_line()
     sure = result.probabilities_line()
     tested, ahead = result.hypotheses_line(), result.outlook_line()
@@ -47,4 +50,5 @@ def _comparison(result: Comparison) -> list[str]:
         f"{sure}    {evidence}" if evidence else sure,
         f"{'    '.join(parts)}    {result.question.size}",
         *([] if ahead is None else [ahead]),
+        *result.scores_lines(),
     ]

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from likelier import wording
@@ -19,6 +20,8 @@ from likelier.findings import Finding
 from likelier.interval import Interval, IntervalKind
 from likelier.outlook import Outlook, outlook
 from likelier.recipe import Recipe
+from likelier.results.across import Across
+from likelier.results.companion import Companion
 from likelier.results.export import Backend, html_block, long_frame
 from likelier.results.question import SCHEMA, Origin, Question
 
@@ -54,6 +57,10 @@ class Comparison:
         The kind of the systems' own intervals; that of the difference is the HDI.
     prior
         The same before any item was seen, where the Bayes factor asked for it.
+    across
+        The population of data sets and each of them, for the hierarchical model.
+    companions
+        What other tests say of the same scores.
     """
 
     question: Question
@@ -67,6 +74,8 @@ class Comparison:
     hypotheses: Hypotheses | None = None
     interval: IntervalKind = "hdi"
     prior: Posterior | None = field(default=None, repr=False)
+    across: Across | None = field(default=None, repr=False)
+    companions: tuple[Companion, ...] = ()
 
     @cached_property
     def hdi(self) -> Interval:
@@ -75,7 +84,12 @@ class Comparison:
 
     @cached_property
     def probability(self) -> Probabilities:
-        """The probabilities of worse, equivalent and better."""
+        """The probabilities of worse, equivalent and better.
+
+        Over many data sets: of the region that most of the next one lies in.
+        """
+        if self.posterior.regions is not None:
+            return Probabilities.of_regions(self.posterior.regions, self.rope)
         return Probabilities.of(self.posterior.difference, self.rope)
 
     @cached_property
@@ -184,28 +198,44 @@ class Comparison:
             f"accept {tested.decision}"
         )
 
+    def scores_lines(self) -> list[str]:
+        """Say why the method was chosen, and what else the scores say."""
+        why = self.origin.method.get("why")
+        beside = "    ".join(map(str, self.companions))
+        return [
+            *([] if self.across is None else self.across.lines()),
+            *([] if why is None else [f"method: {why}"]),
+            *([f"companions: {beside}"] if beside else []),
+        ]
+
+    def _estimates(self) -> list[dict[str, Any]]:
+        intervals = self.system_intervals or (None,) * len(self.question.systems)
+        rows = zip(
+            self.question.systems, self.question.observed, intervals, strict=True
+        )
+        return [
+            {
+                "system": name,
+                "value": value,
+                "interval": None if interval is None else interval.to_dict(),
+            }
+            for name, value, interval in rows
+        ]
+
     def to_dict(self) -> dict[str, Any]:
         """Give the documented JSON of a comparison."""
         draws = self.posterior.difference
-        estimates = zip(
-            self.question.systems,
-            self.question.observed,
-            self.system_intervals,
-            strict=True,
-        )
+        sd = draws.std()
         p, tested = self.probability, self.hypotheses
         return {
             "schema": SCHEMA,
             "kind": "comparison",
             **self.question.to_dict(),
-            "estimates": [
-                {"system": name, "value": value, "interval": interval.to_dict()}
-                for name, value, interval in estimates
-            ],
+            "estimates": self._estimates(),
             "difference": {
                 "value": self.difference,
                 "mean": draws.mean(),
-                "sd": draws.std(),
+                "sd": sd if isfinite(sd) else None,
                 "mcse": draws.mcse(),
                 "interval": self.hdi.to_dict(),
             },
@@ -219,8 +249,15 @@ class Comparison:
             "verdict": self.verdict.to_dict(),
             "outlook": None if self.outlook is None else self.outlook.to_dict(),
             **({} if tested is None else {"hypotheses": tested.to_dict()}),
+            **({} if self.across is None else self.across.to_dict()),
+            **self._companions(),
             **self.origin.to_dict(),
         }
+
+    def _companions(self) -> dict[str, Any]:
+        if not self.companions:
+            return {}
+        return {"companions": [companion.to_dict() for companion in self.companions]}
 
     @property
     def recipe(self) -> Recipe:

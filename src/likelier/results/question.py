@@ -29,6 +29,8 @@ class Question:
         The metric of each system on the items as they are.
     unit
         What an item is called.
+    datasets
+        How many data sets the folds come from, for scores of cross-validation.
     """
 
     systems: tuple[str, ...]
@@ -39,6 +41,7 @@ class Question:
     patterns: int
     observed: tuple[float, ...]
     unit: str = "items"
+    datasets: int | None = None
 
     @property
     def shown_systems(self) -> tuple[str, ...]:
@@ -53,6 +56,8 @@ class Question:
     @property
     def size(self) -> str:
         """How much the answer rests on, in words."""
+        if self.datasets is not None:
+            return wording.folds(self.datasets, int(self.items))
         clusters = "" if self.units == self.items else f" in {self.units:,} clusters"
         patterns = "1 pattern" if self.patterns == 1 else f"{self.patterns:,} patterns"
         return f"{self.items:,} {self.unit}{clusters}, {patterns}"
@@ -66,6 +71,7 @@ class Question:
             "items": self.items,
             "units": self.units,
             "patterns": self.patterns,
+            **({} if self.datasets is None else {"datasets": self.datasets}),
         }
 
 

@@ -1,0 +1,43 @@
+"""LIK106 for scores, LIK130 and LIK131: folds that do not vary, few data sets."""
+
+import numpy as np
+
+from likelier.errors import listed
+from likelier.findings import Finding
+from likelier.scores import Scores
+
+_FEW = 5
+
+
+def never_differ(scores: Scores) -> Finding | None:
+    """Remark two systems with the same score on every fold."""
+    if any(gap.any() for gap in scores.differences()):
+        return None
+    baseline, candidate = scores.systems
+    message = f"{candidate} and {baseline} have the same score on every fold."
+    return Finding("LIK106", message, severity="problem")
+
+
+def constant_folds(scores: Scores) -> Finding | None:
+    """Remark data sets whose folds all differ by the same amount."""
+    pairs = zip(scores.datasets, scores.differences(), strict=True)
+    names = [d.name for d, gap in pairs if d.folds > 1 and np.ptp(gap) == 0]
+    if not names:
+        return None
+    message = (
+        f"all folds differ by the same amount on {listed(names)}: the difference is "
+        "taken as known only to the resolution of the scores."
+    )
+    return Finding("LIK130", message)
+
+
+def few_data_sets(scores: Scores) -> Finding | None:
+    """Remark so few data sets that the prior of their spread decides."""
+    count = len(scores.datasets)
+    if count >= _FEW:
+        return None
+    message = (
+        f"{count} data sets say little of how data sets differ: even a clear winner "
+        "stays below certainty, since the next data set may be quite another."
+    )
+    return Finding("LIK131", message)

@@ -1,0 +1,1 @@
+"""Many systems: their order and their ranks."""

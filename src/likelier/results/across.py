@@ -1,0 +1,126 @@
+"""What the hierarchical model says of the data sets, one by one and together."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import isfinite
+from typing import Any
+
+from likelier.distribution import Distribution, Weighted
+from likelier.interval import Interval
+from likelier.score_methods.population import Population
+
+
+@dataclass(frozen=True)
+class DataSetRow:
+    """One data set: its mean difference, and what it is after shrinkage.
+
+    Attributes
+    ----------
+    name
+        The data set.
+    folds
+        How many folds it has.
+    observed
+        The mean difference of its folds.
+    alone
+        The interval of its difference from its own folds only.
+    shrunken
+        The posterior of its difference, given all data sets.
+    """
+
+    name: str
+    folds: int
+    observed: float
+    alone: Interval
+    shrunken: Weighted = field(repr=False)
+
+
+@dataclass(frozen=True, eq=False)
+class Across:
+    """The population of data sets, its members, and the next one.
+
+    Attributes
+    ----------
+    population
+        The posterior of delta0, sigma0 and nu.
+    folds
+        How many folds each data set has.
+    mass
+        The mass of the intervals.
+    """
+
+    population: Population = field(repr=False)
+    folds: tuple[int, ...]
+    mass: float
+
+    @cached_property
+    def rows(self) -> tuple[DataSetRow, ...]:
+        """The data sets, in their order."""
+        found = self.population
+        rows = zip(
+            found.names,
+            self.folds,
+            found.unit * found.means.centre,
+            found.alone,
+            found.shrunken,
+            strict=True,
+        )
+        return tuple(
+            DataSetRow(name, folds, float(mean), law.hdi(self.mass), shrunken)
+            for name, folds, mean, law, shrunken in rows
+        )
+
+    def lines(self) -> list[str]:
+        """Say what the next data set will probably show."""
+        worse, inside, better = (f"{100 * p:.1f} %" for p in self.predictive)
+        low, high = self.population.next.hdi(self.mass)
+        low_told, high_told = self.population.rope
+        middle = "" if low_told == high_told else f", within the rope {inside}"
+        return [
+            f"next data set: worse {worse}{middle}, better {better}; "
+            f"{100 * self.mass:g} % between {low:+.4g} and {high:+.4g}",
+            f"quadrature error {self.population.error:.1e} with "
+            f"{self.population.n_points:,} points",
+        ]
+
+    @cached_property
+    def predictive(self) -> tuple[float, float, float]:
+        """The probabilities that the next data set lies below, in, above the rope."""
+        return self.population.predictive()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the data sets and their population as they stand in the JSON."""
+        found = self.population
+        worse, inside, better = self.predictive
+        return {
+            "population": {
+                "delta0": self._told(found.delta0),
+                "sigma0": self._told(found.sigma0),
+                "nu": self._told(found.nu),
+            },
+            "data_sets": [
+                {
+                    "name": row.name,
+                    "folds": row.folds,
+                    "value": row.observed,
+                    "alone": row.alone.to_dict(),
+                    **self._told(row.shrunken),
+                }
+                for row in self.rows
+            ],
+            "predictive": {
+                "worse": worse,
+                "equivalent": inside,
+                "better": better,
+                "interval": found.next.hdi(self.mass).to_dict(),
+            },
+            "quadrature": {"error": found.error, "points": found.n_points},
+        }
+
+    def _told(self, known: Distribution) -> dict[str, Any]:
+        sd = known.std()
+        return {
+            "mean": known.mean(),
+            "sd": sd if isfinite(sd) else None,
+            "interval": known.hdi(self.mass).to_dict(),
+        }

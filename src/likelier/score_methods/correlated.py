@@ -1,0 +1,71 @@
+"""One data set: the Bayesian correlated t-test.
+
+Folds share training items, so their differences are correlated as if by the share of
+items that each tests. Nadeau and Bengio's variance, and a Student posterior.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likelier.distribution import Posterior
+from likelier.errors import NotDefinedError
+from likelier.laws.student import StudentLaw
+from likelier.scores import DataSet, Scores
+
+FloatArray = NDArray[np.float64]
+
+# The standard deviation of a number that was rounded to a step.
+ROUNDED = 1 / np.sqrt(12)
+
+
+@dataclass(frozen=True)
+class CorrelatedT:
+    """The correlated t-test of Corani & Benavoli (2015), for one data set."""
+
+    name: ClassVar[str] = "correlated-t"
+
+    def posterior(self, scores: Scores) -> Posterior:
+        """Give the posterior of both mean scores and of their difference."""
+        dataset = scores.datasets[0]
+        check_folds(dataset, least=2)
+        difference = student(scores.differences()[0], dataset)
+        systems = tuple(student(column, dataset) for column in dataset.values.T)
+        return Posterior(systems, difference)
+
+    def described(self, scores: Scores) -> str:
+        """Say what the method is, for the recipe."""
+        share = scores.datasets[0].test_share
+        return f"correlated t test-share {share:.6g}"
+
+
+def student(values: FloatArray, dataset: DataSet) -> StudentLaw:
+    """Give the posterior of the mean of correlated folds, under a flat prior."""
+    n = len(values)
+    variance = fold_sd(values, dataset) ** 2 * (1 / n + dataset.test_per_train)
+    centre = values[0] if np.ptp(values) == 0 else values.mean()
+    return StudentLaw(float(centre), float(np.sqrt(variance)), float(n - 1))
+
+
+def fold_sd(values: FloatArray, dataset: DataSet, *, ddof: int = 1) -> float:
+    """Give the standard deviation of folds, no finer than scores are written."""
+    found = 0.0 if np.ptp(values) == 0 else float(values.std(ddof=ddof))
+    return max(found, resolution_of(dataset) * ROUNDED)
+
+
+def resolution_of(dataset: DataSet) -> float:
+    """Give the least step of a data set's scores; where there is none, a tiny one."""
+    size = float(np.abs(dataset.values).max(initial=0.0))
+    return dataset.resolution or 1e-6 * (size or 1.0)
+
+
+def check_folds(dataset: DataSet, *, least: int) -> None:
+    """Refuse a data set of too few folds."""
+    if dataset.folds < least:
+        message = (
+            f"Every data set must have at least {least} folds for this method; "
+            f"{dataset.name!r} has {dataset.folds}."
+        )
+        raise NotDefinedError(message, hint="One score per data set: signed-rank.")

@@ -1,0 +1,192 @@
+"""What the folds say of the population of data sets, of each of them, and of the next.
+
+All in the unit of the scores.
+"""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from likelier.distribution import Weighted
+from likelier.laws.student import StudentLaw
+from likelier.laws.tabulated import TabulatedLaw
+from likelier.score_methods.blend import blend_points
+from likelier.score_methods.lattice import Lattice, Means, Region
+from likelier.score_methods.lines import ORDER
+
+FloatArray = NDArray[np.float64]
+
+_POINTS = 161
+# So many points, each as probable as the next, stand for the whole posterior where a
+# mixture over it is wanted.
+_EVEN = 2000
+# For each data set every so many of them will do.
+_THINNED = 4
+_SPAN = np.sinh(np.linspace(-4.5, 4.5, _POINTS)) / np.sinh(4.5)
+
+
+@dataclass(frozen=True, eq=False)
+class Population:
+    """The posterior of delta0, sigma0 and nu.
+
+    Attributes
+    ----------
+    lattice, means
+        The posterior and the data, in units of the mean fold standard deviation.
+    unit
+        That unit.
+    names
+        The data sets.
+    rope
+        The ends for which the lattice is fine enough.
+    """
+
+    lattice: Lattice = field(repr=False)
+    means: Means = field(repr=False)
+    unit: float
+    names: tuple[str, ...]
+    rope: tuple[float, float]
+
+    @property
+    def n_independent(self) -> int:
+        """The number of draws: none."""
+        return 0
+
+    @property
+    def error(self) -> float:
+        """An estimate of the error of the probabilities."""
+        return self.lattice.error
+
+    @property
+    def n_points(self) -> int:
+        """How many points the quadrature has."""
+        return int(self.lattice.panels.logs.size)
+
+    def shares(self, low: float, high: float) -> tuple[float, float, float]:
+        """Give how probable it is that each region has the most mass."""
+        return self.lattice.shares(Region(low / self.unit, high / self.unit))
+
+    @cached_property
+    def delta0(self) -> TabulatedLaw:
+        """The posterior of the population's centre."""
+        lattice, panels = self.lattice, self.lattice.panels
+        weight = lattice.weight[panels.line]
+        masses = lattice.masses
+        mean = float((masses * panels.points).sum())
+        sd = float(np.sqrt((masses * (panels.points - mean) ** 2).sum()))
+        points = self._spread_out(panels.points.ravel(), masses.ravel())
+        below = np.array(
+            [weight @ panels.below(np.full(len(weight), x)) for x in points]
+        )
+        above = np.array(
+            [weight @ panels.above(np.full(len(weight), x)) for x in points]
+        )
+        return TabulatedLaw(
+            self.unit * points, below, above, self.unit * mean, self.unit * sd
+        )
+
+    def _spread_out(self, values: FloatArray, masses: FloatArray) -> FloatArray:
+        """Choose points for a table: even in probability, and out to the bounds."""
+        order = np.argsort(values, kind="stable")
+        shares = np.cumsum(masses[order])
+        tail = np.geomspace(1e-7, 0.02, 20)
+        wanted = np.concatenate(
+            [tail, np.linspace(0.02, 0.98, 99)[1:-1], 1 - tail[::-1]]
+        )
+        inner = np.interp(wanted, shares, values[order])
+        ends = [-self.means.bound, self.means.bound]
+        return np.unique(np.concatenate([inner, ends]))
+
+    @cached_property
+    def sigma0(self) -> Weighted:
+        """The posterior of the population's spread."""
+        return Weighted(self.unit * np.exp(self.lattice.spread), self._line_masses)
+
+    @cached_property
+    def nu(self) -> Weighted:
+        """The posterior of the population's degrees of freedom."""
+        return Weighted(1 + np.exp(self.lattice.tails), self._line_masses)
+
+    @cached_property
+    def _line_masses(self) -> FloatArray:
+        lattice = self.lattice
+        masses = np.zeros(len(lattice.weight))
+        np.add.at(masses, lattice.panels.line, lattice.masses.sum(axis=1))
+        return masses
+
+    @cached_property
+    def even(self) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Points of (delta0, sigma0, nu), each as probable as the next."""
+        lattice, panels = self.lattice, self.lattice.panels
+        # Along lines, rows and panels in turn, so that no part is passed over.
+        line = np.repeat(panels.line, ORDER)
+        values = panels.points.ravel()
+        order = np.lexsort([values, lattice.spread[line], lattice.tails[line]])
+        shares = np.cumsum(lattice.masses.ravel()[order])
+        wanted = (np.arange(_EVEN) + 0.5) / _EVEN * shares[-1]
+        chosen = order[np.searchsorted(shares, wanted)]
+        spread, tails = lattice.spread[line[chosen]], lattice.tails[line[chosen]]
+        return (
+            self.unit * values[chosen],
+            self.unit * np.exp(spread),
+            1 + np.exp(tails),
+        )
+
+    @property
+    def alone(self) -> tuple[StudentLaw, ...]:
+        """What each data set's own folds say of its difference."""
+        means = self.means
+        rows = zip(means.centre, means.scale, means.df, strict=True)
+        return tuple(
+            StudentLaw(float(self.unit * c), float(self.unit * s), float(df))
+            for c, s, df in rows
+        )
+
+    def predictive(self) -> tuple[float, float, float]:
+        """Give the probabilities that the next data set lies in each region."""
+        lattice, panels = self.lattice, self.lattice.panels
+        low, high = self.rope
+        sigma = self.unit * np.exp(lattice.spread)[panels.line][:, None]
+        nu = 1 + np.exp(lattice.tails)[panels.line][:, None]
+        centre = self.unit * panels.points
+        below = special.stdtr(nu, (low - centre) / sigma)
+        above = special.stdtr(nu, (centre - high) / sigma)
+        worse, better = (
+            float((lattice.masses * part).sum()) for part in (below, above)
+        )
+        return worse, max(0.0, 1 - worse - better), better
+
+    def masses(self, low: float, high: float) -> FloatArray:
+        """Give the next data set's mass in each region, at the even points."""
+        centre, sigma, nu = self.even
+        below = special.stdtr(nu, (low - centre) / sigma)
+        above = special.stdtr(nu, (centre - high) / sigma)
+        return np.stack([below, np.maximum(1 - below - above, 0.0), above], axis=1)
+
+    @cached_property
+    def next(self) -> TabulatedLaw:
+        """The posterior predictive of the next data set's difference."""
+        centre, sigma, nu = self.even
+        middle = float(np.median(centre))
+        reach = 60 * max(float(np.quantile(sigma, 0.9)), float(self.delta0.std()))
+        points = middle + reach * _SPAN
+        away = (points[:, None] - centre) / sigma
+        below, above = (special.stdtr(nu, sign * away).mean(axis=1) for sign in (1, -1))
+        return TabulatedLaw(points, below, above, middle, float("inf"))
+
+    @cached_property
+    def shrunken(self) -> tuple[Weighted, ...]:
+        """The posterior of each data set's own difference."""
+        delta0, sigma0, nu = (part[::_THINNED] for part in self.even)
+        means = self.means
+        found = []
+        for centre, scale, df in zip(means.centre, means.scale, means.df, strict=True):
+            own = centre * self.unit, scale * self.unit
+            points, weights = blend_points(
+                (delta0 - own[0]) / own[1], sigma0 / own[1], df, nu
+            )
+            found.append(Weighted((own[0] + own[1] * points).ravel(), weights.ravel()))
+        return tuple(found)

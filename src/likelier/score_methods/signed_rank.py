@@ -1,0 +1,202 @@
+"""Many data sets with one score each: the Bayesian sign and signed-rank tests.
+
+The differences come from an unknown distribution with a Dirichlet process as its
+prior: one pseudo-observation in the middle of the rope, worth `strength` data sets.
+Every draw weighs the data sets anew; all draws are products of matrices.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likelier.distribution import Draws, Posterior
+from likelier.errors import SettingError
+from likelier.scores import Scores
+from likelier.streams import Streams
+
+FloatArray = NDArray[np.float64]
+
+_SIGN_WEIGHTS = 11
+_RANK_WEIGHTS = 12
+# Keeps a region without a data set possible, as in the published test.
+_LEAST = 1e-4
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """Data sets with their weights in every draw.
+
+    Attributes
+    ----------
+    values
+        The mean difference of each data set; the pseudo-observation first.
+    weights
+        Dirichlet weights (draw, data set).
+    """
+
+    values: FloatArray
+    weights: FloatArray
+
+    @property
+    def n_independent(self) -> int:
+        """How many draws there are."""
+        return len(self.weights)
+
+
+@dataclass(frozen=True)
+class SignedRank:
+    """The Bayesian signed-rank test of Benavoli et al. (2014, 2017).
+
+    Attributes
+    ----------
+    strength
+        How many data sets the pseudo-observation is worth.
+    """
+
+    strength: float = 0.5
+    name: ClassVar[str] = "signed-rank"
+
+    def __post_init__(self) -> None:
+        check_strength(self.strength)
+
+    def posterior(self, scores: Scores, streams: Streams) -> Posterior:
+        """Give the posterior of the mean over data sets, and of the regions."""
+        weights = self.weights(len(scores.datasets), streams)
+        return rank_posterior(set_differences(scores), weights)
+
+    def weights(self, count: int, streams: Streams) -> FloatArray:
+        """Draw the weights of so many data sets, the pseudo-observation first."""
+        shape = np.concatenate([[self.strength], np.ones(count)])
+
+        def block(rng: np.random.Generator, n: int) -> FloatArray:
+            return rng.dirichlet(shape, n)
+
+        return streams.run(block, width=count + 1, purpose=_RANK_WEIGHTS)
+
+    def described(self, _: Scores) -> str:
+        """Say what the method is, for the recipe."""
+        return f"signed-rank strength {self.strength:g}"
+
+
+def rank_posterior(differences: FloatArray, weights: FloatArray) -> Posterior:
+    """Turn weights of data sets into a posterior, one pair of systems at a time."""
+    values = np.concatenate([[0.0], differences])
+    regions = RankRegions(values, weights)
+    return Posterior((), Draws(weights @ values), regions)
+
+
+@dataclass(frozen=True)
+class SignTest:
+    """The Bayesian sign test: only the region of each data set counts.
+
+    Attributes
+    ----------
+    strength
+        How many data sets the pseudo-observation in the rope is worth.
+    """
+
+    strength: float = 1.0
+    name: ClassVar[str] = "sign"
+
+    def __post_init__(self) -> None:
+        check_strength(self.strength)
+
+    def posterior(self, scores: Scores, streams: Streams) -> Posterior:
+        """Give the posterior of the mean over data sets, and of the regions."""
+        differences = set_differences(scores)
+        rank = SignedRank(self.strength).weights(len(differences), streams)
+        values = np.concatenate([[0.0], differences])
+        return Posterior((), Draws(rank @ values), self.regions(scores, streams))
+
+    def regions(self, scores: Scores, streams: Streams) -> "SignRegions":
+        """Count the data sets in each region."""
+        return SignRegions(set_differences(scores), self.strength, streams)
+
+    def described(self, _: Scores) -> str:
+        """Say what the method is, for the recipe."""
+        return f"sign strength {self.strength:g}"
+
+
+@dataclass(frozen=True, eq=False)
+class RankRegions(Weighed):
+    """How often the sum of two data sets lies below, in or above the doubled rope."""
+
+    def shares(self, low: float, high: float) -> tuple[float, float, float]:
+        """Give how often each region has the most pairs of data sets."""
+        return winners(self.masses(low, high))
+
+    def masses(self, low: float, high: float) -> FloatArray:
+        """Give the share of pairs in each region (draw, region)."""
+        sums = np.add.outer(self.values, self.values)
+        # A sum exactly at an end counts half on either side.
+        below = 0.5 * ((sums < 2 * low).astype(float) + (sums <= 2 * low))
+        above = 0.5 * ((sums > 2 * high).astype(float) + (sums >= 2 * high))
+        worse, better = (self._quadratic(part) for part in (below, above))
+        inside = np.maximum(1 - worse - better, 0.0)
+        if low == high:
+            inside = np.zeros_like(worse)
+        return np.stack([worse, inside, better], axis=1)
+
+    def _quadratic(self, matrix: FloatArray) -> FloatArray:
+        """Give w A w for the weights of every draw, at most 1."""
+        found = np.einsum("di,di->d", self.weights @ matrix, self.weights)
+        return np.minimum(found, 1.0)
+
+
+@dataclass(frozen=True, eq=False)
+class SignRegions:
+    """How many data sets lie below, in and above the rope."""
+
+    differences: FloatArray
+    strength: float
+    streams: Streams
+
+    @property
+    def n_independent(self) -> int:
+        """How many draws there are."""
+        return self.streams.draws_for(3)
+
+    def shares(self, low: float, high: float) -> tuple[float, float, float]:
+        """Give how often each region has the most weight."""
+        return winners(self.masses(low, high))
+
+    def masses(self, low: float, high: float) -> FloatArray:
+        """Draw the weight of each region (draw, region)."""
+        worse = float((self.differences < low).sum())
+        better = float((self.differences > high).sum())
+        inside = len(self.differences) - worse - better
+        if low == high:
+            half = 0.5 * (inside + self.strength)
+            shape = np.array([worse + half, better + half]) + _LEAST
+        else:
+            shape = np.array([worse, inside + self.strength, better]) + _LEAST
+
+        def block(rng: np.random.Generator, n: int) -> FloatArray:
+            return rng.dirichlet(shape, n)
+
+        drawn = self.streams.run(block, width=3, purpose=_SIGN_WEIGHTS)
+        return drawn if low != high else np.insert(drawn, 1, 0.0, axis=1)
+
+
+def winners(masses: FloatArray) -> tuple[float, float, float]:
+    """Give how often each region has the largest mass; ties are shared."""
+    best = masses.max(axis=1, keepdims=True)
+    # Rounding must not decide a tie.
+    won = masses >= best - 1e-12
+    shares = (won / won.sum(axis=1, keepdims=True)).mean(axis=0)
+    return float(shares[0]), float(shares[1]), float(shares[2])
+
+
+def set_differences(scores: Scores) -> FloatArray:
+    """Give the mean difference of every data set."""
+    gaps = scores.differences()
+    return np.array([g[0] if np.ptp(g) == 0 else g.mean() for g in gaps])
+
+
+def check_strength(strength: float) -> None:
+    """Refuse a prior that weighs less than nothing."""
+    if not 0 < strength < np.inf:
+        message = f"strength must be a number above 0; got {strength!r}."
+        raise SettingError(message)

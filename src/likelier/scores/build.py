@@ -1,0 +1,363 @@
+"""Scores from rows, from arrays, and from scikit-learn."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likelier.errors import InputError, SettingError, listed, unknown_name
+from likelier.scores.table import DataSet, Scores
+
+FloatArray = NDArray[np.float64]
+Place = tuple[str, str]
+
+_NAMES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+
+
+def from_rows(
+    dataset: Sequence[str],
+    system: Sequence[str],
+    score: Any,
+    *,
+    run: Sequence[str] | None = None,
+    fold: Sequence[str] | None = None,
+    test_share: float | None = None,
+    metric: str = "score",
+    higher_is_better: bool = True,
+    where: str = "The table",
+) -> Scores:
+    """Put rows of a long table together, one score each.
+
+    Parameters
+    ----------
+    dataset, system, score
+        One entry per row.
+    run, fold
+        The run of cross-validation and the fold in it; without them each data set
+        has one score per system.
+    test_share
+        Which share of a data set's items each fold tests. By default one part of as
+        many as a run has folds.
+    metric
+        What the scores are.
+    higher_is_better
+        Whether a larger score is a better one.
+    where
+        What to call the table in messages.
+
+    Examples
+    --------
+    >>> from_rows(["d"] * 4, ["a", "b", "a", "b"], [0.8, 0.9, 0.7, 0.9],
+    ...           fold=["1", "1", "2", "2"])
+    <Scores of a, b: 1 data set, 2 folds>
+    """
+    values = _numbers(score, where)
+    columns = [list(map(str, column)) for column in (dataset, system)]
+    columns += [
+        ["1"] * len(values) if column is None else list(map(str, column))
+        for column in (run, fold)
+    ]
+    if not len(values):
+        message = f"{where} must have at least one score; it has none."
+        raise InputError(message)
+    found = _placed(columns, values, where)
+    systems = tuple(dict.fromkeys(columns[1]))
+    _check_complete(found, systems, where)
+    sets = tuple(
+        _data_set(name, places, systems, test_share) for name, places in found.items()
+    )
+    return checked(Scores(systems, sets, metric, higher_is_better))
+
+
+def from_arrays(
+    *scores: Any,
+    systems: Sequence[str] | None = None,
+    datasets: Sequence[str] | None = None,
+    runs: int = 1,
+    test_share: float | None = None,
+    metric: str = "score",
+    higher_is_better: bool = True,
+) -> Scores:
+    """Take one array of scores per system.
+
+    Parameters
+    ----------
+    *scores
+        For each system the scores of one data set's folds; or one row of them per
+        data set (rows may have different lengths). With `datasets` a single row has
+        one score per data set.
+    systems, datasets
+        Names.
+    runs
+        How many runs of cross-validation the folds of each data set belong to.
+    test_share, metric, higher_is_better
+        As in `from_rows`.
+
+    Examples
+    --------
+    >>> from_arrays([[0.8, 0.7], [0.6, 0.5]], [[0.8, 0.9], [0.7, 0.6]])
+    <Scores of first, second: 2 data sets, 4 folds>
+    >>> from_arrays([0.8, 0.7], [0.9, 0.6], datasets=["a", "b"])
+    <Scores of first, second: 2 data sets, one score each>
+    """
+    names = _system_names(systems, len(scores))
+    rows = [
+        _rows(given, name, datasets) for given, name in zip(scores, names, strict=True)
+    ]
+    lengths = {len(part) for part in rows}
+    if len(lengths) != 1:
+        message = f"All systems must have the same data sets; got {sorted(lengths)}."
+        raise InputError(message)
+    told = _dataset_names(datasets, lengths.pop())
+    sets = []
+    for place, name in enumerate(told):
+        parts = [system[place] for system in rows]
+        if len({len(part) for part in parts}) != 1:
+            counts = ", ".join(
+                f"{n} {len(p)}" for n, p in zip(names, parts, strict=True)
+            )
+            message = f"Every system must have every fold of {name!r}; got {counts}."
+            raise InputError(message)
+        values = np.stack(parts, axis=1)
+        sets.append(
+            DataSet(name, values, _share(name, len(values), runs, test_share), runs)
+        )
+    return checked(Scores(names, tuple(sets), metric, higher_is_better))
+
+
+def from_cross_validate(
+    results: Mapping[str, Any],
+    *,
+    score: str = "test_score",
+    design: Any = None,
+    runs: int = 1,
+    test_share: float | None = None,
+    higher_is_better: bool = True,
+) -> Scores:
+    """Take what scikit-learn's `cross_validate` gives for each system.
+
+    Parameters
+    ----------
+    results
+        For each system what `cross_validate` or `cross_val_score` returned, all with
+        the same splits; or for each data set such a mapping.
+    score
+        Which of its scores, such as ``test_f1``.
+    design
+        The splitter, which knows the share of items tested and the number of runs.
+    runs, test_share, higher_is_better
+        As in `from_arrays`, where no design is given.
+
+    Examples
+    --------
+    >>> results = {"tree": {"test_score": [0.8, 0.7, 0.9]},
+    ...            "forest": {"test_score": [0.9, 0.8, 0.9]}}
+    >>> from_cross_validate(results)
+    <Scores of tree, forest: 1 data set, 3 folds>
+    """
+    if not isinstance(results, Mapping) or not results:
+        message = "results must map each system to what cross_validate gave."
+        raise InputError(message)
+    tables = results if _is_nested(results, score) else {"data": results}
+    systems = tuple(next(iter(tables.values())))
+    share, count = _of_design(design, test_share, runs)
+    sets = []
+    for name, found in tables.items():
+        if tuple(found) != systems:
+            message = (
+                f"Every data set must have the systems {listed(systems)}; "
+                f"{name!r} has {listed(found)}."
+            )
+            raise InputError(message)
+        columns = [_column(found[system], system, score) for system in systems]
+        if len({len(column) for column in columns}) != 1:
+            message = f"Every system must have every fold of {name!r}."
+            raise InputError(message)
+        values = np.stack(columns, axis=1)
+        tested = _share(str(name), len(values), count, share)
+        sets.append(DataSet(str(name), values, tested, count))
+    metric = score.removeprefix("test_")
+    return checked(Scores(systems, tuple(sets), metric, higher_is_better))
+
+
+def checked(scores: Scores) -> Scores:
+    """Return scores of at least two systems, or say what is missing."""
+    if len(scores.systems) < 2:
+        message = f"There must be two systems; got {', '.join(scores.systems)}."
+        raise InputError(message)
+    return scores
+
+
+def _numbers(score: Any, where: str) -> FloatArray:
+    try:
+        values = np.asarray(score, dtype=np.float64).ravel()
+    except (TypeError, ValueError) as error:
+        message = f"{where} must have numbers as scores; {error}."
+        raise InputError(message) from error
+    bad = np.flatnonzero(~np.isfinite(values))
+    if bad.size:
+        message = (
+            f"{where} must have a finite number as every score; row {bad[0]} has "
+            f"{values[bad[0]]}."
+        )
+        raise InputError(message)
+    return values
+
+
+Found = dict[str, dict[Place, dict[str, float]]]
+
+
+def _placed(columns: list[list[str]], values: FloatArray, where: str) -> Found:
+    found: Found = {}
+    lengths = {len(column) for column in columns} | {len(values)}
+    if len(lengths) != 1:
+        message = f"{where} must have columns of one length; got {sorted(lengths)}."
+        raise InputError(message)
+    for *key, value in zip(*columns, values.tolist(), strict=True):
+        name, system, run, fold = key
+        scores = found.setdefault(name, {}).setdefault((run, fold), {})
+        if system in scores:
+            message = (
+                f"{where} must have one score per data set, run, fold and system; "
+                f"{_told(name, run, fold, system)} stands there twice."
+            )
+            raise InputError(message)
+        scores[system] = value
+    return found
+
+
+def _told(name: str, run: str, fold: str, system: str) -> str:
+    return f"{system!r} on {name!r}, run {run}, fold {fold}"
+
+
+def _check_complete(found: Found, systems: Sequence[str], where: str) -> None:
+    missing = [
+        f"{system} on {name}, run {run}, fold {fold}"
+        for name, places in found.items()
+        for (run, fold), scores in places.items()
+        for system in systems
+        if system not in scores
+    ]
+    if missing:
+        message = (
+            f"{where} must have every fold of every system; missing: {listed(missing)}."
+        )
+        raise InputError(message)
+
+
+def _data_set(
+    name: str,
+    places: dict[Place, dict[str, float]],
+    systems: Sequence[str],
+    test_share: float | None,
+) -> DataSet:
+    values = np.array([[scores[s] for s in systems] for scores in places.values()])
+    runs = list(dict.fromkeys(run for run, _ in places))
+    sizes = [sum(run == other for other, _ in places) for run in runs]
+    if test_share is None and len(set(sizes)) != 1:
+        short = runs[int(np.argmin(sizes))]
+        message = (
+            f"Every run on {name!r} must have the same number of folds; run {short} "
+            f"has {min(sizes)}, others up to {max(sizes)}."
+        )
+        raise InputError(message, hint="Say which share is tested: test_share=0.1")
+    return DataSet(
+        name, values, _share(name, len(values), len(runs), test_share), len(runs)
+    )
+
+
+def _share(name: str, folds: int, runs: int, test_share: float | None) -> float:
+    """Give the share of items that each fold tests."""
+    if test_share is not None:
+        if not 0 < test_share < 1:
+            message = f"test_share must lie strictly between 0 and 1; got {test_share}."
+            raise SettingError(message)
+        return float(test_share)
+    if runs < 1 or folds % runs:
+        message = f"runs must divide the {folds} folds of {name!r}; got {runs}."
+        raise SettingError(message)
+    if folds == 1:
+        return 0.0
+    if folds == runs:
+        message = (
+            f"Runs of one fold must come with the share of items tested; {name!r} has "
+            f"{runs} of them."
+        )
+        raise SettingError(message, hint="test_share=0.2, or --test-share 0.2")
+    return runs / folds
+
+
+def _system_names(systems: Sequence[str] | None, count: int) -> tuple[str, ...]:
+    if systems is None:
+        if count > len(_NAMES):
+            message = f"systems must name the {count} systems."
+            raise SettingError(message)
+        return _NAMES[:count]
+    names = tuple(map(str, systems))
+    if len(names) != count or len(set(names)) != count:
+        message = f"systems must be {count} different names; got {listed(names)}."
+        raise SettingError(message)
+    return names
+
+
+def _dataset_names(datasets: Sequence[str] | None, count: int) -> tuple[str, ...]:
+    if datasets is None:
+        return ("data",) if count == 1 else tuple(f"data {i + 1}" for i in range(count))
+    names = tuple(map(str, datasets))
+    if len(names) != count or len(set(names)) != count:
+        message = f"datasets must be {count} different names; got {listed(names)}."
+        raise SettingError(message)
+    return names
+
+
+def _rows(given: Any, name: str, datasets: Sequence[str] | None) -> list[FloatArray]:
+    """Take one row of scores per data set."""
+    parts = list(given)
+    nested = any(np.ndim(part) > 0 for part in parts)
+    if not nested:
+        whole = _numbers(parts, f"System {name!r}")
+        if datasets is not None and len(datasets) == len(whole) != 1:
+            return [whole[i : i + 1] for i in range(len(whole))]
+        parts = [whole]
+    rows = [_numbers(part, f"System {name!r}") for part in parts]
+    if not rows or any(len(row) == 0 for row in rows):
+        message = f"System {name!r} must have at least one score per data set."
+        raise InputError(message)
+    return rows
+
+
+def _is_nested(results: Mapping[str, Any], score: str) -> bool:
+    first = next(iter(results.values()))
+    return (
+        isinstance(first, Mapping)
+        and not any(
+            str(key).startswith(("test_", "fit_time", "score_time")) for key in first
+        )
+        and score not in first
+    )
+
+
+def _column(found: Any, system: str, score: str) -> FloatArray:
+    if isinstance(found, Mapping):
+        if score not in found:
+            known = [str(key) for key in found if str(key).startswith("test_")]
+            raise unknown_name(score, known, kind="score")
+        found = found[score]
+    return _numbers(found, f"System {system!r}")
+
+
+def _of_design(
+    design: Any, test_share: float | None, runs: int
+) -> tuple[float | None, int]:
+    """Ask a splitter for the share that it tests, and for its runs."""
+    if design is None:
+        return test_share, runs
+    counts = (getattr(design, name, None) for name in ("n_repeats", "repeats", "m"))
+    count = next((int(c) for c in counts if c is not None), runs)
+    share = getattr(design, "test_share", None)
+    if share is None:
+        share = getattr(design, "test_size", None)
+    if isinstance(share, float) and 0 < share < 1:
+        return share, count
+    return test_share, count
