@@ -63,6 +63,12 @@ class Paired:
         values = cells.draw(streams, seen=True, purpose=0)
         return drawn_posterior(values, metric, mirror=cells.view.symmetric)
 
+    def together(
+        self, outcomes: Outcomes, metric: Metric, streams: Streams
+    ) -> FloatArray:
+        """Draw the metric of all systems, however many, from one joint posterior."""
+        return self._cells(outcomes, metric).draw(streams, seen=True, purpose=0)
+
     def unseen(
         self, outcomes: Outcomes, metric: Metric, streams: Streams
     ) -> Posterior | None:

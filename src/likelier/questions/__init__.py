@@ -5,6 +5,7 @@ from likelier.questions.class_by_class import compare_classes
 from likelier.questions.comparing import compare
 from likelier.questions.estimating import estimate
 from likelier.questions.null_testing import null_test
+from likelier.questions.pairing import compare_pairs
 from likelier.questions.prior_range import sensitivity
 from likelier.questions.scores_comparing import compare_scores
 
@@ -12,6 +13,7 @@ __all__ = [
     "bayes_test",
     "compare",
     "compare_classes",
+    "compare_pairs",
     "compare_scores",
     "estimate",
     "null_test",

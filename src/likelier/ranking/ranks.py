@@ -1,0 +1,79 @@
+"""Joint draws of all systems, and the ranks that they give."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likelier.results.ranking import Ranks
+from likelier.scores import DataSet, Scores
+from likelier.streams import Streams
+
+FloatArray = NDArray[np.float64]
+
+_WEIGHTS, _MEANS = 21, 22
+
+
+def ranks_of(draws: FloatArray, *, source: str) -> Ranks:
+    """Count how often each system has each rank; ties share their ranks.
+
+    Parameters
+    ----------
+    draws
+        Joint draws (draw, system); larger is better.
+    source
+        What was drawn, in words.
+
+    Examples
+    --------
+    >>> ranks_of(np.array([[1.0, 2.0], [1.0, 1.0]]), source="two draws").best
+    array([0.25, 0.75])
+    """
+    count = draws.shape[1]
+    probability = np.empty((count, count))
+    for system in range(count):
+        ahead = (draws > draws[:, [system]]).sum(axis=1)
+        tied = (draws == draws[:, [system]]).sum(axis=1)
+        for rank in range(count):
+            inside = (ahead <= rank) & (rank < ahead + tied)
+            probability[system, rank] = (inside / tied).mean()
+    return Ranks(probability, len(draws), source)
+
+
+def score_draws(scores: Scores, streams: Streams) -> FloatArray:
+    """Draw the mean score of all systems together; larger is better.
+
+    The folds of a data set give a multivariate Student posterior of the systems'
+    means, whose differences are those of the correlated t-test. Data sets are weighed
+    by Dirichlet weights, as the next ones may be any mixture of them.
+    """
+    sign = 1.0 if scores.higher_is_better else -1.0
+    sets = scores.datasets
+    width = len(sets) * len(scores.systems)
+
+    def block(rng: np.random.Generator, n: int) -> FloatArray:
+        weights = rng.dirichlet(np.ones(len(sets)), n)
+        total = np.zeros((n, len(scores.systems)))
+        for place, dataset in enumerate(sets):
+            total += weights[:, [place]] * _mean_draws(dataset, rng, n)
+        return sign * total
+
+    return streams.run(block, width=width, purpose=_MEANS)
+
+
+def _mean_draws(dataset: DataSet, rng: np.random.Generator, n: int) -> FloatArray:
+    """Draw the mean scores of one data set's systems."""
+    folds = dataset.folds
+    if folds < 2:
+        return np.broadcast_to(dataset.values[0], (n, dataset.values.shape[1]))
+    away = dataset.values - dataset.means
+    # Normal combinations of the folds have their covariance, of whatever rank.
+    scale = np.sqrt((1 / folds + dataset.test_per_train) / (folds - 1))
+    normal = rng.standard_normal((n, folds)) @ away
+    shrink = np.sqrt((folds - 1) / rng.chisquare(folds - 1, n))[:, None]
+    return np.asarray(dataset.means + scale * shrink * normal)
+
+
+def source_of(scores: Scores) -> str:
+    """Say what the draws of scores are."""
+    if len(scores.datasets) == 1:
+        return "joint draws of the mean scores, correlated folds"
+    return "joint draws of the mean scores, data sets weighed by a Dirichlet process"

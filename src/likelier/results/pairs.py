@@ -1,0 +1,126 @@
+"""All pairs of many systems, and the order that they make."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from likelier.errors import plain
+from likelier.findings import Finding
+from likelier.recipe import Recipe
+from likelier.results.comparison import Comparison
+from likelier.results.export import Backend, html_block, long_frame
+from likelier.results.order import Order
+from likelier.results.question import SCHEMA
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Every system against every other, and the partial order of all.
+
+    Attributes
+    ----------
+    systems
+        Names, in the order given.
+    comparisons
+        One per pair: each system as the baseline of all that come after it.
+    threshold
+        How probable a relation must be to count for the order.
+    """
+
+    systems: tuple[str, ...]
+    comparisons: tuple[Comparison, ...]
+    threshold: float = 0.0
+
+    @cached_property
+    def order(self) -> Order:
+        """The partial order by the most probable relation of each pair."""
+        known = {
+            (c.question.systems[0], c.question.systems[1]): c.probability
+            for c in self.comparisons
+        }
+        return Order.of(self.systems, known, threshold=self.threshold)
+
+    def between(self, baseline: str, candidate: str) -> Comparison:
+        """Give the comparison of two systems, as it was made."""
+        for comparison in self.comparisons:
+            if set(comparison.question.systems) == {baseline, candidate}:
+                return comparison
+        raise KeyError((baseline, candidate))
+
+    @property
+    def metric_name(self) -> str:
+        """The metric as written in a sentence."""
+        return self.comparisons[0].question.metric_name
+
+    def __repr__(self) -> str:
+        return f"<Pairs {self.sentence()}>"
+
+    def sentence(self) -> str:
+        """Say the order as one may write it in a paper."""
+        kind = "" if self.order.chain is not None else " (no chain)"
+        return f"{self.metric_name}{kind}: {self.order}"
+
+    def detail_lines(self) -> list[str]:
+        """Say what the table rests on."""
+        first = self.comparisons[0]
+        why = first.origin.method.get("why")
+        rope = "no rope given" if first.rope is None else f"rope {first.rope}"
+        return [
+            f"{first.question.size}, {rope}",
+            *([] if why is None else [f"method: {why}"]),
+            *self._error_line(),
+        ]
+
+    def _error_line(self) -> list[str]:
+        errors = [c.across.population.error for c in self.comparisons if c.across]
+        return [f"quadrature error at most {max(errors):.1e}"] if errors else []
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the documented JSON of all pairs."""
+        return {
+            "schema": SCHEMA,
+            "kind": "comparisons",
+            "systems": list(self.systems),
+            "metric": self.comparisons[0].question.metric,
+            "order": self.order.to_dict(),
+            "comparisons": [c.to_dict() for c in self.comparisons],
+        }
+
+    @property
+    def recipe(self) -> Recipe:
+        """One line that makes the same numbers again."""
+        return self.comparisons[0].recipe
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Remarks of the checks, each once."""
+        every = (
+            _told(finding, comparison)
+            for comparison in self.comparisons
+            for finding in comparison.findings
+        )
+        return tuple(dict.fromkeys(every))
+
+    def frame(self, backend: Backend | None = None) -> Any:
+        """Give a long table, one row per number."""
+        return long_frame(self.to_dict(), backend)
+
+    def plot(self, ax: "Axes | None" = None) -> "Axes":
+        """Draw the order as a graph, the best system on top."""
+        from likelier.plots.order import order
+
+        return order(self, ax=ax)
+
+    def _repr_html_(self) -> str:
+        return html_block([self.sentence(), *self.detail_lines()], self.recipe)
+
+
+def _told(finding: Finding, comparison: Comparison) -> Finding:
+    """Name the systems of a finding that speaks of two folds only."""
+    if finding.code != "LIK130":
+        return finding
+    names = " and ".join(plain(name) for name in comparison.question.systems)
+    return Finding(finding.code, f"{names}: {finding.message}", finding.severity)
