@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from likelier.cli import options
+from likelier.cli import options, scores_app
 from likelier.errors import InputError, LikelierError, unknown_name
 
 if TYPE_CHECKING:
@@ -194,6 +194,10 @@ def counts(
         return folds.figure_of(results, beside)
 
     outputs.deliver(results, several=True, draw=draw)
+
+
+app.command()(scores_app.scores)
+app.command()(scores_app.rank)
 
 
 @app.command()

@@ -407,3 +407,106 @@ IntervalName = Annotated[
     str,
     typer.Option(help="hdi, equal-tailed or confidence.", rich_help_panel=_SETTINGS),
 ]
+ScoresFile = Annotated[
+    Path,
+    typer.Argument(
+        help="A table with dataset, run, fold, system and score, one score per row; "
+        "CSV, TSV, JSONL or Parquet.",
+        show_default=False,
+    ),
+]
+RankFiles = Annotated[
+    list[Path],
+    typer.Argument(
+        help="A table of scores as for `scores`; or predictions as for `compare`, "
+        "with --metric.",
+        show_default=False,
+    ),
+]
+SystemNames = Annotated[
+    str | None,
+    typer.Option(
+        help="Which systems, comma-separated, the baseline first; by default all.",
+        rich_help_panel=_DATA,
+    ),
+]
+DatasetColumn = Annotated[
+    str, typer.Option(help="Column of the data set.", rich_help_panel=_DATA)
+]
+RunColumn = Annotated[
+    str,
+    typer.Option(help="Column of the run of cross-validation.", rich_help_panel=_DATA),
+]
+SystemColumn = Annotated[
+    str, typer.Option(help="Column of the system.", rich_help_panel=_DATA)
+]
+ScoreColumn = Annotated[
+    str, typer.Option(help="Column of the score.", rich_help_panel=_DATA)
+]
+TestShare = Annotated[
+    float | None,
+    typer.Option(
+        help="Share of a data set's items that each fold tests; by default one part "
+        "of as many as a run has folds.",
+        rich_help_panel=_DATA,
+    ),
+]
+ScoreName = Annotated[
+    str, typer.Option("--metric", help="What the scores are, for the sentences.")
+]
+RankMetric = Annotated[
+    str | None, typer.Option("--metric", help="Metric, for predictions.")
+]
+LowerIsBetter = Annotated[
+    bool,
+    typer.Option(
+        "--lower-is-better", help="Smaller scores are better: losses, errors."
+    ),
+]
+Threshold = Annotated[
+    float,
+    typer.Option(
+        help="How probable the relation of two systems must be to count for the order.",
+        rich_help_panel=_SETTINGS,
+    ),
+]
+Level = Annotated[
+    float,
+    typer.Option(
+        help="Level of the critical difference and of the data sets counted.",
+        rich_help_panel=_SETTINGS,
+    ),
+]
+ScoreMethodName = Annotated[
+    str | None,
+    typer.Option(
+        help="correlated-t, signed-rank, sign or hierarchical; by default the one "
+        "that fits the shape of the data.",
+        rich_help_panel=_SETTINGS,
+    ),
+]
+ScoreRule = Annotated[
+    str,
+    typer.Option(
+        "--rule",
+        help="Rule of the verdict: region-mass, regions, hdi-rope, zhang, bayes-test.",
+        rich_help_panel=_SETTINGS,
+    ),
+]
+ScorePlotKind = Annotated[
+    str | None,
+    typer.Option(
+        "--plot-kind",
+        help="What to draw: posterior, simplex or data-sets; of all pairs: order or "
+        "simplex.",
+        rich_help_panel=_OUTPUT,
+    ),
+]
+RankPlotKind = Annotated[
+    str | None,
+    typer.Option(
+        "--plot-kind",
+        help="What to draw: ranks, critical, order or simplex.",
+        rich_help_panel=_OUTPUT,
+    ),
+]

@@ -19,6 +19,7 @@ from likelier.results import (
     Comparison,
     Estimate,
     NullTest,
+    Pairs,
     Sensitivity,
 )
 
@@ -158,10 +159,10 @@ class Outputs:
 
 
 def _parts(result: Result) -> Sequence[Result]:
-    """Give what a condition must hold for: every class, every prior, or the whole."""
+    """Give what a condition must hold for: every class, prior or pair, or the whole."""
     if isinstance(result, ClassComparison):
         return [row.comparison for row in result.rows]
-    return result.comparisons if isinstance(result, Sensitivity) else [result]
+    return result.comparisons if isinstance(result, Sensitivity | Pairs) else [result]
 
 
 def _drawn(draw: "Callable[[], Figure]", form: str) -> bytes:

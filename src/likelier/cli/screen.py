@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from likelier.report.composite import Table, composite_table
+from likelier.report.composite import Table, composite_tables
 from likelier.report.summary import Composite, Result
 from likelier.report.table import finding_lines, tables
 from likelier.report.text import detail_lines, lines
@@ -60,7 +60,8 @@ def _colour(result: Result) -> str:
 
 def _composite(console: Console, result: Composite) -> None:
     console.print(Text(result.sentence(), style="bold"), soft_wrap=True)
-    _grid(console, composite_table(result))
+    for shown in composite_tables(result):
+        _grid(console, shown)
     for line in detail_lines(result):
         console.print(Text(f"  {line}"), soft_wrap=True)
     _origins(console, [result])

@@ -117,9 +117,12 @@ def rank_scores(
     scores: Scores, pairs: Pairs, streams: Streams, *, alpha: float
 ) -> Ranking:
     """Add ranks and p-values to all pairs of scores."""
-    ranks = ranks_of(score_draws(scores, streams), source=source_of(scores))
+    several = len(scores.datasets) > 1
+    scope = " on these data sets" if several else ""
+    drawn = score_draws(scores, streams)
+    ranks = ranks_of(drawn, source=source_of(scores), scope=scope)
     observed = tuple(float(value) for value in scores.observed)
-    if len(scores.datasets) == 1:
+    if not several:
         return Ranking(pairs, observed, ranks)
     test = friedman(scores.means, higher_is_better=scores.higher_is_better)
     return Ranking(

@@ -12,15 +12,15 @@ FloatArray = NDArray[np.float64]
 _WEIGHTS, _MEANS = 21, 22
 
 
-def ranks_of(draws: FloatArray, *, source: str) -> Ranks:
+def ranks_of(draws: FloatArray, *, source: str, scope: str = "") -> Ranks:
     """Count how often each system has each rank; ties share their ranks.
 
     Parameters
     ----------
     draws
         Joint draws (draw, system); larger is better.
-    source
-        What was drawn, in words.
+    source, scope
+        What was drawn, in words, and what the ranks are of.
 
     Examples
     --------
@@ -35,7 +35,7 @@ def ranks_of(draws: FloatArray, *, source: str) -> Ranks:
         for rank in range(count):
             inside = (ahead <= rank) & (rank < ahead + tied)
             probability[system, rank] = (inside / tied).mean()
-    return Ranks(probability, len(draws), source)
+    return Ranks(probability, len(draws), source, scope)
 
 
 def score_draws(scores: Scores, streams: Streams) -> FloatArray:

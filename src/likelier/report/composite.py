@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from likelier import wording
 from likelier.decision import Probabilities
 from likelier.errors import plain
@@ -10,9 +12,12 @@ from likelier.results import (
     ClassComparison,
     ClassRow,
     Comparison,
+    Pairs,
     PlanReport,
+    Ranking,
     Sensitivity,
 )
+from likelier.results.ranking import PairTest
 
 
 @dataclass(frozen=True)
@@ -23,13 +28,17 @@ class Table:
     rows: tuple[tuple[str, ...], ...]
 
 
-def composite_table(result: Composite) -> Table:
-    """Put a result that is a table itself into rows of text."""
+def composite_tables(result: Composite) -> list[Table]:
+    """Put a result that is a table itself, or two, into rows of text."""
     if isinstance(result, ClassComparison):
-        return _classes(result)
+        return [_classes(result)]
     if isinstance(result, Sensitivity):
-        return _priors(result)
-    return _plan(result)
+        return [_priors(result)]
+    if isinstance(result, Pairs):
+        return [_pairs(result)]
+    if isinstance(result, Ranking):
+        return [_ranks(result), _pairs(result.pairs, result)]
+    return [_plan(result)]
 
 
 def composite_lines(result: Composite) -> list[str]:
@@ -126,3 +135,83 @@ def _plan(result: PlanReport) -> Table:
         for size in power.sizes
     ]
     return Table((power.setting.unit, *power.verdicts), tuple(rows))
+
+
+def _pairs(result: Pairs, ranking: Ranking | None = None) -> Table:
+    """Give the paper's table: how probably the first is above, like, below the second.
+
+    With a ranking, the p-values of its tests stand beside.
+    """
+    tests = {} if ranking is None else {test.systems: test for test in ranking.tests}
+    shown = any(test.shown_on is not None for test in tests.values())
+    columns = (
+        "first",
+        "second",
+        ">",
+        "≈",
+        "<",
+        "difference",
+        wording.interval_name("hdi", result.comparisons[0].mass),
+        "the second is",
+        *(("Wilcoxon p", "Holm", "Benjamini-Hochberg") if tests else ()),
+        *(("shown on",) if shown else ()),
+    )
+    rows = []
+    for found in result.comparisons:
+        show, p = found.decimals, found.probability
+        low, high = (wording.number(end, show, signed=True) for end in found.hdi)
+        row = (
+            *found.question.shown_systems,
+            _share(p, p.worse),
+            "-" if found.rope is None else _share(p, p.equivalent),
+            _share(p, p.better),
+            wording.number(found.difference, show, signed=True),
+            f"{low} to {high}",
+            # No symbol: beside the signs of the columns it would read turned round.
+            found.verdict.name,
+        )
+        pair = (found.question.systems[0], found.question.systems[1])
+        rows.append((*row, *_test_cells(tests.get(pair), shown=shown)))
+    return Table(columns, tuple(rows))
+
+
+def _test_cells(test: PairTest | None, *, shown: bool) -> tuple[str, ...]:
+    if test is None:
+        return ()
+    values = (test.p_value, test.holm, test.benjamini_hochberg)
+    told = tuple(wording.p_value(value) for value in values)
+    if not shown or test.shown_on is None:
+        return told
+    second, first = test.shown_on
+    return (*told, f"> {first}, < {second}")
+
+
+def _share(known: Probabilities, share: float) -> str:
+    """Write a probability as the paper does, with three decimals where they hold."""
+    decimals = 3 if known.mcse(share) < 0.002 else 2
+    return f"{share:.{decimals}f}"
+
+
+def _ranks(result: Ranking) -> Table:
+    test = result.friedman
+    columns = (
+        "system",
+        result.metric_name,
+        "P(best)",
+        "expected rank",
+        *(() if test is None else ("average rank",)),
+    )
+    rows = []
+    for place in result.places:
+        best = float(result.ranks.best[place])
+        error = float(np.sqrt(best * (1 - best) / result.ranks.draws))
+        rows.append(
+            (
+                plain(result.systems[place]),
+                wording.number(result.observed[place], 4),
+                wording.percent(best, error, draws=result.ranks.draws),
+                f"{result.ranks.expected[place]:.2f}",
+                *(() if test is None else (f"{test.average_ranks[place]:.2f}",)),
+            )
+        )
+    return Table(columns, tuple(rows))

@@ -10,14 +10,16 @@ from likelier.results import (
     Comparison,
     Estimate,
     NullTest,
+    Pairs,
     PlanReport,
+    Ranking,
     Sensitivity,
 )
 
 # One answer each, several of which make a table.
 Single = Comparison | NullTest | Estimate
 # Each a table of its own.
-Composite = ClassComparison | Sensitivity | PlanReport
+Composite = ClassComparison | Sensitivity | PlanReport | Pairs | Ranking
 Result = Single | Composite
 
 _PLURAL = {
@@ -27,6 +29,8 @@ _PLURAL = {
     "classes": "class_comparisons",
     "sensitivity": "sensitivities",
     "plan": "plans",
+    "comparisons": "all_pairs",
+    "ranking": "rankings",
 }
 
 

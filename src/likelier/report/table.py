@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from likelier import wording
-from likelier.report.composite import Table, composite_table
+from likelier.report.composite import Table, composite_tables
 from likelier.report.summary import Composite, Result
 from likelier.results import Comparison, Estimate, NullTest
 
@@ -17,7 +17,7 @@ def tables(results: Sequence[Result]) -> list[Table]:
     """Put results of one kind into one table, or each into a table of its own."""
     parts = [r for r in results if isinstance(r, Composite)]
     if parts:
-        return [composite_table(part) for part in parts]
+        return [table for part in parts for table in composite_tables(part)]
     if all(isinstance(result, Comparison) for result in results):
         return [_comparisons([r for r in results if isinstance(r, Comparison)])]
     if all(isinstance(result, NullTest) for result in results):

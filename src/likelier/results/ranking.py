@@ -35,11 +35,14 @@ class Ranks:
         How many joint draws it rests on.
     source
         What was drawn, in words.
+    scope
+        What the ranks are of: the items, or the data sets at hand.
     """
 
     probability: FloatArray = field(repr=False)
     draws: int
     source: str
+    scope: str = ""
 
     @property
     def best(self) -> FloatArray:
@@ -137,7 +140,8 @@ class Ranking:
         error = float(np.sqrt(share * (1 - share) / self.ranks.draws))
         told = wording.percent(share, error, draws=self.ranks.draws)
         return (
-            f"{self.pairs.sentence()}; the best is {plain(self.systems[best])} ({told})"
+            f"{self.pairs.sentence()}; the best{self.ranks.scope} is "
+            f"{plain(self.systems[best])} ({told})"
         )
 
     def detail_lines(self) -> list[str]:
