@@ -159,7 +159,10 @@ def together(rows: list[Any], slow: float) -> Iterator[str]:
     rope = rows[0][0]["rope"]
     _, seconds = timed(
         lambda: np.array(
-            [c.probability.better for c in lk.compare_pairs(table, rope=rope, rng=0).comparisons]
+            [
+                c.probability.better
+                for c in lk.compare_pairs(table, rope=rope, rng=0).comparisons
+            ]
         )
     )
     ratio = slow / seconds

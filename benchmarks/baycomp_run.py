@@ -32,7 +32,7 @@ Case = dict[str, Any]
 Answer = dict[str, Any]
 
 # HierarchicalTest.sample draws 10,000 per chain unless told otherwise; called through
-# the class it gets 50,000, for which 20 data sets need more than 20 GB of memory.
+# the class it gets 50,000, for which 20 data sets would need some 25 GB of memory.
 DRAWS, CHAINS = 10_000, 4
 SIDES = ("worse", "equivalent", "better")
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)

@@ -148,55 +148,6 @@ class Draws:
         return Interval(float(low), float(high), mass=mass, kind="equal-tailed")
 
 
-@dataclass(frozen=True, eq=False)
-class Weighted:
-    """Points with probabilities: a distribution of one number, by quadrature.
-
-    Examples
-    --------
-    >>> points = Weighted(np.array([0.0, 1.0, 2.0]), np.array([1.0, 2.0, 1.0]))
-    >>> points.mean()
-    1.0
-    """
-
-    values: FloatArray = field(repr=False)
-    weights: FloatArray = field(repr=False)
-
-    def mean(self) -> float:
-        """Give the expectation."""
-        return float(np.average(self.values, weights=self.weights))
-
-    def std(self) -> float:
-        """Give the standard deviation."""
-        away = self.values - self.mean()
-        return float(np.sqrt(np.average(away**2, weights=self.weights)))
-
-    def quantile(self, share: float | FloatArray) -> FloatArray:
-        """Give the values below which these shares of the mass lie."""
-        ordered, shares = self._ordered
-        return np.asarray(np.interp(share, shares, ordered))
-
-    def interval(self, mass: float) -> Interval:
-        """Give the interval that leaves equal masses outside on both sides."""
-        tail = 0.5 * (1 - checked_mass(mass))
-        low, high = self.quantile(np.array([tail, 1 - tail]))
-        return Interval(float(low), float(high), mass=mass, kind="equal-tailed")
-
-    def hdi(self, mass: float) -> Interval:
-        """Give the shortest interval that holds the mass."""
-        starts = np.linspace(0.0, 1 - checked_mass(mass), 501)
-        low, high = self.quantile(starts), self.quantile(starts + mass)
-        best = int(np.argmin(high - low))
-        return Interval(float(low[best]), float(high[best]), mass=mass, kind="hdi")
-
-    @cached_property
-    def _ordered(self) -> tuple[FloatArray, FloatArray]:
-        order = np.argsort(self.values, kind="stable")
-        weights = self.weights[order]
-        shares = np.cumsum(weights)
-        return self.values[order], (shares - 0.5 * weights) / shares[-1]
-
-
 class Regions(Protocol):
     """How probable it is that a region holds more of the next data set than others."""
 

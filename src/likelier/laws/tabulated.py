@@ -89,6 +89,14 @@ class TabulatedLaw:
         low, high = self._quantile(np.array([found.x, found.x + mass]))
         return Interval(float(low), float(high), mass=mass, kind="hdi")
 
+    def median(self) -> float:
+        """Give the value with half of the mass on either side."""
+        return float(self._quantile(np.array([0.5]))[0])
+
+    def quantile(self, share: Array) -> Array:
+        """Give the values below which these shares of the mass lie."""
+        return self._quantile(np.asarray(share, dtype=float))
+
     def ends(self) -> tuple[float, float]:
         """Give the first and the last point of the table."""
         return float(self.points[0]), float(self.points[-1])

@@ -7,10 +7,14 @@ from typing import TYPE_CHECKING, Protocol
 import matplotlib as mpl
 
 from likelier.plots import style
-from likelier.plots.forest import height
-from likelier.results import ClassComparison
+from likelier.plots.forest import height as height_of_classes
+from likelier.plots.order import height as height_of_pairs
+from likelier.plots.ranks import height as height_of_ranking
+from likelier.results import ClassComparison, Pairs, Ranking
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
@@ -26,12 +30,34 @@ class Drawn(Protocol):
 
 def picture(result: Drawn, *, form: str = "png") -> bytes:
     """Draw a result as png, svg or pdf; same result, same bytes."""
+    return saved(figure(result.plot, height=_height(result)), form=form)
+
+
+def figure(
+    draw: "Callable[[Axes], object]", *, height: float = style.SIZE[1]
+) -> "Figure":
+    """Draw on a figure of its own, apart from any that is on show.
+
+    Parameters
+    ----------
+    draw
+        A plot that takes axes, such as `comparison.plot_data_sets`.
+    height
+        In inches; plots of many lines have a function that gives it.
+    """
+    made, axes = style.new_figure(height)
+    draw(axes)
+    return made
+
+
+def _height(result: Drawn) -> float:
     if isinstance(result, ClassComparison):
-        figure, axes = style.new_figure(height(result))
-    else:
-        figure, axes = style.new_figure()
-    result.plot(ax=axes)
-    return saved(figure, form=form)
+        return height_of_classes(result)
+    if isinstance(result, Ranking):
+        return height_of_ranking(result)
+    if isinstance(result, Pairs):
+        return height_of_pairs(result)
+    return style.SIZE[1]
 
 
 def saved(figure: "Figure", *, form: str) -> bytes:

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from likelier import wording
 from likelier.distribution import Difference, Draws
+from likelier.interval import Interval
 from likelier.plots import style
 
 if TYPE_CHECKING:
@@ -15,7 +16,13 @@ if TYPE_CHECKING:
     from likelier.results import Comparison
 
 FloatArray = NDArray[np.float64]
+Colours = tuple[str, str, str]
+
 _BINS = 80
+_COLOURS = (style.WORSE, style.EQUIVALENT, style.BETTER)
+# How far a density is drawn beyond its middle 95 %, as a multiple of that; a normal
+# one is drawn whole.
+_REACH = 0.75
 
 
 def posterior(result: "Comparison", *, ax: "Axes | None" = None) -> "Axes":
@@ -34,18 +41,32 @@ def posterior(result: "Comparison", *, ax: "Axes | None" = None) -> "Axes":
     axes.axvline(0, color=style.INK, linewidth=1, linestyle=":", zorder=3)
     _interval(axes, result)
     _probabilities(axes, result)
-    first, second = (style.literal(name) for name in result.question.shown_systems)
     axes.set_title(
         style.literal(result.headline()), color=style.INK, fontsize=12, pad=34
     )
     axes.title.set_wrap(True)
-    axes.set_xlabel(
-        f"{style.literal(result.question.metric_name)}: {second} minus {first}"
-        if result.question.metric not in ("error_rate", "mean_loss")
-        else f"{style.literal(result.question.metric_name)}: {first} minus {second}"
-    )
+    axes.set_xlabel(_label(result))
     style.plain_axes(axes)
     return axes
+
+
+def turned(result: "Comparison") -> bool:
+    """Say whether the difference is the first minus the second: less is better."""
+    known = ("error_rate", "mean_loss")
+    return result.question.metric in known or "lower is better" in result.recipe.extra
+
+
+def _label(result: "Comparison") -> str:
+    """Say what is taken from what, and what the probabilities are of."""
+    names = [style.literal(name) for name in result.question.shown_systems]
+    first, second = reversed(names) if turned(result) else names
+    said = f"{style.literal(result.question.metric_name)}: {second} minus {first}"
+    if result.posterior.regions is None:
+        return said
+    return (
+        f"{said}, mean over data sets\n"
+        "(percentages: the region that most of the next data set lies in)"
+    )
 
 
 def _edges(result: "Comparison") -> tuple[float, float]:
@@ -55,30 +76,34 @@ def _edges(result: "Comparison") -> tuple[float, float]:
 def _density(ax: "Axes", result: "Comparison", low: float, high: float) -> None:
     """Fill the density in three colours that meet at the rope's ends."""
     difference = result.posterior.difference
+    # Where the probabilities are of the next data set, areas are not probabilities.
+    colours = _COLOURS if result.posterior.regions is None else (style.EQUIVALENT,) * 3
     if isinstance(difference, Draws):
-        top = _histogram(ax, difference, low, high)
+        top = _histogram(ax, difference, (low, high), colours)
     else:
-        top = _curve(ax, difference, low, high)
+        top = _curve(ax, result, (low, high), colours)
     ax.set_ylim(-0.2 * top, 1.04 * top)
     if result.rope is not None:
         ax.axvspan(low, high, color=style.BAND, zorder=0, linewidth=0)
 
 
-def _histogram(ax: "Axes", draws: Draws, low: float, high: float) -> float:
+def _histogram(
+    ax: "Axes", draws: Draws, ends: tuple[float, float], colours: Colours
+) -> float:
     """Draw bars that meet at the rope's ends, and give the height of the tallest."""
-    values = draws.values
+    values, (low, high) = draws.values, ends
     least, most = (float(end) for end in np.quantile(values, [0.0005, 0.9995]))
     finest = 1e-9 * max(1.0, abs(least), abs(most))
     width = max(most - least, (high - low) / 2, finest) / _BINS
     half = 0.0 if high > low else width / 2
     inside = np.linspace(low - half, high + half, max(2, round((high - low) / width)))
     parts = (
-        (low - _steps(low - most, low - least, width)[::-1], values < low, style.WORSE),
-        (inside, (values >= low) & (values <= high), style.EQUIVALENT),
-        (high + _steps(least - high, most - high, width), values > high, style.BETTER),
+        (low - _steps(low - most, low - least, width)[::-1], values < low),
+        (inside, (values >= low) & (values <= high)),
+        (high + _steps(least - high, most - high, width), values > high),
     )
     tallest = 0.0
-    for edges, chosen, colour in parts:
+    for (edges, chosen), colour in zip(parts, colours, strict=True):
         if chosen.any() and len(edges) > 1:
             height = np.histogram(values[chosen], bins=edges)[0] / np.diff(edges)
             ax.bar(edges[:-1], height, np.diff(edges), align="edge", color=colour)
@@ -95,17 +120,30 @@ def _steps(near: float, far: float, width: float) -> FloatArray:
     return np.float64(width) * np.arange(first, last + 1)
 
 
-def _curve(ax: "Axes", law: Difference, low: float, high: float) -> float:
-    left, right = law.interval(0.999)
-    points = np.unique(np.concatenate([np.linspace(left, right, 400), [low, high]]))
+def _curve(
+    ax: "Axes", result: "Comparison", ends: tuple[float, float], colours: Colours
+) -> float:
+    """Fill a density between its outer parts, and give its height."""
+    law, (low, high) = result.posterior.difference, ends
+    left, right = _window(law, result.hdi)
+    outside = [np.linspace(low, left, 100), np.linspace(right, high, 100)]
+    beyond = [part for part in outside if part[0] < part[-1]]
+    inside = [end for end in ends if left < end < right]
+    points = np.unique(np.concatenate([np.linspace(left, right, 400), inside, *beyond]))
     density = law.pdf(points)
-    for part, colour in (
-        (points <= low, style.WORSE),
-        ((points >= low) & (points <= high), style.EQUIVALENT),
-        (points >= high, style.BETTER),
-    ):
+    parts = points <= low, (points >= low) & (points <= high), points >= high
+    for part, colour in zip(parts, colours, strict=True):
         ax.fill_between(points[part], density[part], color=colour, linewidth=0)
     return float(density.max())
+
+
+def _window(law: Difference, hdi: Interval) -> tuple[float, float]:
+    """Give the stretch to draw: heavy tails end where next to nothing is to be seen."""
+    low, high = law.interval(0.95)
+    reach = _REACH * (high - low)
+    left, right = law.interval(0.999)
+    ends = max(left, low - reach), min(right, high + reach)
+    return min(ends[0], hdi.low), max(ends[1], hdi.high)
 
 
 def _interval(ax: "Axes", result: "Comparison") -> None:

@@ -17,8 +17,11 @@ from likelier.errors import SettingError
 from likelier.plots import labels, style
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.patches import Polygon
 
     from likelier.results import Comparison, Pairs
 
@@ -30,8 +33,10 @@ _CORNERS = np.array([[0.0, 0.0], [0.5, _HEIGHT], [1.0, 0.0]])
 _COLOURS = (style.WORSE, style.FAINT, style.BETTER)
 # Pixels of the density along the base and up to the top.
 _PIXELS = (300, 260)
-# Shares of a side: finer would be dots, coarser would hide the form.
+# Shares of a side: a finer blur would leave dots, a coarser one would hide the form.
 _FINEST, _COARSEST = 0.012, 0.05
+# What is all in a corner must be seen in a small triangle too.
+_FINEST_OF_GRID = 0.03
 # Inches for a triangle: of three systems, and of ten.
 _ROOMY, _DENSE = 1.75, 1.1
 
@@ -59,13 +64,18 @@ def simplex(comparison: "Comparison", *, ax: "Axes | None" = None) -> "Axes":
     masses = _masses(comparison)
     axes = style.new_axes() if ax is None else ax
     size = style.points(axes, 10)
-    _triangle(axes, masses)
+    _triangle(axes, masses, _FINEST)
     side = _side(axes)
     most = max(6, int(0.85 * side / (labels.LETTER * size)) - len(" better"))
     first, second = (style.shortened(s, most) for s in comparison.question.systems)
-    names = f"{first} better", f"equivalent (within {comparison.rope})", f"{second} better"
+    names = (
+        f"{first} better",
+        f"equivalent (within {comparison.rope})",
+        f"{second} better",
+    )
     _corners(axes, comparison, size, names)
-    title = style.literal(comparison.headline())
+    said = labels.unbroken(comparison.verdict.name)
+    title = f"{labels.asked(comparison.question, axes)}: {said}"
     labels.title(axes, title, pad=3.4 * size)
     return axes
 
@@ -89,16 +99,15 @@ def simplex_grid(pairs: "Pairs") -> "Figure":
     each = _ROOMY + dense * (_DENSE - _ROOMY)
     size = 8.5 - 2 * dense
     figure = Figure(figsize=(each * count, each * count), layout="constrained")
-    grid = figure.subplots(count, count, squeeze=False)
-    for axes in grid.flat:
-        axes.set_axis_off()
+    cells = figure.add_gridspec(count, count)
     for place, name in enumerate(pairs.systems):
-        _named(grid[place, place], name, each, size)
+        _named(figure.add_subplot(cells[place, place]), name, each, size)
     for comparison, masses in known:
         row, column = (pairs.systems.index(s) for s in comparison.question.systems)
-        _triangle(grid[row, column], masses)
-        _corners(grid[row, column], comparison, size, ("", "", ""))
-    _key(grid[-1, 0], pairs, size)
+        axes = figure.add_subplot(cells[row, column])
+        _triangle(axes, masses, _FINEST_OF_GRID)
+        _corners(axes, comparison, size, ("", "", ""))
+    _key(figure.add_subplot(cells[-1, 0]), pairs, size)
     return figure
 
 
@@ -144,16 +153,11 @@ class _Pixels:
         return cls(shares.min(axis=0) >= 0, shares.argmax(axis=0))
 
 
-def _triangle(ax: "Axes", masses: FloatArray) -> None:
+def _triangle(ax: "Axes", masses: FloatArray, finest: float) -> None:
     """Draw a triangle with the density of the masses in it, in three colours."""
-    from matplotlib.patches import Polygon
-
-    outline = Polygon(
-        _CORNERS, closed=True, fill=False, edgecolor=style.INK, linewidth=0.8
-    )
-    ax.add_patch(outline)
+    outline = _outline(ax)
     shown = ax.imshow(
-        _coloured(masses),
+        _coloured(masses, finest),
         extent=(0.0, 1.0, 0.0, _HEIGHT),
         origin="lower",
         interpolation="bilinear",
@@ -164,18 +168,33 @@ def _triangle(ax: "Axes", masses: FloatArray) -> None:
     for corner in _CORNERS:
         across = (3 * middle - corner) / 2
         ax.plot(*zip(middle, across, strict=True), color=style.FAINT, linewidth=0.6)
+    _set_limits(ax)
+
+
+def _outline(ax: "Axes") -> "Polygon":
+    """Draw the sides of a triangle."""
+    from matplotlib.patches import Polygon
+
+    shape = Polygon(
+        _CORNERS, closed=True, fill=False, edgecolor=style.INK, linewidth=0.8
+    )
+    ax.add_patch(shape)
+    return shape
+
+
+def _set_limits(ax: "Axes") -> None:
     ax.set_axis_off()
     ax.set_aspect("equal")
     ax.set_xlim(-0.02, 1.02)
     ax.set_ylim(-0.02, _HEIGHT + 0.02)
 
 
-def _coloured(masses: FloatArray) -> FloatArray:
+def _coloured(masses: FloatArray, finest: float) -> FloatArray:
     """Give the density of the masses as an image: colours by part, denser is darker."""
     from matplotlib.colors import to_rgb
 
     pixels = _Pixels.of()
-    height = _density(masses @ _CORNERS, pixels.inside)
+    height = _density(masses @ _CORNERS, pixels.inside, finest)
     image = np.empty((*height.shape, 4))
     image[..., :3] = np.array([to_rgb(colour) for colour in _COLOURS])[pixels.part]
     # The root keeps thin parts of the posterior in sight.
@@ -183,7 +202,9 @@ def _coloured(masses: FloatArray) -> FloatArray:
     return image
 
 
-def _density(places: FloatArray, inside: NDArray[np.bool_]) -> FloatArray:
+def _density(
+    places: FloatArray, inside: NDArray[np.bool_], finest: float
+) -> FloatArray:
     """Count places per pixel and blur, without losing what is blurred out."""
     wide, high = _PIXELS
     counts = np.histogram2d(
@@ -193,7 +214,7 @@ def _density(places: FloatArray, inside: NDArray[np.bool_]) -> FloatArray:
         range=((0.0, _HEIGHT), (0.0, 1.0)),
     )[0]
     spread = float(np.sqrt(places.var(axis=0).mean()))
-    blur = wide * min(max(spread * len(places) ** (-1 / 6), _FINEST), _COARSEST)
+    blur = wide * min(max(spread * len(places) ** (-1 / 6), finest), _COARSEST)
     room = ndimage.gaussian_filter(inside.astype(float), blur, mode="constant")
     found = ndimage.gaussian_filter(counts, blur, mode="constant")
     return np.where(inside, found / np.maximum(room, 1e-3), 0.0)
@@ -208,34 +229,46 @@ def _side(ax: "Axes") -> float:
 def _corners(
     ax: "Axes", comparison: "Comparison", size: float, names: tuple[str, ...]
 ) -> None:
-    """Write at each corner whose it is, and its probability."""
+    """Write at each corner whose it is, and its probability; the largest in bold."""
     known = comparison.probability
     shares = known.worse, known.equivalent, known.better
-    sides = ("top", "bottom", "top")
-    rows = zip(_CORNERS, names, shares, _COLOURS, sides, strict=True)
-    for corner, name, share, colour, side in rows:
-        told = known.shown(share)
+    told = [known.shown(share) for share in shares]
+    words = [f"{n}\n{p}" if n else p for n, p in zip(names, told, strict=True)]
+    bold = tuple(share == max(shares) for share in shares)
+    _write(ax, words, size, bold)
+
+
+def _write(
+    ax: "Axes",
+    words: "Sequence[str]",
+    size: float,
+    bold: tuple[bool, ...] = (False, False, False),
+) -> None:
+    """Write words at the three corners, outside the triangle."""
+    for corner, word, colour, heavy in zip(
+        _CORNERS, words, _COLOURS, bold, strict=True
+    ):
+        top = corner[1] > 0
         ax.annotate(
-            f"{name}\n{told}" if name else told,
+            word,
             corner,
-            (0, 0.35 * size if side == "bottom" else -0.35 * size),
+            (0, 0.35 * size if top else -0.35 * size),
             textcoords="offset points",
             color=colour,
             fontsize=size,
-            fontweight="bold",
+            fontweight="bold" if heavy else "normal",
             ha="center",
-            va=side,
+            va="bottom" if top else "top",
         )
 
 
 def _named(ax: "Axes", name: str, inches: float, size: float) -> None:
     """Write the name of a system where its row and its column meet."""
-    most = max(6, int(72 * inches / (labels.LETTER * 1.1 * size)))
-    shown = style.shortened(name, most)
+    most = max(6, int(72 * inches / (labels.LETTER * 1.2 * size)))
     ax.text(
         0.5,
         0.5,
-        shown,
+        style.shortened(name, most),
         transform=ax.transAxes,
         color=style.INK,
         fontsize=1.1 * size,
@@ -243,29 +276,13 @@ def _named(ax: "Axes", name: str, inches: float, size: float) -> None:
         ha="center",
         va="center",
     )
+    ax.set_axis_off()
 
 
 def _key(ax: "Axes", pairs: "Pairs", size: float) -> None:
     """Say which corner is whose, in the empty half of the table."""
-    from matplotlib.patches import Polygon
-
-    ax.add_patch(
-        Polygon(_CORNERS, closed=True, fill=False, edgecolor=style.FAINT, linewidth=0.6)
-    )
+    _outline(ax).set_edgecolor(style.FAINT)
     rope = pairs.comparisons[0].rope
-    told = ("row\nbetter", f"equivalent\n(within {rope})", "column\nbetter")
-    sides = ("top", "bottom", "top")
-    for corner, word, colour, side in zip(_CORNERS, told, _COLOURS, sides, strict=True):
-        ax.annotate(
-            word,
-            corner,
-            (0, 0.35 * size if side == "bottom" else -0.35 * size),
-            textcoords="offset points",
-            color=colour,
-            fontsize=0.9 * size,
-            ha="center",
-            va=side,
-        )
-    ax.set_aspect("equal")
-    ax.set_xlim(-0.02, 1.02)
-    ax.set_ylim(-0.02, _HEIGHT + 0.02)
+    words = ("row\nbetter", f"equivalent\n(within {rope})", "column\nbetter")
+    _write(ax, words, 0.9 * size)
+    _set_limits(ax)

@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import isfinite
 from typing import Any
 
-from likelier.distribution import Distribution, Weighted
 from likelier.interval import Interval
+from likelier.laws.tabulated import TabulatedLaw
 from likelier.score_methods.population import Population
 
 
@@ -32,7 +31,7 @@ class DataSetRow:
     folds: int
     observed: float
     alone: Interval
-    shrunken: Weighted = field(repr=False)
+    shrunken: TabulatedLaw = field(repr=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,8 +94,8 @@ class Across:
         return {
             "population": {
                 "delta0": self._told(found.delta0),
-                "sigma0": self._told(found.sigma0),
-                "nu": self._told(found.nu),
+                "sigma0": self._told(found.sigma0, mean=False),
+                "nu": self._told(found.nu, mean=False),
             },
             "data_sets": [
                 {
@@ -117,10 +116,12 @@ class Across:
             "quadrature": {"error": found.error, "points": found.n_points},
         }
 
-    def _told(self, known: Distribution) -> dict[str, Any]:
-        sd = known.std()
+    def _told(self, known: TabulatedLaw, *, mean: bool = True) -> dict[str, Any]:
+        # The means of sigma0 and nu hang on their bounds: they are not told.
+        centre = {"mean": known.mean(), "sd": known.std()} if mean else {}
+        kind = known.hdi if mean else known.interval
         return {
-            "mean": known.mean(),
-            "sd": sd if isfinite(sd) else None,
-            "interval": known.hdi(self.mass).to_dict(),
+            **centre,
+            "median": known.median(),
+            "interval": kind(self.mass).to_dict(),
         }

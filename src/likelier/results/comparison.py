@@ -285,6 +285,18 @@ class Comparison:
 
         return factor(self, ax=ax)
 
+    def plot_simplex(self, ax: "Axes | None" = None) -> "Axes":
+        """Draw what the next of many data sets may show, as a triangle."""
+        from likelier.plots.simplex import simplex
+
+        return simplex(self, ax=ax)
+
+    def plot_data_sets(self, ax: "Axes | None" = None) -> "Axes":
+        """Draw every data set of the hierarchical model, and how it is shrunken."""
+        from likelier.plots.datasets import data_sets
+
+        return data_sets(self, ax=ax)
+
     def _repr_html_(self) -> str:
         lines = [
             self.sentence(),

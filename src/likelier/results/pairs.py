@@ -14,6 +14,7 @@ from likelier.results.question import SCHEMA
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 
 @dataclass(frozen=True)
@@ -113,6 +114,12 @@ class Pairs:
         from likelier.plots.order import order
 
         return order(self, ax=ax)
+
+    def plot_simplexes(self) -> "Figure":
+        """Draw what the next of many data sets may show, a triangle for each pair."""
+        from likelier.plots.simplex import simplex_grid
+
+        return simplex_grid(self)
 
     def _repr_html_(self) -> str:
         return html_block([self.sentence(), *self.detail_lines()], self.recipe)

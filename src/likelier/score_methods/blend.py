@@ -18,9 +18,9 @@ from scipy import special
 
 FloatArray = NDArray[np.float64]
 
-POINTS = 40
+POINTS = 36
 # Beyond the point where the kernels are down by so many digits, nothing is left.
-_DIGITS = 12.0
+_DIGITS = 10.0
 # Numbers that fit into a processor's cache.
 _MOST_NUMBERS = 2**16
 _FEW = 4
@@ -131,13 +131,16 @@ def _sums(
     distance, width = np.abs(gap) / narrow, wide / narrow
     radius = np.maximum(2 * width, 0.5 * distance)
     pair = _Pair(distance, width, narrow_df, wide_df)
-    end = np.minimum(radius, np.maximum(_reach(narrow_df), 0.5 * distance))
-    far = _reach(narrow_df + wide_df)
+    reach = _reach(narrow_df)
+    # Far peaks of like width have most of their product halfway between them.
+    far = distance > width**2
+    end = np.minimum(radius, np.where(far, np.maximum(reach, 0.5 * distance), reach))
+    last = _reach(narrow_df + wide_df)
     start = (radius + distance) / width
     parts = (
         pair.around_narrow(-end, end, n),
-        pair.around_wide((radius - distance) / width, far, n // 2),
-        pair.around_wide(-start - far, -start, n // 2),
+        pair.around_wide((radius - distance) / width, last, n // 2),
+        pair.around_wide(-start - last, -start, n // 2),
     )
     return parts, student_scale(narrow_df) * student_scale(wide_df) / wide
 

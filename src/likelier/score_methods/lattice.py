@@ -35,6 +35,10 @@ _STEP = 0.8
 _LEAST_STEP = 0.05
 # Lines and panels so much lighter than the heaviest, in the logarithm, are left out.
 _LIGHT = 14.0
+# What is left out falls off on several sides.
+_LEFT_OUT = 10 * float(np.exp(-_LIGHT))
+# How much faster an integral converges than what is seen of it.
+_GAINED = 1.5
 # Panels of log sigma0: in standard deviations from the middle, and at most.
 _PANELS, _LONGEST = np.array([1.8, 2.2, 4.0]), 2.5
 _SKETCHED, _USUAL_TAILS = 400, 20.0
@@ -134,6 +138,10 @@ class Lattice:
         The weight of each line in integrals over sigma0 and nu.
     panels
         The lines.
+    rows
+        Panels of log sigma0 in rows of one nu, with the mass of their lines.
+    step
+        The step between rows, in log(nu - 1).
     error
         An estimate of the error of the shares it was made for.
     """
@@ -142,6 +150,8 @@ class Lattice:
     tails: FloatArray
     weight: FloatArray
     panels: Panels
+    rows: Panels
+    step: float
     error: float
 
     @property
@@ -149,10 +159,22 @@ class Lattice:
         """The probability of each point (panel, point)."""
         return self.panels.masses * self.weight[self.panels.line][:, None]
 
+    @property
+    def row_masses(self) -> tuple[FloatArray, FloatArray]:
+        """The logarithm of nu - 1 on every row, in even steps, and its probability."""
+        number = self.rows.line
+        place = np.arange(number.min(), number.max() + 1)
+        masses = np.zeros(len(place))
+        np.add.at(masses, number - place[0], self.rows.masses.sum(axis=1))
+        return np.log(_TAILS[1]) - self.step * place, masses
+
     def shares(self, region: Region) -> tuple[float, float, float]:
         """Give how probable it is that each part of a region has the most mass."""
         parts = region.parts(self.panels, self.spread, self.tails)
-        worse, inside, better = parts @ self.weight[self.panels.line]
+        summed = np.maximum(parts @ self.weight[self.panels.line], 0.0)
+        if region.low == region.high:
+            summed[1] = 0.0
+        worse, inside, better = summed / summed.sum()
         return float(worse), float(inside), float(better)
 
 
@@ -228,11 +250,16 @@ class _Rows:
             )
 
     def step_error(self) -> float:
-        """Compare the shares with those from every second row."""
+        """Say how far the shares are off, from those of every second row.
+
+        Halving the step squares the error of the trapezoidal rule; a lesser power of
+        what the rows of twice the step are off leaves a margin.
+        """
         masses = self.parts * self._weights()
         every = masses.sum(axis=(1, 2))
         second = masses[:, self.row % 2 == 0].sum(axis=(1, 2))
-        return float(np.abs(every / every.sum() - second / second.sum()).max())
+        gap = float(np.abs(every / every.sum() - second / second.sum()).max())
+        return gap**_GAINED
 
     def halve_step(self) -> None:
         """Put a row between every two, and one beyond."""
@@ -249,20 +276,33 @@ class _Rows:
         for panels in self.lines[1:]:
             every = every.joined(panels)
         every = every.kept(weight[every.line] > 0)
-        weight /= float((every.masses.sum(axis=1) * weight[every.line]).sum())
-        error = step_error + float(self._errors().sum()) + self.line_error
-        found = Lattice(self.spread, self.tails, weight, every, error)
+        weight /= self._total()
+        error = step_error + float(self._errors().sum()) + self.line_error + _LEFT_OUT
+        total = self._total()
+        with np.errstate(divide="ignore"):
+            heights = np.log(self.parts.sum(axis=0) / total)
+        rows = Panels(self.row, self.low, self.high, heights)
+        found = Lattice(self.spread, self.tails, weight, every, rows, self.step, error)
         return replace(found, error=error + self._blend_error(found))
+
+    def _total(self) -> float:
+        return float((self.parts * self._weights()).sum())
 
     def _weights(self) -> FloatArray:
         _, weights = legendre(ORDER)
         return 0.5 * (self.high - self.low)[:, None] * weights
 
     def _errors(self) -> FloatArray:
-        """Give the error of each panel, relative to the whole."""
-        whole = float((self.parts * self._weights()).sum())
+        """Give the error of each panel, relative to the whole.
+
+        Integrals over whole panels are better than the polynomials inside: to a
+        higher power of how much the last coefficients are of the whole.
+        """
+        masses = (self.parts * self._weights()).sum(axis=(0, 2))
         half = 0.5 * (self.high - self.low)
-        return half * last_modes(self.parts).max(axis=0) / whole
+        last = half * last_modes(self.parts).max(axis=0)
+        share = np.minimum(last / np.maximum(masses, 1e-300), 1.0)
+        return np.asarray(masses * share**_GAINED / masses.sum())
 
     def _keep(self, chosen: NDArray[np.bool_]) -> None:
         self.row, self.first = self.row[chosen], self.first[chosen]

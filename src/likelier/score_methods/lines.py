@@ -68,6 +68,23 @@ class Panels:
         """Give the mass of each panel above its cut."""
         return self._part(cut, lower=False)
 
+    def tails(
+        self, points: FloatArray, weight: FloatArray
+    ) -> tuple[FloatArray, FloatArray]:
+        """Give the mass of all panels below and above points, each with its weight."""
+        whole = weight * self.masses.sum(axis=1)
+        tails = np.empty((2, len(points)))
+        for place, x in enumerate(points):
+            cut = (self.low < x) & (x < self.high)
+            part, cuts = self.kept(cut), np.full(int(cut.sum()), x)
+            tails[0, place] = whole[self.high <= x].sum() + weight[cut] @ part.below(
+                cuts
+            )
+            tails[1, place] = whole[self.low >= x].sum() + weight[cut] @ part.above(
+                cuts
+            )
+        return tails[0], tails[1]
+
     def _part(self, cut: FloatArray, *, lower: bool) -> FloatArray:
         place = np.clip(2 * (cut - self.low) / (self.high - self.low) - 1, -1.0, 1.0)
         partial = partial_weights(place, lower=lower)

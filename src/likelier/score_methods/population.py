@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from likelier.distribution import Weighted
 from likelier.laws.student import StudentLaw
 from likelier.laws.tabulated import TabulatedLaw
 from likelier.score_methods.blend import blend_points
@@ -24,7 +23,7 @@ _POINTS = 161
 # mixture over it is wanted.
 _EVEN = 2000
 # For each data set every so many of them will do.
-_THINNED = 4
+_THINNED = 2
 _SPAN = np.sinh(np.linspace(-4.5, 4.5, _POINTS)) / np.sinh(4.5)
 
 
@@ -78,18 +77,14 @@ class Population:
         mean = float((masses * panels.points).sum())
         sd = float(np.sqrt((masses * (panels.points - mean) ** 2).sum()))
         points = self._spread_out(panels.points.ravel(), masses.ravel())
-        below = np.array(
-            [weight @ panels.below(np.full(len(weight), x)) for x in points]
-        )
-        above = np.array(
-            [weight @ panels.above(np.full(len(weight), x)) for x in points]
-        )
+        below, above = panels.tails(points, weight)
         return TabulatedLaw(
             self.unit * points, below, above, self.unit * mean, self.unit * sd
         )
 
-    def _spread_out(self, values: FloatArray, masses: FloatArray) -> FloatArray:
-        """Choose points for a table: even in probability, and out to the bounds."""
+    @staticmethod
+    def _spread_out(values: FloatArray, masses: FloatArray) -> FloatArray:
+        """Choose points for a table: even in probability, and far out."""
         order = np.argsort(values, kind="stable")
         shares = np.cumsum(masses[order])
         tail = np.geomspace(1e-7, 0.02, 20)
@@ -97,25 +92,32 @@ class Population:
             [tail, np.linspace(0.02, 0.98, 99)[1:-1], 1 - tail[::-1]]
         )
         inner = np.interp(wanted, shares, values[order])
-        ends = [-self.means.bound, self.means.bound]
-        return np.unique(np.concatenate([inner, ends]))
+        return np.unique(np.concatenate([inner, values[order[[0, -1]]]]))
 
     @cached_property
-    def sigma0(self) -> Weighted:
-        """The posterior of the population's spread."""
-        return Weighted(self.unit * np.exp(self.lattice.spread), self._line_masses)
+    def sigma0(self) -> TabulatedLaw:
+        """The posterior of the population's spread; its mean hangs on its bound."""
+        rows = self.lattice.rows
+        points = self._spread_out(rows.points.ravel(), rows.masses.ravel())
+        below, above = rows.tails(points, np.ones(len(rows.line)))
+        sigma = self.unit * np.exp(rows.points)
+        mean = float((rows.masses * sigma).sum())
+        sd = float(np.sqrt((rows.masses * (sigma - mean) ** 2).sum()))
+        return TabulatedLaw(self.unit * np.exp(points), below, above, mean, sd)
 
     @cached_property
-    def nu(self) -> Weighted:
+    def nu(self) -> TabulatedLaw:
         """The posterior of the population's degrees of freedom."""
-        return Weighted(1 + np.exp(self.lattice.tails), self._line_masses)
-
-    @cached_property
-    def _line_masses(self) -> FloatArray:
-        lattice = self.lattice
-        masses = np.zeros(len(lattice.weight))
-        np.add.at(masses, lattice.panels.line, lattice.masses.sum(axis=1))
-        return masses
+        tails, masses = self.lattice.row_masses
+        nu = 1 + np.exp(tails)
+        mean = float(masses @ nu)
+        sd = float(np.sqrt(masses @ (nu - mean) ** 2))
+        # What even steps know of a smooth density, the sums of sinc know between.
+        points = np.linspace(tails[-1] - 2, tails[0] + 2, _POINTS)
+        steps = np.pi * (points[:, None] - tails) / self.lattice.step
+        risen = (0.5 + special.sici(steps)[0] / np.pi) @ masses
+        below = np.maximum.accumulate(np.clip(risen, 0.0, 1.0))
+        return TabulatedLaw(1 + np.exp(points), below, 1 - below, mean, sd)
 
     @cached_property
     def even(self) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -178,15 +180,34 @@ class Population:
         return TabulatedLaw(points, below, above, middle, float("inf"))
 
     @cached_property
-    def shrunken(self) -> tuple[Weighted, ...]:
+    def shrunken(self) -> tuple[TabulatedLaw, ...]:
         """The posterior of each data set's own difference."""
-        delta0, sigma0, nu = (part[::_THINNED] for part in self.even)
         means = self.means
-        found = []
-        for centre, scale, df in zip(means.centre, means.scale, means.df, strict=True):
-            own = centre * self.unit, scale * self.unit
-            points, weights = blend_points(
-                (delta0 - own[0]) / own[1], sigma0 / own[1], df, nu
-            )
-            found.append(Weighted((own[0] + own[1] * points).ravel(), weights.ravel()))
-        return tuple(found)
+        rows = zip(means.centre, means.scale, means.df, strict=True)
+        return tuple(
+            self._shrunken(self.unit * centre, self.unit * scale, df)
+            for centre, scale, df in rows
+        )
+
+    def _shrunken(self, centre: float, scale: float, df: float) -> TabulatedLaw:
+        """Mix, over the population, what folds and population say of a data set."""
+        delta0, sigma0, nu = (part[::_THINNED] for part in self.even)
+        points, weights = blend_points(
+            (delta0 - centre) / scale, sigma0 / scale, df, nu
+        )
+        order = np.argsort(points, axis=1)
+        values = centre + scale * np.take_along_axis(points, order, axis=1)
+        weights = np.take_along_axis(weights, order, axis=1)
+        mean = float((weights * values).sum(axis=1).mean())
+        sd = float(np.sqrt((weights * (values - mean) ** 2).sum(axis=1).mean()))
+        # Half of a point's own mass lies below it.
+        risen = np.cumsum(weights, axis=1) - 0.5 * weights
+        table = self._spread_out(values.ravel(), weights.ravel() / len(values))
+        below = np.mean(
+            [
+                np.interp(table, line, share, left=0.0, right=1.0)
+                for line, share in zip(values, risen, strict=True)
+            ],
+            axis=0,
+        )
+        return TabulatedLaw(table, below, 1 - below, mean, sd)
