@@ -265,7 +265,7 @@ def _curve(one: _Box, other: _Box, bend: float) -> FloatArray:
     start, end = np.array([one.x, one.y]), np.array([other.x, other.y])
     aside = np.array([bend, 0.0]) if one.y != other.y else np.array([0.0, 2.4 * bend])
     along = np.linspace(0, 1, 61)[:, None]
-    return start + along * (end - start) + 4 * along * (1 - along) * aside
+    return np.asarray(start + along * (end - start) + 4 * along * (1 - along) * aside)
 
 
 def _words(ax: "Axes", pairs: "Pairs", kinds: "Sequence[str]") -> None:
