@@ -167,7 +167,10 @@ def _kinds(result: Shown) -> "dict[str, Callable[[], Figure]]":
             "data-sets": partial(_data_sets, result),
         }
     pairs = result.pairs if isinstance(result, Ranking) else result
-    kinds = {"order": partial(_on_axes, pairs.plot), "simplex": pairs.plot_simplexes}
+    kinds: dict[str, Callable[[], Figure]] = {
+        "order": partial(_on_axes, pairs.plot),
+        "simplex": pairs.plot_simplexes,
+    }
     if isinstance(result, Ranking):
         return kinds | {
             "ranks": partial(_on_axes, result.plot),

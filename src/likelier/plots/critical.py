@@ -160,7 +160,10 @@ class _Plan:
 def _limits(ax: "Axes", plan: _Plan) -> None:
     ax.set_xlim(*plan.reach)
     ax.set_ylim(plan.depth - _SCALE - 1.5, -_SCALE - 1.5)
-    ax.set_axis_off()
+    ax.set_xticks([])
+    ax.set_yticks([])
+    for spine in ax.spines.values():
+        spine.set_visible(False)
 
 
 def _ruler(ax: "Axes", plan: _Plan) -> None:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 _ROOMY, _DENSE = 0.32, 0.17
 # Points: letters smaller than this are left out instead.
 _LEAST = 3.5
+# Letters across: with fewer there is no room for a key.
+_LEAST_LETTERS = 40
 # The line of a data set's own folds stands so far above the other.
 _APART = 0.17
 # How far intervals may reach beyond the points, as a multiple of their span.
@@ -257,11 +259,12 @@ def _words(ax: "Axes", comparison: "Comparison") -> None:
     question = comparison.question
     if turned(comparison) and question.metric not in ("error_rate", "mean_loss"):
         question = replace(question, systems=question.systems[::-1])
-    told = (
-        f"{labels.difference(question, ax)}\n"
-        f"(○ from its own folds, ● given all data sets; "
-        f"{wording.interval_name('hdi', comparison.mass)}{rope})"
-    )
+    told = labels.difference(question, ax)
+    if labels.room(ax, 1.0, style.points(ax, 10)) > _LEAST_LETTERS:
+        told += (
+            "\n(○ from its own folds, ● given all data sets; "
+            f"{wording.interval_name('hdi', comparison.mass)}{rope})"
+        )
     labels.below(ax, told)
     style.open_axes(ax)
     ax.spines["left"].set_visible(False)

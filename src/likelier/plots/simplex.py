@@ -37,6 +37,8 @@ _PIXELS = (300, 260)
 _FINEST, _COARSEST = 0.012, 0.05
 # What is all in a corner must be seen in a small triangle too.
 _FINEST_OF_GRID = 0.03
+# Letters along a side: with fewer, corners are not named.
+_LEAST_LETTERS = 15
 # Inches for a triangle: of three systems, and of ten.
 _ROOMY, _DENSE = 1.75, 1.1
 
@@ -65,18 +67,11 @@ def simplex(comparison: "Comparison", *, ax: "Axes | None" = None) -> "Axes":
     axes = style.new_axes() if ax is None else ax
     size = style.points(axes, 10)
     _triangle(axes, masses, _FINEST)
-    side = _side(axes)
-    most = max(6, int(0.85 * side / (labels.LETTER * size)) - len(" better"))
-    first, second = (style.shortened(s, most) for s in comparison.question.systems)
-    names = (
-        f"{first} better",
-        f"equivalent (within {comparison.rope})",
-        f"{second} better",
-    )
+    names = _names(axes, comparison, size)
     _corners(axes, comparison, size, names)
     said = labels.unbroken(comparison.verdict.name)
     title = f"{labels.asked(comparison.question, axes)}: {said}"
-    labels.title(axes, title, pad=3.4 * size)
+    labels.title(axes, title, pad=(3.4 if names[0] else 2.0) * size)
     return axes
 
 
@@ -182,8 +177,16 @@ def _outline(ax: "Axes") -> "Polygon":
     return shape
 
 
+def _bare(ax: "Axes") -> None:
+    """Leave nothing of the axes: a triangle has none."""
+    ax.set_xticks([])
+    ax.set_yticks([])
+    for spine in ax.spines.values():
+        spine.set_visible(False)
+
+
 def _set_limits(ax: "Axes") -> None:
-    ax.set_axis_off()
+    _bare(ax)
     ax.set_aspect("equal")
     ax.set_xlim(-0.02, 1.02)
     ax.set_ylim(-0.02, _HEIGHT + 0.02)
@@ -223,7 +226,18 @@ def _density(
 def _side(ax: "Axes") -> float:
     """Give the length of a side in points, less what the words around it take."""
     width, height = style.extent(ax)
-    return min(width, (height - 4 * style.points(ax, 10)) / _HEIGHT)
+    return min(width, (height - 6.5 * style.points(ax, 10)) / _HEIGHT)
+
+
+def _names(ax: "Axes", comparison: "Comparison", size: float) -> tuple[str, str, str]:
+    """Say whose each corner is; a tiny triangle has no room for it."""
+    letters = int(_side(ax) / (labels.LETTER * size))
+    if letters < _LEAST_LETTERS:
+        return "", "", ""
+    most = max(6, int(0.85 * letters) - len(" better"))
+    first, second = (style.shortened(s, most) for s in comparison.question.systems)
+    equal = f"equivalent (within {comparison.rope})"
+    return f"{first} better", equal, f"{second} better"
 
 
 def _corners(
@@ -276,7 +290,7 @@ def _named(ax: "Axes", name: str, inches: float, size: float) -> None:
         ha="center",
         va="center",
     )
-    ax.set_axis_off()
+    _bare(ax)
 
 
 def _key(ax: "Axes", pairs: "Pairs", size: float) -> None:

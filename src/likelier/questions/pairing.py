@@ -5,6 +5,7 @@ from typing import Any
 
 from likelier.decision import Rope
 from likelier.distribution import Posterior
+from likelier.errors import SettingError
 from likelier.findings import Finding
 from likelier.questions.scores_comparing import (
     Asked,
@@ -60,6 +61,9 @@ def compare_pairs(
     scores = as_scores(data)
     if systems is not None:
         scores = scores.keep(*systems)
+    if len(scores.systems) < 2:
+        message = f"There must be at least two systems; got {len(scores.systems)}."
+        raise SettingError(message)
     asked = Asked.of(rope, mass=mass, rule=rule)
     streams = Streams.of(rng, draws=draws)
     chosen = chosen_method(scores, method)

@@ -71,6 +71,9 @@ def rank(
     <Ranking accuracy: first < third < second; the best is second (>99.9 %)>
     """
     streams = Streams.of(rng, draws=draws)
+    if not 0 < alpha < 1:
+        message = f"alpha must lie strictly between 0 and 1; got {alpha!r}."
+        raise SettingError(message)
     if metric is None:
         if predictions or gold is not None:
             message = "Predictions must come with a metric; got none."

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.sparse.csgraph import connected_components
 
 from likelier.decision import Probabilities
-from likelier.errors import plain
+from likelier.errors import SettingError, plain
 
 Mask = NDArray[np.bool_]
 
@@ -62,6 +62,9 @@ class Order:
         threshold
             How probable a relation must be to count.
         """
+        if not 0 <= threshold <= 1:
+            message = f"threshold must lie between 0 and 1; got {threshold!r}."
+            raise SettingError(message)
         n = len(systems)
         below, alike = np.zeros((n, n), dtype=bool), np.zeros((n, n), dtype=bool)
         for (first, second), known in pairs.items():
@@ -121,19 +124,48 @@ class Order:
         return tuple(found)
 
     @cached_property
+    def _component(self) -> NDArray[np.int32]:
+        """The circle that each system belongs to; most are alone in theirs."""
+        return np.asarray(connected_components(self.below, connection="strong")[1])
+
+    @cached_property
     def cycles(self) -> tuple[tuple[str, ...], ...]:
-        """Systems that are below each other in a circle."""
-        count, label = connected_components(self.below, connection="strong")
-        groups = [np.flatnonzero(label == number) for number in range(count)]
-        return tuple(
-            tuple(self.systems[i] for i in group) for group in groups if len(group) > 1
-        )
+        """Circles of systems, each below the next and the last below the first."""
+        counts = np.bincount(self._component)
+        groups = [
+            np.flatnonzero(self._component == c) for c in np.flatnonzero(counts > 1)
+        ]
+        paths = (self._circle(group.tolist()) for group in groups)
+        return tuple(tuple(self.systems[i] for i in path) for path in paths)
+
+    def _circle(self, group: list[int]) -> list[int]:
+        """Find a shortest way from the first of a circle round to itself."""
+        before: dict[int, int] = {}
+        found = [group[0]]
+        for system in found:
+            for other in group:
+                if not self.below[system, other]:
+                    continue
+                if other == group[0]:
+                    path = [system]
+                    while path[-1] != group[0]:
+                        path.append(before[path[-1]])
+                    return path[::-1]
+                if other not in before:
+                    before[other] = system
+                    found.append(other)
+        raise AssertionError(group)  # pragma: no cover - a circle comes round
+
+    @cached_property
+    def circular(self) -> tuple[tuple[str, str], ...]:
+        """Pairs inside circles with the first system below the second."""
+        inside = self.below & (self._component[:, None] == self._component)
+        return tuple((self.systems[i], self.systems[j]) for i, j in np.argwhere(inside))
 
     @cached_property
     def covers(self) -> tuple[tuple[str, str], ...]:
         """Pairs with one system directly below the other: the lines of the graph."""
-        _, label = connected_components(self.below, connection="strong")
-        strict = self.below & (label[:, None] != label)
+        strict = self.below & (self._component[:, None] != self._component)
         reach = strict.copy()
         for _ in self.systems:
             reach |= (reach.astype(int) @ strict.astype(int)) > 0
@@ -168,7 +200,8 @@ class Order:
         parts += [f"{plain(a)} ≈ {plain(b)}" for a, b in self.equivalent]
         parts += [f"{plain(a)} ? {plain(b)}" for a, b in self.undecided]
         circles = [" < ".join(map(plain, (*c, c[0]))) for c in self.cycles]
-        return [", ".join(parts), *(f"in a circle: {circle}" for circle in circles)]
+        told = [", ".join(parts)] if parts else []
+        return [*told, *(f"in a circle: {circle}" for circle in circles)]
 
     def to_dict(self) -> dict[str, Any]:
         """Give the order as it stands in the JSON."""
@@ -182,6 +215,7 @@ class Order:
             "equivalent": [list(pair) for pair in self.equivalent],
             "undecided": [list(pair) for pair in self.undecided],
             "cycles": [list(cycle) for cycle in self.cycles],
+            "circular": [list(pair) for pair in self.circular],
         }
 
 

@@ -68,4 +68,4 @@ def check_folds(dataset: DataSet, *, least: int) -> None:
             f"Every data set must have at least {least} folds for this method; "
             f"{dataset.name!r} has {dataset.folds}."
         )
-        raise NotDefinedError(message, hint="One score per data set: signed-rank.")
+        raise NotDefinedError(message)

@@ -101,6 +101,9 @@ def from_arrays(
     >>> from_arrays([0.8, 0.7], [0.9, 0.6], datasets=["a", "b"])
     <Scores of first, second: 2 data sets, one score each>
     """
+    if not scores:
+        message = "There must be one array of scores per system; got none."
+        raise InputError(message)
     names = _system_names(systems, len(scores))
     rows = [
         _rows(given, name, datasets) for given, name in zip(scores, names, strict=True)
@@ -252,7 +255,9 @@ def _data_set(
     systems: Sequence[str],
     test_share: float | None,
 ) -> DataSet:
-    values = np.array([[scores[s] for s in systems] for scores in places.values()])
+    # One order, whatever that of the rows: folds of a run stand together.
+    ordered = sorted(places, key=lambda place: tuple(map(_natural, place)))
+    values = np.array([[places[place][s] for s in systems] for place in ordered])
     runs = list(dict.fromkeys(run for run, _ in places))
     sizes = [sum(run == other for other, _ in places) for run in runs]
     if test_share is None and len(set(sizes)) != 1:
@@ -267,16 +272,29 @@ def _data_set(
     )
 
 
+def _natural(name: str) -> tuple[int, int, str]:
+    """Order whole numbers by size, before other names."""
+    whole = name.isascii() and name.isdigit()
+    return (0, int(name), name) if whole else (1, 0, name)
+
+
 def _share(name: str, folds: int, runs: int, test_share: float | None) -> float:
     """Give the share of items that each fold tests."""
+    whole = isinstance(runs, int | np.integer) and not isinstance(runs, bool)
+    if not whole or runs < 1 or (test_share is None and folds % runs):
+        message = (
+            f"runs must be a whole number that divides the {folds} folds of {name!r}; "
+            f"got {runs!r}."
+        )
+        raise SettingError(message)
     if test_share is not None:
-        if not 0 < test_share < 1:
-            message = f"test_share must lie strictly between 0 and 1; got {test_share}."
+        number = isinstance(test_share, int | float | np.number)
+        if not number or not 0 < test_share < 1:
+            message = (
+                f"test_share must lie strictly between 0 and 1; got {test_share!r}."
+            )
             raise SettingError(message)
         return float(test_share)
-    if runs < 1 or folds % runs:
-        message = f"runs must divide the {folds} folds of {name!r}; got {runs}."
-        raise SettingError(message)
     if folds == 1:
         return 0.0
     if folds == runs:
@@ -313,7 +331,13 @@ def _dataset_names(datasets: Sequence[str] | None, count: int) -> tuple[str, ...
 
 def _rows(given: Any, name: str, datasets: Sequence[str] | None) -> list[FloatArray]:
     """Take one row of scores per data set."""
+    if np.ndim(given) == 0 and not isinstance(given, Sequence):
+        message = f"System {name!r} must have a row of scores; got {given!r}."
+        raise InputError(message)
     parts = list(given)
+    if any(np.ndim(part) > 1 for part in parts):
+        message = f"System {name!r} must have one row of folds per data set; got more."
+        raise InputError(message)
     nested = any(np.ndim(part) > 0 for part in parts)
     if not nested:
         whole = _numbers(parts, f"System {name!r}")
