@@ -47,6 +47,7 @@ _EM_STEPS = 60
 _MOST_PLACES = 12
 _MOST_ROUNDS = 30
 _BISECTIONS = 50
+_PROBES = 200
 
 
 @dataclass(frozen=True, eq=False)
@@ -377,13 +378,17 @@ class _Rows:
         return logs + spread + log_prior_tails(tails) - self.unit
 
     def _blend_error(self, found: Lattice) -> float:
-        """Say how far more points would move the weights of the heaviest points."""
+        """Say how far more points in the blends would move the weights of lines.
+
+        Twice as many, at points spread evenly over the mass.
+        """
         lines = found.panels
-        masses = lines.masses * found.weight[lines.line][:, None]
-        heavy = np.argsort(-masses.ravel(), kind="stable")[:200]
-        delta, line = lines.points.ravel()[heavy], np.repeat(lines.line, ORDER)[heavy]
+        shares = np.cumsum(found.masses.ravel())
+        wanted = (np.arange(_PROBES) + 0.5) / _PROBES * shares[-1]
+        chosen = np.unique(np.searchsorted(shares, wanted))
+        delta, line = lines.points.ravel()[chosen], np.repeat(lines.line, ORDER)[chosen]
         fine = self._log_density(delta, line, 2 * POINTS)
-        return float(np.abs(fine - lines.logs.ravel()[heavy]).mean())
+        return 2 * float(np.abs(fine - lines.logs.ravel()[chosen]).mean())
 
 
 def _first_edges(means: Means) -> FloatArray:

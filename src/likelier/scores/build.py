@@ -331,7 +331,7 @@ def _dataset_names(datasets: Sequence[str] | None, count: int) -> tuple[str, ...
 
 def _rows(given: Any, name: str, datasets: Sequence[str] | None) -> list[FloatArray]:
     """Take one row of scores per data set."""
-    if np.ndim(given) == 0 and not isinstance(given, Sequence):
+    if isinstance(given, str) or not hasattr(given, "__iter__"):
         message = f"System {name!r} must have a row of scores; got {given!r}."
         raise InputError(message)
     parts = list(given)
