@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 WORKERS ?= auto
 
-.PHONY: help demo test check slow bench bench-pymc docs clean
+.PHONY: help demo test check slow bench bench-pymc bench-baycomp docs clean
 
 help:
 	@echo "demo   compare two made-up spam filters and show what comes out"
@@ -15,6 +15,7 @@ help:
 	@echo "slow   calibration by simulation (about a quarter of an hour)"
 	@echo "bench  speed, as ratios to something run beside it"
 	@echo "bench-pymc  the same beside PyMC, installed in .venv-pymc (minutes)"
+	@echo "bench-baycomp  scores beside baycomp, installed in .venv-baycomp (an hour)"
 	@echo "docs   build the documentation, warnings as errors"
 
 $(VENV)/python-made:
@@ -58,9 +59,12 @@ bench: $(VENV)/dev-installed
 bench-pymc: $(VENV)/dev-installed
 	$(BIN)/python benchmarks/pymc_model.py
 
+bench-baycomp: $(VENV)/dev-installed
+	$(BIN)/python benchmarks/baycomp_beside.py
+
 docs: $(VENV)/docs-installed
 	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
 	@echo "docs/_build/html/index.html"
 
 clean:
-	rm -rf $(VENV) .venv-pymc docs/_build demo .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .venv-pymc .venv-baycomp docs/_build demo .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
-from baycomp_cases import cases
+from baycomp_cases import ROPE, cases, table
 
 import likelier as lk
 
@@ -82,26 +82,20 @@ def compared(
         ours, seconds = timed(lambda case=case: probabilities(case))
         by_test.setdefault(answer["test"], []).append((case, answer, ours, seconds))
     for test, rows in by_test.items():
-        judge = {"hierarchical": hierarchical, "correlated_t": exact}.get(test, drawn)
-        yield from judge(test, rows, close)
+        if test == "hierarchical":
+            yield from hierarchical(rows, close)
+        else:
+            yield from (exact if test == "correlated-t" else drawn)(test, rows)
 
 
 def probabilities(case: dict[str, Any]) -> np.ndarray:
     """Answer a case with likelier: worse, equivalent, better."""
-    method = case["test"].replace("_", "-")
-    table = scores(case)
-    result = lk.compare_scores(table, rope=case["rope"] or None, method=method, rng=0)
+    scores = lk.scores.from_arrays(case["first"], case["second"], runs=case["runs"])
+    result = lk.compare_scores(
+        scores, rope=case["rope"] or None, method=case["test"], rng=0
+    )
     p = result.probability
     return np.array([p.worse, p.equivalent, p.better])
-
-
-def scores(case: dict[str, Any]) -> lk.Scores:
-    """Put the scores of a case together."""
-    first, second = case["first"], case["second"]
-    if np.ndim(first) == 1 and case["test"] != "correlated_t":
-        names = [f"data {i}" for i in range(len(first))]
-        return lk.scores.from_arrays(first, second, datasets=names)
-    return lk.scores.from_arrays(first, second, runs=case.get("runs", 1))
 
 
 def timed(call: Callable[[], np.ndarray]) -> tuple[np.ndarray, float]:
@@ -117,7 +111,7 @@ def theirs_of(answer: dict[str, Any]) -> np.ndarray:
     return np.array([p["worse"], p.get("equivalent") or 0.0, p["better"]])
 
 
-def exact(test: str, rows: list[Any], _: float) -> Iterator[str]:
+def exact(test: str, rows: list[Any]) -> Iterator[str]:
     """Judge a test in closed form."""
     gap = max(np.abs(theirs_of(a) - ours).max() for _, a, ours, _ in rows)
     print(f"{test}: {len(rows)} cases, largest difference {gap:.1e}")
@@ -125,7 +119,7 @@ def exact(test: str, rows: list[Any], _: float) -> Iterator[str]:
         yield f"{test} within {EXACT:g}: {gap:.1e}"
 
 
-def drawn(test: str, rows: list[Any], _: float) -> Iterator[str]:
+def drawn(test: str, rows: list[Any]) -> Iterator[str]:
     """Judge a test by draws on both sides: standard errors, and the time of all."""
     worst = 0.0
     for _, answer, ours, _ in rows:
@@ -141,40 +135,35 @@ def drawn(test: str, rows: list[Any], _: float) -> Iterator[str]:
     # Of so many numbers, the largest is beyond 4 by chance once in a hundred tries.
     if worst > STANDARD_ERRORS + 0.5:
         yield f"{test} within Monte-Carlo error: {worst:.1f}"
-    if test == "signed_rank":
-        yield from together(rows, slow)
+    if test == "signed-rank":
+        pairs = [row for row in rows if row[0]["rope"] == ROPE]
+        yield from together(sum(answer["seconds"] for _, answer, _, _ in pairs))
 
 
-def together(rows: list[Any], slow: float) -> Iterator[str]:
+def together(slow: float) -> Iterator[str]:
     """Judge the time of all pairs of ten systems, asked for at once."""
-    columns: dict[str, Any] = {}
-    for case, *_ in rows:
-        first, second = case["systems"]
-        columns[first], columns[second] = case["first"], case["second"]
-    names = sorted(columns)
-    sets = [f"data {i}" for i in range(len(columns[names[0]]))]
-    table = lk.scores.from_arrays(
-        *(columns[name] for name in names), systems=names, datasets=sets
+    columns = table(0).T
+    scores = lk.scores.from_arrays(
+        *columns,
+        systems=[f"system {i}" for i in range(len(columns))],
+        datasets=[f"data {i}" for i in range(len(columns[0]))],
     )
-    rope = rows[0][0]["rope"]
-    _, seconds = timed(
-        lambda: np.array(
-            [
-                c.probability.better
-                for c in lk.compare_pairs(table, rope=rope, rng=0).comparisons
-            ]
-        )
-    )
+
+    def better() -> np.ndarray:
+        pairs = lk.compare_pairs(scores, rope=ROPE, rng=0)
+        return np.array([c.probability.better for c in pairs.comparisons])
+
+    found, seconds = timed(better)
     ratio = slow / seconds
     print(
-        f"signed_rank, all {len(rows)} pairs of {len(names)} systems: {seconds:.2f} s "
-        f"against {slow:.1f} s, {ratio:.0f} times faster"
+        f"signed-rank, all {len(found)} pairs of {len(columns)} systems: {seconds:.2f} "
+        f"s against {slow:.1f} s, {ratio:.0f} times faster"
     )
     if ratio < RANK_RATIO:
-        yield f"signed_rank {RANK_RATIO} times faster: {ratio:.0f}"
+        yield f"signed-rank {RANK_RATIO} times faster: {ratio:.0f}"
 
 
-def hierarchical(test: str, rows: list[Any], close: float) -> Iterator[str]:
+def hierarchical(rows: list[Any], close: float) -> Iterator[str]:
     """Judge the hierarchical model: distance, standard errors, ratio of times."""
     print(f"{'case':28} {'likelier':>22} {'baycomp':>22}  gap   s.e.  seconds  ratio")
     for case, answer, ours, seconds in rows:

@@ -108,7 +108,7 @@ class _Line:
 
 def _step(ax: "Axes", count: int) -> float:
     """Give the distance of the last two lines: their names must never be left out."""
-    pitch = (style.extent(ax)[1] - 3.5 * style.points(ax, 10)) / (count + 3)
+    pitch = (style.extent(ax)[1] - 4.5 * style.points(ax, 10)) / (count + 3)
     return max(1.0, 1.8 * _LEAST / max(pitch, 1.0))
 
 
@@ -157,7 +157,7 @@ def _region(ax: "Axes", rope: "Rope | None", count: int) -> None:
 def _pitch(ax: "Axes", lines: "Sequence[_Line]") -> float:
     """Give the distance of two lines in points, less what title and label take."""
     whole = style.extent(ax)[1]
-    return max(whole - 3.5 * style.points(ax, 10), whole / 2) / (lines[-1].place + 1.4)
+    return max(whole - 4.5 * style.points(ax, 10), whole / 2) / (lines[-1].place + 1.4)
 
 
 def _draw(ax: "Axes", line: _Line, rope: "Rope | None", size: float) -> None:

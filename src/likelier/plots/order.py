@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse.csgraph import connected_components
 
 from likelier.plots import labels, style
 
@@ -24,6 +25,9 @@ Pair = tuple[str, str]
 _LEVEL = 0.75
 # Points: letters are not made smaller than this.
 _LEAST = 4.5
+# The letters of a name that other names of its row must leave room for, and what its
+# frame takes, as a multiple of the size of letters.
+_USUAL_NAME, _PADDING = 12, 2.2
 # How a line between two systems looks, and what it says.
 _LOOKS: dict[str, dict[str, Any]] = {
     "below": {"color": style.INK, "linestyle": "-", "linewidth": 1.1},
@@ -42,7 +46,7 @@ _BENDS = (0.0, 0.12, -0.12, 0.18, -0.18, 0.24, -0.24, 0.32, -0.32)
 _TOLD = {
     "below": "line: better than the one below",
     "≈": "dashes: equivalent",
-    "?": "dots with ?: undecided",
+    "?": "dots: undecided",
     "circle": "arrows: to the better one, in a circle",
 }
 
@@ -146,12 +150,10 @@ def _joined(known: "Order", places: "Mapping[str, _Place]") -> dict[Pair, str]:
     kinds = _kinds(known)
     needless = set().union(*(_needless(row, kinds) for row in rows.values()))
     drawn: dict[Pair, str] = dict.fromkeys(known.covers, "below")
-    for cycle in known.cycles:
-        inside = [known.systems.index(name) for name in cycle]
-        for i in inside:
-            for j in inside:
-                if known.below[i, j]:
-                    drawn[known.systems[i], known.systems[j]] = "circle"
+    # Among systems that are below each other in circles no line is a cover.
+    _, label = connected_components(known.below, connection="strong")
+    for i, j in np.argwhere(known.below & (label[:, None] == label)):
+        drawn[known.systems[i], known.systems[j]] = "circle"
     for one, other in (*known.equivalent, *known.undecided):
         if frozenset((one, other)) not in needless:
             drawn[one, other] = kinds[frozenset((one, other))]
@@ -172,8 +174,8 @@ def _letters(ax: "Axes", places: "Mapping[str, _Place]") -> float:
     width, height = style.extent(ax)
     low, high = ax.get_ylim()
     row = max(place.of for place in places.values())
-    longest = max(style.width(name) for name in places)
-    across = width / (row * labels.LETTER * min(longest + 3, 10))
+    letters = min(max(style.width(name) for name in places), _USUAL_NAME)
+    across = width / (row * (labels.LETTER * letters + _PADDING))
     usual = style.points(ax, 10)
     return max(min(usual, 0.3 * (height - 3 * usual) / (high - low), across), _LEAST)
 
@@ -199,7 +201,7 @@ def _boxes(ax: "Axes", places: "Mapping[str, _Place]", size: float) -> dict[str,
     low, high = ax.get_ylim()
     boxes = {}
     for name, place in places.items():
-        room = int((width / place.of - 2.2 * size) / (labels.LETTER * size))
+        room = int((width / place.of - _PADDING * size) / (labels.LETTER * size))
         shown = style.shortened(name, min(max(room, 4), 30))
         ax.text(
             place.x,
@@ -225,11 +227,15 @@ def _line(
     ends = boxes[pair[0]], boxes[pair[1]]
     others = [box for name, box in boxes.items() if name not in pair]
     curves = [_curve(*ends, bend) for bend in _BENDS]
-    clear = [curve for curve in curves if not any(box.hit(curve) for box in others)]
+    clear = [
+        curve
+        for curve in curves
+        if _in_sight(ax, curve) and not any(box.hit(curve) for box in others)
+    ]
     curve = clear[0] if clear else curves[0]
     ax.plot(*curve.T, label=kind, zorder=2, **_LOOKS[kind])
     middle = len(curve) // 2
-    if kind == "?":
+    if kind == "?" and clear:
         x, y = curve[middle]
         ax.text(
             x,
@@ -244,8 +250,8 @@ def _line(
             bbox={"boxstyle": "circle,pad=0.1", "facecolor": "white", "linewidth": 0},
         )
         # Marks are in the way of other lines as names are.
-        mark = _Box(float(x), float(y), 0.02, 0.5 * ends[0].high)
-        boxes["\0".join(pair)] = mark
+        wide = 2 * size / style.extent(ax)[0]
+        boxes["\0".join(pair)] = _Box(float(x), float(y), wide, ends[0].high)
     elif kind == "circle":
         ax.annotate(
             "",
@@ -260,12 +266,20 @@ def _line(
         )
 
 
+def _in_sight(ax: "Axes", curve: FloatArray) -> bool:
+    low, high = ax.get_ylim()
+    inside = (curve >= (0.01, low + 0.1)) & (curve <= (0.99, high - 0.1))
+    return bool(inside.all())
+
+
 def _curve(one: _Box, other: _Box, bend: float) -> FloatArray:
     """Give points of a curve from one middle to another, bent to a side."""
     start, end = np.array([one.x, one.y]), np.array([other.x, other.y])
     aside = np.array([bend, 0.0]) if one.y != other.y else np.array([0.0, 2.4 * bend])
     along = np.linspace(0, 1, 61)[:, None]
-    return np.asarray(start + along * (end - start) + 4 * along * (1 - along) * aside)
+    return np.asarray(
+        (1 - along) * start + along * end + 4 * along * (1 - along) * aside
+    )
 
 
 def _words(ax: "Axes", pairs: "Pairs", kinds: "Sequence[str]") -> None:

@@ -35,8 +35,12 @@ _STEP = 0.8
 _LEAST_STEP = 0.05
 # Lines and panels so much lighter than the heaviest, in the logarithm, are left out.
 _LIGHT = 14.0
+# Parts of lines are given this much more room than lines.
+_SPARED = 4.0
+# Beside panels that are heavier than this share, none is left out.
+_EDGE = 1e-6
 # What is left out falls off on several sides.
-_LEFT_OUT = 10 * float(np.exp(-_LIGHT))
+_LEFT_OUT = 1e-5
 # How much faster an integral converges than what is seen of it.
 _GAINED = 1.5
 # Panels of log sigma0: in standard deviations from the middle, and at most.
@@ -194,6 +198,8 @@ def solve(means: Means, region: Region, *, tolerance: float) -> Lattice:
     rows = _Rows(means, region, tolerance)
     while True:
         rows.settle()
+        if rows.grow():
+            continue
         error = rows.step_error()
         if error <= 0.4 * tolerance or rows.step <= _LEAST_STEP:
             break
@@ -232,6 +238,8 @@ class _Rows:
         self.spread, self.tails = np.empty(0), np.empty(0)
         self.lines: list[Panels] = []
         self.line_error = 0.0
+        # Row, low and high end of panels too light to be looked at.
+        self.waiting = np.empty((3, 0))
         span = np.log(_TAILS[1] / _TAILS[0])
         self._add_rows(np.arange(int(np.ceil(span / self.step))))
 
@@ -266,6 +274,7 @@ class _Rows:
         """Put a row between every two, and one beyond."""
         self.step /= 2
         self.row = 2 * self.row
+        self.waiting[0] *= 2
         between = np.unique(np.concatenate([self.row - 1, self.row + 1]))
         self._add_rows(between[between >= 0])
 
@@ -325,7 +334,30 @@ class _Rows:
         real = high - low > 1e-9
         number, low, high = number[real], low[real], high[real]
         heavy = self._heavy(number, low, high)
+        light = np.stack([number, low, high])[:, ~heavy]
+        self.waiting = np.concatenate([self.waiting, light], axis=1)
         self._add(number[heavy], low[heavy], high[heavy])
+
+    def grow(self) -> bool:
+        """Take in panels that a sketch found light, beside ones that are not.
+
+        Returns
+        -------
+        bool
+            Whether there were any.
+        """
+        masses = (self.parts * self._weights()).sum(axis=(0, 2))
+        heavy = masses > _EDGE * masses.sum()
+        row, low, high = (part[:, None] for part in self.waiting)
+        same, apart = row == self.row[heavy], np.abs(row - self.row[heavy])
+        touching = (np.abs(self.low[heavy] - high) < 1e-9) | (
+            np.abs(self.high[heavy] - low) < 1e-9
+        )
+        over = (apart == 1) & (self.low[heavy] < high) & (low < self.high[heavy])
+        chosen = ((same & touching) | over).any(axis=1)
+        new, self.waiting = self.waiting[:, chosen], self.waiting[:, ~chosen]
+        self._add(new[0].astype(np.int64), new[1], new[2])
+        return bool(chosen.any())
 
     def _heavy(
         self, row: IntArray, low: FloatArray, high: FloatArray
@@ -423,9 +455,10 @@ def _sketch(
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Guess where each line has its peak, how wide it is, and the line's weight.
 
-    A Student law of the summed squares of both scales stands for the blend.
+    A Student law of the summed squares of both scales, with the heavier tails of the
+    two, stands for the blend.
     """
-    nu = 1 + np.exp(tails)[:, None]
+    nu = _heavier(means, tails)
     scale = np.hypot(means.scale, np.exp(spread)[:, None])
     starts = _starts(means)
     heights = np.stack([_rough(means, scale, nu, c) for c in starts])
@@ -441,6 +474,11 @@ def _sketch(
     peak = _rough(means, scale, nu, centre[:, None])
     area = np.log(np.minimum(np.sqrt(2 * np.pi) * width, 2 * means.bound))
     return centre, width, peak + area + spread + log_prior_tails(tails)
+
+
+def _heavier(means: Means, tails: FloatArray) -> FloatArray:
+    """Give the lesser degrees of freedom of population and data set (line, data set)."""
+    return np.minimum(1 + np.exp(tails)[:, None], means.df)
 
 
 def _starts(means: Means) -> FloatArray:
@@ -462,7 +500,7 @@ def _seeds(
     """Cut each line into panels around its peak and around other likely places."""
     centre, width, weight = _sketch(means, spread, tails)
     scale = np.hypot(means.scale, np.exp(spread)[:, None])
-    nu = 1 + np.exp(tails)[:, None]
+    nu = _heavier(means, tails)
     near = np.concatenate([-_SEEDS, [0.0], _SEEDS])
     places = _starts(means)
     around = 3 * np.median(scale, axis=1)[:, None]
@@ -488,5 +526,5 @@ def _seeds(
     )
     peak = _rough(means, scale, nu, centre[:, None])
     # The weight of the line, less what the panel is below its peak.
-    kept = weight[line] + heights - peak[line] > heaviest - _LIGHT
+    kept = weight[line] + heights - peak[line] > heaviest - _LIGHT - _SPARED
     return line[kept], low[kept], high[kept]
