@@ -143,6 +143,8 @@ NAMES = {
     "?": "undecided",
     "≤": "not better",
 }
+# Probabilities that differ by less are the same but for rounding.
+TIED = 1e-9
 # More items may turn these into a clear verdict.
 OPEN = ("undecided", "leans better", "leans worse")
 
@@ -235,7 +237,7 @@ def _regions(_: Interval, __: Rope | None, probabilities: Probabilities) -> str:
         "≫": probabilities.better,
     }
     largest = max(shares.values())
-    winners = [symbol for symbol, share in shares.items() if share == largest]
+    winners = [symbol for symbol, share in shares.items() if share > largest - TIED]
     return winners[0] if len(winners) == 1 else "?"
 
 

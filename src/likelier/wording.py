@@ -150,6 +150,7 @@ def metric_name(name: str, positive: str | None = None) -> str:
     if average in ("micro", "macro", "weighted", "samples") and rate:
         return f"{average} {metric_name(rate)}"
     text = METRIC_NAMES.get(name) or name.replace("_", " ")
-    if name[0] == "f" and name[1:].replace(".", "").isdigit():
+    text = plain(text)
+    if name[:1] == "f" and name[1:].replace(".", "").isdigit():
         text = name.upper()
     return f"{text} ({plain(positive)})" if positive is not None else text

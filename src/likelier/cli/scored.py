@@ -15,6 +15,7 @@ from likelier.questions import compare_pairs, compare_scores
 from likelier.ranking import rank
 from likelier.readers.scores import Columns, read_scores
 from likelier.results import Comparison, Pairs, Ranking
+from likelier.results.order import checked_threshold
 from likelier.scores import Scores
 from likelier.streams import as_seed
 
@@ -72,6 +73,7 @@ def compared(
 ) -> Comparison | Pairs:
     """Compare two systems, or all pairs of more."""
     scores, findings = source.read(systems)
+    checked_threshold(way.threshold)
     with working("comparing scores"):
         if len(scores.systems) > 2:
             return compare_pairs(

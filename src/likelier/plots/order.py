@@ -57,7 +57,8 @@ def order(pairs: "Pairs", *, ax: "Axes | None" = None) -> "Axes":
     Use this for three systems and more, above all where they are not a chain. A system
     stands above those that it is better than, joined by lines to the nearest of them;
     equivalent and undecided pairs have lines of their own. In a row of systems that
-    are all alike, or all undecided, only neighbours are joined.
+    are all alike, or all undecided, only neighbours are joined; and where more pairs
+    are undecided than there are systems, these are not joined but counted below.
 
     Parameters
     ----------
@@ -154,9 +155,14 @@ def _joined(known: "Order", places: "Mapping[str, _Place]") -> dict[Pair, str]:
     _, label = connected_components(known.below, connection="strong")
     for i, j in np.argwhere(known.below & (label[:, None] == label)):
         drawn[known.systems[i], known.systems[j]] = "circle"
-    for one, other in (*known.equivalent, *known.undecided):
-        if frozenset((one, other)) not in needless:
-            drawn[one, other] = kinds[frozenset((one, other))]
+    wanted = [
+        [pair for pair in chosen if frozenset(pair) not in needless]
+        for chosen in (known.equivalent, known.undecided)
+    ]
+    drawn |= dict.fromkeys(wanted[0], "≈")
+    # So many that nothing could be read are told below instead.
+    if len(wanted[1]) <= len(known.systems):
+        drawn |= dict.fromkeys(wanted[1], "?")
     return drawn
 
 
@@ -286,6 +292,8 @@ def _words(ax: "Axes", pairs: "Pairs", kinds: "Sequence[str]") -> None:
     """Let the title be the order, and say below what the lines are."""
     labels.title(ax, _title(ax, pairs))
     told = [_TOLD[kind] for kind in _TOLD if kind in kinds]
+    if pairs.order.undecided and "?" not in kinds:
+        told.append(f"the other {len(pairs.order.undecided)} pairs: undecided")
     labels.below(ax, ", ".join(labels.unbroken(part) for part in told))
 
 

@@ -79,7 +79,7 @@ def compare_pairs(
         )
         for pair in all_pairs(scores.systems)
     )
-    return Pairs(scores.systems, comparisons, threshold)
+    return Pairs(scores.systems, comparisons, threshold, scores.digest)
 
 
 def _posteriors(

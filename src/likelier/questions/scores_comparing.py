@@ -10,7 +10,7 @@ from likelier import checks
 from likelier.asking import given, named_method
 from likelier.decision import RULES, Probabilities, Rope
 from likelier.distribution import Null, Posterior
-from likelier.errors import NotDefinedError, SettingError, unknown_name
+from likelier.errors import NotDefinedError, SettingError, plain, unknown_name
 from likelier.findings import Finding
 from likelier.interval import checked_mass
 from likelier.recipe import Recipe
@@ -97,9 +97,9 @@ def compare_scores(
             f"There must be two systems to compare; got {len(scores.systems)}: "
             f"{', '.join(scores.systems)}."
         )
-        raise SettingError(
-            message, hint="systems=[baseline, candidate] picks two; or compare_pairs()."
-        )
+        more = len(scores.systems) > 2
+        hint = "systems=[baseline, candidate] picks two; compare_pairs() takes all."
+        raise SettingError(message, hint=hint if more else None)
     asked = Asked.of(rope, mass=mass, rule=rule)
     way = chosen_method(scores, method)
     return answer(scores, way, asked, Streams.of(rng, draws=draws), findings)
@@ -187,8 +187,8 @@ def fitting(scores: Scores) -> Chosen:
         return Chosen(SCORE_METHODS["signed-rank"], why)
     if fewest.folds < _LEAST_FOLDS:
         why = (
-            f"signed-rank on means, since {fewest.name} has only {fewest.folds} of the "
-            f"{_LEAST_FOLDS} folds that the hierarchical model needs"
+            f"signed-rank on means, since {plain(fewest.name)} has only {fewest.folds} "
+            f"of the {_LEAST_FOLDS} folds that the hierarchical model needs"
         )
         return Chosen(SCORE_METHODS["signed-rank"], why)
     folds = f"{most:,}" if most == fewest.folds else f"{fewest.folds:,} to {most:,}"
@@ -273,7 +273,7 @@ def _origin(
     rope = () if asked.rope is None else (f"rope {asked.rope}",)
     turned = () if scores.higher_is_better else ("lower is better",)
     recipe = Recipe(
-        metric=scores.metric,
+        metric=plain(scores.metric),
         method=settings["description"],
         draws=told,
         data=f"sha {scores.digest[:12]}",

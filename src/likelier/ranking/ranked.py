@@ -123,7 +123,7 @@ def rank_scores(
     several = len(scores.datasets) > 1
     scope = " on these data sets" if several else ""
     drawn = score_draws(scores, streams)
-    ranks = ranks_of(drawn, source=source_of(scores), scope=scope)
+    ranks = ranks_of(drawn, source=source_of(scores), scope=scope, seed=streams.seed)
     observed = tuple(float(value) for value in scores.observed)
     if not several:
         return Ranking(pairs, observed, ranks)
@@ -174,6 +174,7 @@ def rank_outcomes(
     source = (
         f"joint draws of all systems on the same items, {Paired().described(table)}"
     )
-    pairs = Pairs(names, comparisons, threshold)
+    pairs = Pairs(names, comparisons, threshold, outcomes.digest)
     observed = tuple(float(value) for value in metric.observed(table))
-    return Ranking(pairs, observed, ranks_of(sign * drawn, source=source))
+    ranks = ranks_of(sign * drawn, source=source, seed=streams.seed)
+    return Ranking(pairs, observed, ranks)

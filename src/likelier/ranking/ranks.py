@@ -12,15 +12,17 @@ FloatArray = NDArray[np.float64]
 _WEIGHTS, _MEANS = 21, 22
 
 
-def ranks_of(draws: FloatArray, *, source: str, scope: str = "") -> Ranks:
+def ranks_of(
+    draws: FloatArray, *, source: str, scope: str = "", seed: int = 0
+) -> Ranks:
     """Count how often each system has each rank; ties share their ranks.
 
     Parameters
     ----------
     draws
         Joint draws (draw, system); larger is better.
-    source, scope
-        What was drawn, in words, and what the ranks are of.
+    source, scope, seed
+        What was drawn, in words, what the ranks are of, and the seed.
 
     Examples
     --------
@@ -35,7 +37,7 @@ def ranks_of(draws: FloatArray, *, source: str, scope: str = "") -> Ranks:
         for rank in range(count):
             inside = (ahead <= rank) & (rank < ahead + tied)
             probability[system, rank] = (inside / tied).mean()
-    return Ranks(probability, len(draws), source, scope)
+    return Ranks(probability, len(draws), source, scope, seed)
 
 
 def score_draws(scores: Scores, streams: Streams) -> FloatArray:

@@ -133,13 +133,14 @@ def _as_text(rows: Any, key: str) -> Any:
     """Write Python objects as text before grouping: 1, 1.0 and True are one key."""
     column = rows[key]
     pairs = zip(column.to_list(), column.is_null().to_list(), strict=True)
-    texts = [None if missing else _text(value) for value, missing in pairs]
+    texts = [None if missing else cell_text(value) for value, missing in pairs]
     space = rows.implementation.to_native_namespace()
     with _unicode():
         return nw.new_series(key, texts, nw.String, backend=space)
 
 
-def _text(value: Any) -> str:
+def cell_text(value: Any) -> str:
+    """Write a label of any type as text, whole numbers as their digits."""
     if isinstance(value, bool | np.bool_):
         return "true" if value else "false"
     if isinstance(value, float) and value.is_integer():

@@ -7,6 +7,8 @@ from typing import Any
 
 import narwhals as nw
 import numpy as np
+import pyarrow as pa
+from narwhals.exceptions import NarwhalsError
 from numpy.typing import NDArray
 
 from likelier.errors import InputError, SettingError
@@ -14,6 +16,7 @@ from likelier.findings import Finding
 from likelier.readers.cells import Cells, label_cells, number_cells
 from likelier.readers.engine import connected, fetch
 from likelier.readers.formats import detect
+from likelier.readers.frames import cell_text
 from likelier.readers.kinds import check_columns
 from likelier.readers.tables import check_rows, cut_findings, load, open_table
 from likelier.scores import Scores, from_rows
@@ -49,20 +52,38 @@ class Columns:
 
     def present(self, names: Sequence[str], *, table: str) -> list[str | None]:
         """Give the columns that the table has; the system and the score last."""
-        usual = Columns()
-        chosen: list[str | None] = []
-        for name, default in (
-            (self.dataset, usual.dataset),
-            (self.run, usual.run),
-            (self.fold, usual.fold),
-        ):
-            if name not in names and name == default:
-                chosen.append(None)
-                continue
-            check_columns([name], names, table=table)
-            chosen.append(name)
         check_columns([self.system, self.score], names, table=table)
+        asked = {"dataset": self.dataset, "run": self.run, "fold": self.fold}
+        unused = [
+            n for n in names if n not in (*asked.values(), self.system, self.score)
+        ]
+        chosen: list[str | None] = []
+        for part, name in asked.items():
+            if name in names:
+                chosen.append(name)
+                continue
+            if name != part:
+                check_columns([name], names, table=table)
+            _refuse_alike(part, unused, table)
+            chosen.append(None)
         return [*chosen, self.system, self.score]
+
+
+# Other words for the columns that may be absent.
+_ALIKE = {
+    "dataset": ("dataset", "datasets", "data", "corpus", "task"),
+    "run": ("run", "runs", "repetition", "repeat", "rep"),
+    "fold": ("fold", "folds", "split"),
+}
+
+
+def _refuse_alike(part: str, unused: Sequence[str], table: str) -> None:
+    """Refuse to pass over a column that is probably meant."""
+    for name in unused:
+        bare = "".join(c for c in str(name).casefold() if c.isalnum())
+        if bare in _ALIKE[part]:
+            message = f"{table} must have the column {part!r}; it has {name!r}."
+            raise InputError(message, hint=f"If that is meant: --{part} {name}")
 
 
 def read_scores(
@@ -108,7 +129,10 @@ def read_scores(
         load(con, table, names, view="scores")
         keys = ", ".join(f"c{i}" for i in range(len(names)))
         rows = fetch(con, f"SELECT {keys} FROM scores", shown=file.shown)
-        check_rows(table, rows.num_rows)
+    if not rows.num_rows:
+        message = f"{file.shown} must have at least one score; it has none."
+        raise InputError(message)
+    check_rows(table, rows.num_rows)
     found = {name: rows.column(i) for i, name in enumerate(names)}
     scores = _scores(
         [None if name is None else found[name] for name in chosen],
@@ -131,19 +155,14 @@ def score_frame(
     higher_is_better: bool = True,
 ) -> ScoreReading:
     """Take a data frame of any engine; the columns are those of `read_scores`."""
-    try:
-        known = nw.from_native(frame).lazy()
-        table = known.collect()
-    except TypeError as error:
-        message = (
-            "data must be Scores, or a data frame with the columns dataset, run, fold, "
-            f"system, score; got {type(frame).__name__}."
-        )
-        raise InputError(message, hint="Arrays: scores.from_arrays(a, b)") from error
+    table = _collected(frame)
     chosen = (columns or Columns()).present(table.columns, table="The frame")
-    arrow = table.to_arrow()
+    *keys, score = chosen
     scores = _scores(
-        [None if name is None else arrow.column(name) for name in chosen],
+        [
+            *(None if key is None else _texts(table[key]) for key in keys),
+            _values(table[str(score)]),
+        ],
         chosen,
         where=lambda places: [f"row {place}" for place in places],
         shown="The frame",
@@ -152,6 +171,38 @@ def score_frame(
         higher_is_better=higher_is_better,
     )
     return ScoreReading(scores)
+
+
+def _collected(frame: Any) -> Any:
+    try:
+        table = nw.from_native(frame).lazy().collect()
+    except NarwhalsError as error:
+        message = f"The frame must have different column names; {error}."
+        raise InputError(message) from error
+    except TypeError as error:
+        message = (
+            "data must be Scores, or a data frame with the columns dataset, run, fold, "
+            f"system, score; got {type(frame).__name__}."
+        )
+        raise InputError(message, hint="Arrays: scores.from_arrays(a, b)") from error
+    if not len(table):
+        message = "The frame must have at least one score; it has none."
+        raise InputError(message)
+    return table
+
+
+def _texts(column: Any) -> Any:
+    """Write the names in a column as text, whatever its type."""
+    missing = column.is_null().to_list()
+    pairs = zip(column.to_list(), missing, strict=True)
+    return pa.array([None if gone else cell_text(value) for value, gone in pairs])
+
+
+def _values(column: Any) -> Any:
+    """Take the numbers of a column, and text where it is none."""
+    missing = column.is_null().to_list()
+    pairs = zip(column.to_list(), missing, strict=True)
+    return pa.array([None if gone else str(value) for value, gone in pairs])
 
 
 def _scores(
@@ -198,8 +249,9 @@ def _clean(column: Any, name: str, where: Any, *, number: bool) -> NDArray[Any]:
     told = ", ".join(where(bad[:_SHOWN].tolist()))
     more = ", …" if len(bad) > _SHOWN else ""
     value = column[int(bad[0])].as_py()
+    seen = "" if value is None else f" (the first is {value!r})"
     message = (
         f"Column {name!r} must have {what} in every row; {len(bad):,} of "
-        f"{len(found.bad):,} have not: {told}{more} (the first is {value!r})."
+        f"{len(found.bad):,} have not: {told}{more}{seen}."
     )
     raise InputError(message)

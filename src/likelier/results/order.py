@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse.csgraph import connected_components
 
-from likelier.decision import Probabilities
+from likelier.decision import TIED, Probabilities
 from likelier.errors import SettingError, plain
 
 Mask = NDArray[np.bool_]
@@ -62,19 +62,17 @@ class Order:
         threshold
             How probable a relation must be to count.
         """
-        if not 0 <= threshold <= 1:
-            message = f"threshold must lie between 0 and 1; got {threshold!r}."
-            raise SettingError(message)
+        checked_threshold(threshold)
         n = len(systems)
         below, alike = np.zeros((n, n), dtype=bool), np.zeros((n, n), dtype=bool)
         for (first, second), known in pairs.items():
             i, j = systems.index(first), systems.index(second)
             shares = (known.worse, known.equivalent, known.better)
-            most = max(shares)
-            if most < threshold or shares.count(most) > 1:
+            largest = [share > max(shares) - TIED for share in shares]
+            if max(shares) < threshold or sum(largest) > 1:
                 continue
-            below[i, j], below[j, i] = shares[2] == most, shares[0] == most
-            alike[i, j] = alike[j, i] = shares[1] == most
+            below[j, i], _, below[i, j] = largest
+            alike[i, j] = alike[j, i] = largest[1]
         # Who is above more systems than below stands further up.
         lead = below.sum(axis=0) - below.sum(axis=1)
         places = np.argsort(lead, kind="stable")
@@ -217,6 +215,14 @@ class Order:
             "cycles": [list(cycle) for cycle in self.cycles],
             "circular": [list(pair) for pair in self.circular],
         }
+
+
+def checked_threshold(threshold: float) -> float:
+    """Return the threshold of a relation, if it is a probability."""
+    if not isinstance(threshold, int | float) or not 0 <= threshold <= 1:
+        message = f"threshold must lie between 0 and 1; got {threshold!r}."
+        raise SettingError(message)
+    return threshold
 
 
 def all_pairs(systems: Sequence[str]) -> list[tuple[str, str]]:

@@ -1,6 +1,6 @@
 """All pairs of many systems, and the order that they make."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -29,11 +29,14 @@ class Pairs:
         One per pair: each system as the baseline of all that come after it.
     threshold
         How probable a relation must be to count for the order.
+    digest
+        A hash of the data of all systems.
     """
 
     systems: tuple[str, ...]
     comparisons: tuple[Comparison, ...]
     threshold: float = 0.0
+    digest: str = ""
 
     @cached_property
     def order(self) -> Order:
@@ -93,7 +96,11 @@ class Pairs:
     @property
     def recipe(self) -> Recipe:
         """One line that makes the same numbers again."""
-        return self.comparisons[0].recipe
+        first = self.comparisons[0].recipe
+        told = (f"threshold {self.threshold:g}",) if self.threshold else ()
+        return replace(
+            first, data=f"sha {self.digest[:12]}", extra=(*first.extra, *told)
+        )
 
     @property
     def findings(self) -> tuple[Finding, ...]:

@@ -1,6 +1,6 @@
 """Many systems: the order, who is probably the best, and what ranks say."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import isfinite
 from typing import TYPE_CHECKING, Any
@@ -37,12 +37,15 @@ class Ranks:
         What was drawn, in words.
     scope
         What the ranks are of: the items, or the data sets at hand.
+    seed
+        The seed of the draws.
     """
 
     probability: FloatArray = field(repr=False)
     draws: int
     source: str
     scope: str = ""
+    seed: int = 0
 
     @property
     def best(self) -> FloatArray:
@@ -167,6 +170,8 @@ class Ranking:
             "metric": self.pairs.comparisons[0].question.metric,
             "order": self.pairs.order.to_dict(),
             "ranks": [self._told(place) for place in range(len(self.systems))],
+            "draws": self.ranks.draws,
+            "seed": self.ranks.seed,
             "friedman": self._friedman(),
             "tests": [test.to_dict() for test in self.tests],
             "comparisons": [c.to_dict() for c in self.pairs.comparisons],
@@ -204,7 +209,9 @@ class Ranking:
     @property
     def recipe(self) -> Recipe:
         """One line that makes the same numbers again."""
-        return self.pairs.recipe
+        told = f"ranks from {self.ranks.draws} draws seed {self.ranks.seed}"
+        pairs = self.pairs.recipe
+        return replace(pairs, extra=(*pairs.extra, told))
 
     @property
     def findings(self) -> tuple[Finding, ...]:

@@ -50,9 +50,13 @@ def student(values: FloatArray, dataset: DataSet) -> StudentLaw:
 
 
 def fold_sd(values: FloatArray, dataset: DataSet, *, ddof: int = 1) -> float:
-    """Give the standard deviation of folds, no finer than scores are written."""
-    found = 0.0 if np.ptp(values) == 0 else float(values.std(ddof=ddof))
-    return max(found, resolution_of(dataset) * ROUNDED)
+    """Give the standard deviation of folds.
+
+    Folds that never vary are known only to the resolution of the scores.
+    """
+    if np.ptp(values) == 0:
+        return resolution_of(dataset) * ROUNDED
+    return float(values.std(ddof=ddof))
 
 
 def resolution_of(dataset: DataSet) -> float:

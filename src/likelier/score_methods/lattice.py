@@ -37,6 +37,8 @@ _LEAST_STEP = 0.05
 _LIGHT = 14.0
 # Parts of lines are given this much more room than lines.
 _SPARED = 4.0
+# So near its peak, no line is cut.
+_NEAR = 4.0
 # Beside panels that are heavier than this share, none is left out.
 _EDGE = 1e-6
 # What is left out falls off on several sides.
@@ -477,7 +479,7 @@ def _sketch(
 
 
 def _heavier(means: Means, tails: FloatArray) -> FloatArray:
-    """Give the lesser degrees of freedom of population and data set (line, data set)."""
+    """Give the degrees of freedom of population or data set, whichever are fewer."""
     return np.minimum(1 + np.exp(tails)[:, None], means.df)
 
 
@@ -526,5 +528,6 @@ def _seeds(
     )
     peak = _rough(means, scale, nu, centre[:, None])
     # The weight of the line, less what the panel is below its peak.
-    kept = weight[line] + heights - peak[line] > heaviest - _LIGHT - _SPARED
+    drop = heights - peak[line]
+    kept = (weight[line] + drop > heaviest - _LIGHT - _SPARED) | (drop > -_NEAR)
     return line[kept], low[kept], high[kept]

@@ -66,7 +66,12 @@ class Population:
 
     def shares(self, low: float, high: float) -> tuple[float, float, float]:
         """Give how probable it is that each region has the most mass."""
-        return self.lattice.shares(Region(low / self.unit, high / self.unit))
+        region = Region(low / self.unit, high / self.unit)
+        worse, inside, better = self.lattice.shares(region)
+        if low == -high and not self.means.centre.any():
+            # Systems that never differ are exactly as probably better as worse.
+            worse = better = 0.5 * (worse + better)
+        return worse, inside, better
 
     @cached_property
     def delta0(self) -> TabulatedLaw:

@@ -12,6 +12,8 @@ from likelier.scores.table import DataSet, Scores
 FloatArray = NDArray[np.float64]
 Place = tuple[str, str]
 
+# Beyond, squares are no numbers any more.
+_SIZES = (1e-100, 1e100)
 _NAMES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 
 
@@ -186,6 +188,9 @@ def from_cross_validate(
 
 def checked(scores: Scores) -> Scores:
     """Return scores of at least two systems, or say what is missing."""
+    if not scores.metric:
+        message = "metric must say what the scores are; it is empty."
+        raise SettingError(message)
     if len(scores.systems) < 2:
         message = f"There must be two systems; got {', '.join(scores.systems)}."
         raise InputError(message)
@@ -205,6 +210,13 @@ def _numbers(score: Any, where: str) -> FloatArray:
             f"{values[bad[0]]}."
         )
         raise InputError(message)
+    size = float(np.abs(values).max(initial=0.0))
+    if size and not _SIZES[0] < size < _SIZES[1]:
+        message = (
+            f"{where} must have scores whose largest lies between {_SIZES[0]:g} and "
+            f"{_SIZES[1]:g}; it is {size:g}."
+        )
+        raise InputError(message, hint="Take another unit.")
     return values
 
 
@@ -266,7 +278,8 @@ def _data_set(
             f"Every run on {name!r} must have the same number of folds; run {short} "
             f"has {min(sizes)}, others up to {max(sizes)}."
         )
-        raise InputError(message, hint="Say which share is tested: test_share=0.1")
+        hint = "Say which share is tested: test_share=0.1, or --test-share 0.1"
+        raise InputError(message, hint=hint)
     return DataSet(
         name, values, _share(name, len(values), len(runs), test_share), len(runs)
     )
@@ -379,9 +392,26 @@ def _of_design(
         return test_share, runs
     counts = (getattr(design, name, None) for name in ("n_repeats", "repeats", "m"))
     count = next((int(c) for c in counts if c is not None), runs)
-    share = getattr(design, "test_share", None)
-    if share is None:
-        share = getattr(design, "test_size", None)
-    if isinstance(share, float) and 0 < share < 1:
-        return share, count
-    return test_share, count
+    if test_share is not None:
+        return test_share, count
+    if hasattr(design, "test_share"):
+        return float(design.test_share), count
+    if hasattr(design, "test_size") or hasattr(design, "max_train_size"):
+        return _share_of_sizes(design), count
+    return None, count
+
+
+def _share_of_sizes(design: Any) -> float:
+    """Give the share that a splitter of given sizes tests, where they are shares."""
+    test, train = (getattr(design, f"{part}_size", None) for part in ("test", "train"))
+    if test is None and train is None:
+        test = getattr(design, "_default_test_size", None)
+    if test is None and isinstance(train, float):
+        test = 1 - train
+    if not isinstance(test, float) or not isinstance(train, float | None):
+        message = (
+            f"{type(design).__name__} must come with the share of items that it tests."
+        )
+        raise SettingError(message, hint="test_share=0.2")
+    # What counts is how many items are tested per item trained on.
+    return test / (test + (1 - test if train is None else train))
