@@ -14,8 +14,10 @@ from scipy import special
 
 from likelier.score_methods.blend import POINTS, legendre, log_blend, student_scale
 from likelier.score_methods.lines import (
+    GAINED,
     ORDER,
     Panels,
+    gained,
     integrate,
     last_modes,
     points_between,
@@ -43,8 +45,6 @@ _NEAR = 4.0
 _EDGE = 1e-6
 # What is left out falls off on several sides.
 _LEFT_OUT = 1e-5
-# How much faster an integral converges than what is seen of it.
-_GAINED = 1.5
 # Panels of log sigma0: in standard deviations from the middle, and at most.
 _PANELS, _LONGEST = np.array([1.8, 2.2, 4.0]), 2.5
 _SKETCHED, _USUAL_TAILS = 400, 20.0
@@ -52,7 +52,7 @@ _SEEDS = np.array([2.5, 8.0, 30.0])
 _EM_STEPS = 60
 _MOST_PLACES = 12
 _MOST_ROUNDS = 30
-_BISECTIONS = 50
+_BISECTIONS = 36
 _PROBES = 200
 
 
@@ -120,15 +120,11 @@ class Region:
             least, most = np.where(wins, away, least), np.where(wins, most, away)
         return np.where(spread < self.kink(tails), 0.5 * (least + most), 0.0)
 
-    def parts(
-        self, panels: Panels, spread: FloatArray, tails: FloatArray
-    ) -> FloatArray:
+    def parts(self, panels: Panels, reach: FloatArray) -> FloatArray:
         """Give the mass of each panel where each part wins (part, panel)."""
-        reach = self.reach(spread, tails)[panels.line]
-        below, above = (
-            panels.below(self.middle - reach),
-            panels.above(self.middle + reach),
-        )
+        away = reach[panels.line]
+        below = panels.below(self.middle - away)
+        above = panels.above(self.middle + away)
         whole = panels.masses.sum(axis=1)
         return np.stack([below, np.maximum(whole - below - above, 0.0), above])
 
@@ -177,7 +173,7 @@ class Lattice:
 
     def shares(self, region: Region) -> tuple[float, float, float]:
         """Give how probable it is that each part of a region has the most mass."""
-        parts = region.parts(self.panels, self.spread, self.tails)
+        parts = region.parts(self.panels, region.reach(self.spread, self.tails))
         summed = np.maximum(parts @ self.weight[self.panels.line], 0.0)
         if region.low == region.high:
             summed[1] = 0.0
@@ -197,16 +193,23 @@ def solve(means: Means, region: Region, *, tolerance: float) -> Lattice:
     tolerance
         How large the estimated error of a share may be.
     """
-    rows = _Rows(means, region, tolerance)
+    for points in (POINTS, 2 * POINTS, 4 * POINTS):
+        found, blended = _settled(_Rows(means, region, tolerance, points))
+        if blended <= 0.3 * tolerance:
+            break
+    return found
+
+
+def _settled(rows: "_Rows") -> tuple[Lattice, float]:
+    """Refine the rows; give what was found, and the part of its error from blends."""
     while True:
         rows.settle()
         if rows.grow():
             continue
         error = rows.step_error()
-        if error <= 0.4 * tolerance or rows.step <= _LEAST_STEP:
-            break
+        if error <= 0.4 * rows.tolerance or rows.step <= _LEAST_STEP:
+            return rows.lattice(error)
         rows.halve_step()
-    return rows.lattice(error)
 
 
 def log_prior_tails(log_tails: FloatArray) -> FloatArray:
@@ -229,15 +232,18 @@ def log_prior_tails(log_tails: FloatArray) -> FloatArray:
 class _Rows:
     """Rows of panels along log sigma0, each point of them a line over delta0."""
 
-    def __init__(self, means: Means, region: Region, tolerance: float) -> None:
+    def __init__(
+        self, means: Means, region: Region, tolerance: float, points: int
+    ) -> None:
         self.means, self.region, self.tolerance = means, region, tolerance
+        self.points = points
         self.step, self.heaviest, self.unit = _STEP, -np.inf, 0.0
         self.row = np.empty(0, dtype=np.int64)
         self.low, self.high = np.empty(0), np.empty(0)
         # The first line of each panel, and the mass of every region on its lines.
         self.first = np.empty(0, dtype=np.int64)
         self.parts = np.empty((3, 0, ORDER))
-        self.spread, self.tails = np.empty(0), np.empty(0)
+        self.spread, self.tails, self.reach = np.empty(0), np.empty(0), np.empty(0)
         self.lines: list[Panels] = []
         self.line_error = 0.0
         # Row, low and high end of panels too light to be looked at.
@@ -270,7 +276,7 @@ class _Rows:
         every = masses.sum(axis=(1, 2))
         second = masses[:, self.row % 2 == 0].sum(axis=(1, 2))
         gap = float(np.abs(every / every.sum() - second / second.sum()).max())
-        return gap**_GAINED
+        return gap**GAINED
 
     def halve_step(self) -> None:
         """Put a row between every two, and one beyond."""
@@ -280,8 +286,8 @@ class _Rows:
         between = np.unique(np.concatenate([self.row - 1, self.row + 1]))
         self._add_rows(between[between >= 0])
 
-    def lattice(self, step_error: float) -> Lattice:
-        """Give what was found, normalised."""
+    def lattice(self, step_error: float) -> tuple[Lattice, float]:
+        """Give what was found, normalised, and the error of the blends in it."""
         weight = np.zeros(len(self.spread))
         weight[self.first[:, None] + np.arange(ORDER)] = self._weights()
         every = self.lines[0]
@@ -295,7 +301,8 @@ class _Rows:
             heights = np.log(self.parts.sum(axis=0) / total)
         rows = Panels(self.row, self.low, self.high, heights)
         found = Lattice(self.spread, self.tails, weight, every, rows, self.step, error)
-        return replace(found, error=error + self._blend_error(found))
+        blended = self._blend_error(found)
+        return replace(found, error=error + blended), blended
 
     def _total(self) -> float:
         return float((self.parts * self._weights()).sum())
@@ -305,16 +312,11 @@ class _Rows:
         return 0.5 * (self.high - self.low)[:, None] * weights
 
     def _errors(self) -> FloatArray:
-        """Give the error of each panel, relative to the whole.
-
-        Integrals over whole panels are better than the polynomials inside: to a
-        higher power of how much the last coefficients are of the whole.
-        """
+        """Give the error of each panel, relative to the whole."""
         masses = (self.parts * self._weights()).sum(axis=(0, 2))
         half = 0.5 * (self.high - self.low)
         last = half * last_modes(self.parts).max(axis=0)
-        share = np.minimum(last / np.maximum(masses, 1e-300), 1.0)
-        return np.asarray(masses * share**_GAINED / masses.sum())
+        return gained(masses, last) / masses.sum()
 
     def _keep(self, chosen: NDArray[np.bool_]) -> None:
         self.row, self.first = self.row[chosen], self.first[chosen]
@@ -383,19 +385,23 @@ class _Rows:
         tails = self._tails_of(np.repeat(row, ORDER))
         self.spread = np.concatenate([self.spread, spread])
         self.tails = np.concatenate([self.tails, tails])
+        reach = self.region.reach(spread, tails)
+        self.reach = np.concatenate([self.reach, reach])
+        middle = self.region.middle
         line, start, end = _seeds(self.means, spread, tails, self.heaviest)
         panels, error = integrate(
             self._log_density,
             line + first,
             start,
             end,
+            cuts=(middle - self.reach, middle + self.reach),
             tolerance=0.2 * self.tolerance,
             known=float(self.parts.sum()),
         )
         whole = max(float(self.parts.sum()), float(panels.masses.sum()))
         self.line_error = max(self.line_error, error / whole)
         self.lines.append(panels)
-        found = self.region.parts(panels, self.spread, self.tails)
+        found = self.region.parts(panels, self.reach)
         masses = [np.bincount(panels.line - first, part, count) for part in found]
         self.row = np.concatenate([self.row, row])
         self.low = np.concatenate([self.low, low])
@@ -405,10 +411,10 @@ class _Rows:
         self.parts = np.concatenate([self.parts, new], axis=1)
 
     def _log_density(
-        self, delta: FloatArray, line: IntArray, points: int = POINTS
+        self, delta: FloatArray, line: IntArray, *, times: int = 1
     ) -> FloatArray:
         spread, tails = self.spread[line], self.tails[line]
-        logs = _log_lines(self.means, delta, spread, tails, points)
+        logs = _log_lines(self.means, delta, spread, tails, times * self.points)
         return logs + spread + log_prior_tails(tails) - self.unit
 
     def _blend_error(self, found: Lattice) -> float:
@@ -421,7 +427,7 @@ class _Rows:
         wanted = (np.arange(_PROBES) + 0.5) / _PROBES * shares[-1]
         chosen = np.unique(np.searchsorted(shares, wanted))
         delta, line = lines.points.ravel()[chosen], np.repeat(lines.line, ORDER)[chosen]
-        fine = self._log_density(delta, line, 2 * POINTS)
+        fine = self._log_density(delta, line, times=2)
         return 2 * float(np.abs(fine - lines.logs.ravel()[chosen]).mean())
 
 
