@@ -158,6 +158,9 @@ class Regions(Protocol):
     def shares(self, low: float, high: float) -> tuple[float, float, float]:
         """Give the probabilities for below, between and above two ends."""
 
+    def masses(self, low: float, high: float) -> FloatArray:
+        """Give what each region holds of the next data set (point, region)."""
+
 
 @dataclass(frozen=True)
 class Posterior:

@@ -15,6 +15,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
+from tests.plots.scored import compared as scores_compared
+from tests.plots.scored import same_scores
 
 import likelier as lk
 from likelier import wording
@@ -332,3 +334,111 @@ assert sum(len(bars.patches) for bars in result.plot().containers) < 1000
 def test_narrow_posterior_far_from_zero_has_few_bars(axes):
     result = with_draws(normal(0.5, 0.001), None)
     assert len(bars(posterior(result, ax=axes))) <= 1000
+
+
+METHODS = {
+    "correlated-t": {"sets": 1},
+    "hierarchical": {"sets": 5},
+    "hierarchical, two": {"sets": 2},
+    "signed-rank": {"sets": 12},
+    "sign": {"sets": 12},
+}
+
+
+@cache
+def scored(name, rope=0.01):
+    method = name.partition(",")[0]
+    return scores_compared(method=method, rope=rope, **METHODS[name])
+
+
+def filled(ax):
+    """Give the points and heights of a curve's parts by their colour."""
+    found = {}
+    for part in ax.collections:
+        vertices = (
+            part.get_paths()[0].vertices if part.get_paths() else np.empty((0, 2))
+        )
+        if len(vertices):
+            found.setdefault(to_hex(part.get_facecolor()[0]), []).append(vertices)
+    return found
+
+
+@pytest.mark.parametrize("rope", [None, 0.01])
+@pytest.mark.parametrize("name", METHODS)
+def test_scores_are_drawn_with_their_interval_and_probabilities(name, rope):
+    result = scored(name, rope)
+    ax, renderer = drawn(result)
+    assert list(hdi_line(ax).get_xdata()) == [result.hdi.low, result.hdi.high]
+    p = result.probability
+    assert f"better {p.shown(p.better)}" in texts(ax)
+    assert_inside([*ax.texts, ax.title, ax.xaxis.label], ax, renderer)
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_areas_have_colours_only_where_they_are_the_probabilities(name):
+    ax = posterior(scored(name), ax=Figure().subplots())
+    colours = set(filled(ax)) | {to_hex(bar.get_facecolor()) for bar in bars(ax)}
+    told = ax.get_xlabel()
+    if name == "correlated-t":
+        assert colours == {style.WORSE, style.EQUIVALENT, style.BETTER}
+        assert "next data set" not in told
+    else:
+        assert colours == {style.EQUIVALENT}
+        assert "mean over data sets" in told
+        assert "next data set" in told
+
+
+def test_heavy_tails_do_not_flatten_the_picture():
+    # Two folds leave one degree of freedom: 0.999 of it lies within 16 points.
+    table = lk.scores.from_arrays([0.80, 0.81], [0.82, 0.86])
+    result = lk.compare_scores(table, rope=0.01)
+    ax = posterior(result, ax=Figure().subplots())
+    left, right = ax.get_xlim()
+    wide = result.hdi.high - result.hdi.low
+    far = result.posterior.difference.interval(0.999)
+    assert far.high - far.low > 40 * wide
+    assert right - left < 3 * wide
+    assert left < result.hdi.low < result.hdi.high < right
+
+
+def test_light_tails_are_drawn_whole():
+    table = lk.scores.from_arrays(*np.random.default_rng(0).normal(0.8, 0.02, (2, 30)))
+    result = lk.compare_scores(table, rope=0.01)
+    ax = posterior(result, ax=Figure().subplots())
+    every = np.concatenate([part for parts in filled(ax).values() for part in parts])
+    low, high = result.posterior.difference.interval(0.999)
+    assert every[:, 0].min() == pytest.approx(low)
+    assert every[:, 0].max() == pytest.approx(high)
+
+
+def test_curve_inside_a_wide_rope_falls_to_nothing_where_the_law_does():
+    table = lk.scores.from_arrays(*np.random.default_rng(0).normal(0.8, 0.02, (2, 30)))
+    result = lk.compare_scores(table, rope=0.1)
+    ax = posterior(result, ax=Figure().subplots())
+    (parts,) = (filled(ax)[style.EQUIVALENT],)
+    points = np.concatenate(parts)
+    upper = points[points[:, 1] > 0]
+    law = result.posterior.difference
+    assert upper[:, 1] == pytest.approx(law.pdf(upper[:, 0]), rel=1e-9)
+    low, high = law.interval(0.9999)
+    outside = (points[:, 0] < low) | (points[:, 0] > high)
+    assert outside.any()
+    assert points[outside, 1].max() < 0.01 * points[:, 1].max()
+
+
+@pytest.mark.parametrize("better", [True, False])
+def test_label_of_scores_says_what_was_taken_from_what(better):
+    table = lk.scores.from_arrays(
+        [0.8, 0.81, 0.83], [0.82, 0.86, 0.85], higher_is_better=better
+    )
+    result = lk.compare_scores(table, rope=0.01)
+    told = "second minus first" if better else "first minus second"
+    assert posterior(result, ax=Figure().subplots()).get_xlabel() == f"score: {told}"
+
+
+@pytest.mark.parametrize("sets", [1, 4])
+def test_identical_systems_on_folds(sets):
+    ax, _ = drawn(lk.compare_scores(same_scores(sets=sets, folds=6), rope=0.01))
+    left, right = ax.get_xlim()
+    assert left < 0 < right
+    assert left == pytest.approx(-right, rel=0.05)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy.sparse.csgraph import connected_components
 
 from likelier.plots import labels, style
+from likelier.plots.curves import Box, between
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -41,8 +42,6 @@ _FRAME = {
     "edgecolor": style.FAINT,
     "linewidth": 0.8,
 }
-# How far a line is bent aside, where there is something in its way.
-_BENDS = (0.0, 0.12, -0.12, 0.18, -0.18, 0.24, -0.24, 0.32, -0.32)
 _TOLD = {
     "below": "line: better than the one below",
     "≈": "dashes: equivalent",
@@ -186,22 +185,7 @@ def _letters(ax: "Axes", places: "Mapping[str, _Place]") -> float:
     return max(min(usual, 0.3 * (height - 3 * usual) / (high - low), across), _LEAST)
 
 
-@dataclass(frozen=True, eq=False)
-class _Box:
-    """What a name, or a mark, takes up of the axes."""
-
-    x: float
-    y: float
-    wide: float
-    high: float
-
-    def hit(self, curve: FloatArray) -> bool:
-        """Say whether a curve runs through the box."""
-        away = np.abs(curve - (self.x, self.y)) / (self.wide / 2, self.high / 2)
-        return bool((away.max(axis=1) < 1).any())
-
-
-def _boxes(ax: "Axes", places: "Mapping[str, _Place]", size: float) -> dict[str, _Box]:
+def _boxes(ax: "Axes", places: "Mapping[str, _Place]", size: float) -> dict[str, Box]:
     """Write the names in frames, as long as a row has room for."""
     width, height = style.extent(ax)
     low, high = ax.get_ylim()
@@ -222,70 +206,50 @@ def _boxes(ax: "Axes", places: "Mapping[str, _Place]", size: float) -> dict[str,
         )
         wide = (labels.LETTER * style.width(shown) + 1.4) * size / width
         tall = 2.6 * size * (high - low) / height
-        boxes[name] = _Box(place.x, place.level, wide, tall)
+        boxes[name] = Box(place.x, place.level, wide, tall)
     return boxes
 
 
 def _line(
-    ax: "Axes", boxes: dict[str, _Box], pair: Pair, kind: str, size: float
+    ax: "Axes", boxes: dict[str, Box], pair: Pair, kind: str, size: float
 ) -> None:
     """Join two systems, around those that stand between them."""
     ends = boxes[pair[0]], boxes[pair[1]]
     others = [box for name, box in boxes.items() if name not in pair]
-    curves = [_curve(*ends, bend) for bend in _BENDS]
-    clear = [
-        curve
-        for curve in curves
-        if _in_sight(ax, curve) and not any(box.hit(curve) for box in others)
-    ]
-    curve = clear[0] if clear else curves[0]
+    curve, clear = between(*ends, others, ax.get_ylim())
     ax.plot(*curve.T, label=kind, zorder=2, **_LOOKS[kind])
     middle = len(curve) // 2
     if kind == "?" and clear:
-        x, y = curve[middle]
-        ax.text(
-            x,
-            y,
-            "?",
-            color=style.WORSE,
-            fontsize=0.9 * size,
-            fontweight="bold",
-            ha="center",
-            va="center",
-            zorder=3,
-            bbox={"boxstyle": "circle,pad=0.1", "facecolor": "white", "linewidth": 0},
-        )
+        x, y = map(float, curve[middle])
+        _mark(ax, x, y, size)
         # Marks are in the way of other lines as names are.
         wide = 2 * size / style.extent(ax)[0]
-        boxes["\0".join(pair)] = _Box(float(x), float(y), wide, ends[0].high)
+        boxes["\0".join(pair)] = Box(x, y, wide, ends[0].high)
     elif kind == "circle":
-        ax.annotate(
-            "",
-            curve[middle + 1],
-            curve[middle - 1],
-            arrowprops={
-                "arrowstyle": "-|>",
-                "color": style.WORSE,
-                "shrinkA": 0,
-                "mutation_scale": size,
-            },
-        )
+        _arrow(ax, curve[middle - 1], curve[middle + 1], size)
 
 
-def _in_sight(ax: "Axes", curve: FloatArray) -> bool:
-    low, high = ax.get_ylim()
-    inside = (curve >= (0.01, low + 0.1)) & (curve <= (0.99, high - 0.1))
-    return bool(inside.all())
-
-
-def _curve(one: _Box, other: _Box, bend: float) -> FloatArray:
-    """Give points of a curve from one middle to another, bent to a side."""
-    start, end = np.array([one.x, one.y]), np.array([other.x, other.y])
-    aside = np.array([bend, 0.0]) if one.y != other.y else np.array([0.0, 2.4 * bend])
-    along = np.linspace(0, 1, 61)[:, None]
-    return np.asarray(
-        (1 - along) * start + along * end + 4 * along * (1 - along) * aside
+def _mark(ax: "Axes", x: float, y: float, size: float) -> None:
+    """Write a question mark on a line."""
+    ax.text(
+        x,
+        y,
+        "?",
+        color=style.WORSE,
+        fontsize=0.9 * size,
+        fontweight="bold",
+        ha="center",
+        va="center",
+        zorder=3,
+        bbox={"boxstyle": "circle,pad=0.1", "facecolor": "white", "linewidth": 0},
     )
+
+
+def _arrow(ax: "Axes", start: FloatArray, end: FloatArray, size: float) -> None:
+    """Draw the head of an arrow on a line."""
+    look = {"arrowstyle": "-|>", "color": style.WORSE, "mutation_scale": size}
+    head, tail = (end[0], end[1]), (start[0], start[1])
+    ax.annotate("", head, tail, arrowprops={**look, "shrinkA": 0})
 
 
 def _words(ax: "Axes", pairs: "Pairs", kinds: "Sequence[str]") -> None:

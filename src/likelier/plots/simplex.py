@@ -5,7 +5,6 @@ The three masses are a place in a triangle, and a probability is the share of th
 posterior that lies nearest to a corner.
 """
 
-from dataclasses import dataclass
 from math import sqrt
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
@@ -130,24 +129,6 @@ def _masses(comparison: "Comparison") -> FloatArray:
     return regions.masses(rope.low, rope.high)
 
 
-@dataclass(frozen=True, eq=False)
-class _Pixels:
-    """The pixels over a triangle: which lie in it, and in which part of it."""
-
-    inside: NDArray[np.bool_]
-    part: NDArray[np.intp]
-
-    @classmethod
-    def of(cls) -> "_Pixels":
-        wide, high = _PIXELS
-        x = (np.arange(wide) + 0.5) / wide
-        y = _HEIGHT * (np.arange(high) + 0.5)[:, None] / high
-        rope = np.broadcast_to(y / _HEIGHT, (high, wide))
-        better = x - rope / 2
-        shares = np.stack([1 - rope - better, rope, better])
-        return cls(shares.min(axis=0) >= 0, shares.argmax(axis=0))
-
-
 def _triangle(ax: "Axes", masses: FloatArray, finest: float) -> None:
     """Draw a triangle with the density of the masses in it, in three colours."""
     outline = _outline(ax)
@@ -196,13 +177,23 @@ def _coloured(masses: FloatArray, finest: float) -> FloatArray:
     """Give the density of the masses as an image: colours by part, denser is darker."""
     from matplotlib.colors import to_rgb
 
-    pixels = _Pixels.of()
-    height = _density(masses @ _CORNERS, pixels.inside, finest)
+    inside, part = _pixels()
+    height = _density(masses @ _CORNERS, inside, finest)
     image = np.empty((*height.shape, 4))
-    image[..., :3] = np.array([to_rgb(colour) for colour in _COLOURS])[pixels.part]
+    image[..., :3] = np.array([to_rgb(colour) for colour in _COLOURS])[part]
     # The root keeps thin parts of the posterior in sight.
     image[..., 3] = np.sqrt(height / height.max())
     return image
+
+
+def _pixels() -> tuple[NDArray[np.bool_], NDArray[np.intp]]:
+    """Give which pixels lie in the triangle, and in which part of it."""
+    wide, high = _PIXELS
+    x = (np.arange(wide) + 0.5) / wide
+    rope = np.repeat((np.arange(high) + 0.5)[:, None] / high, wide, axis=1)
+    better = x - rope / 2
+    shares = np.stack([1 - rope - better, rope, better])
+    return shares.min(axis=0) >= 0, shares.argmax(axis=0)
 
 
 def _density(
@@ -210,12 +201,10 @@ def _density(
 ) -> FloatArray:
     """Count places per pixel and blur, without losing what is blurred out."""
     wide, high = _PIXELS
-    counts = np.histogram2d(
-        places[:, 1],
-        places[:, 0],
-        bins=(high, wide),
-        range=((0.0, _HEIGHT), (0.0, 1.0)),
-    )[0]
+    # Rounding must not put a corner outside.
+    across, up = np.clip(places, 0.0, (1.0, _HEIGHT)).T
+    ends = ((0.0, _HEIGHT), (0.0, 1.0))
+    counts = np.histogram2d(up, across, bins=(high, wide), range=ends)[0]
     spread = float(np.sqrt(places.var(axis=0).mean()))
     blur = wide * min(max(spread * len(places) ** (-1 / 6), finest), _COARSEST)
     room = ndimage.gaussian_filter(inside.astype(float), blur, mode="constant")

@@ -16,8 +16,10 @@ from numpy.typing import NDArray
 from likelier.distribution import Posterior
 from likelier.errors import NotDefinedError
 from likelier.score_methods.correlated import check_folds, fold_sd
-from likelier.score_methods.lattice import Means, Region, solve
+from likelier.score_methods.means import Means
 from likelier.score_methods.population import Population
+from likelier.score_methods.region import Region
+from likelier.score_methods.solving import solve
 from likelier.scores import Scores
 
 FloatArray = NDArray[np.float64]

@@ -13,8 +13,10 @@ from scipy import special
 from likelier.laws.student import StudentLaw
 from likelier.laws.tabulated import TabulatedLaw
 from likelier.score_methods.blend import blend_points
-from likelier.score_methods.lattice import Lattice, Means, Region
+from likelier.score_methods.lattice import Lattice
 from likelier.score_methods.lines import ORDER
+from likelier.score_methods.means import Means
+from likelier.score_methods.region import Region
 
 FloatArray = NDArray[np.float64]
 

@@ -1,0 +1,59 @@
+"""Scores to draw: systems that get better by a step, on data sets that differ."""
+
+from functools import cache
+
+import numpy as np
+
+import likelier as lk
+
+# Names that could be read as mathematics, run out of the picture, or turn it round.
+STRANGE = ("$x_1$", "_a", "W" * 80, "אבג", "a\nb", "漢字" * 20)
+
+
+def names_of(count):
+    return tuple(f"system {place}" for place in range(count))
+
+
+@cache
+def scores(*, count=2, sets=5, folds=1, gap=0.01, names=None, datasets=None):
+    rng = np.random.default_rng(count + 10 * sets)
+    base = 0.8 + rng.normal(0, 0.02, (sets, folds))
+    arrays = [
+        base + gap * place + rng.normal(0, 0.01, (sets, folds))
+        for place in range(count)
+    ]
+    return lk.scores.from_arrays(
+        *arrays,
+        systems=list(names or names_of(count)),
+        datasets=list(datasets or (f"set {place}" for place in range(sets))),
+    )
+
+
+@cache
+def same_scores(*, count=2, sets=5, folds=1):
+    rng = np.random.default_rng(0)
+    one = 0.8 + rng.normal(0, 0.02, (sets, folds))
+    return lk.scores.from_arrays(
+        *[one] * count, systems=list(names_of(count)), datasets=None
+    )
+
+
+@cache
+def compared(*, method="hierarchical", rope=0.01, mass=0.95, **data):
+    folds = {"hierarchical": 6, "correlated-t": 6}.get(method, 1)
+    table = scores(folds=folds, **data)
+    return lk.compare_scores(
+        table, rope=rope, method=method, mass=mass, draws=2000, rng=0
+    )
+
+
+@cache
+def paired(*, rope=0.01, threshold=0.0, **data):
+    return lk.compare_pairs(
+        scores(**data), rope=rope, threshold=threshold, draws=1000, rng=0
+    )
+
+
+@cache
+def ranked(*, rope=0.01, **data):
+    return lk.rank(scores(**data), rope=rope, draws=1000, rng=0)
