@@ -15,7 +15,7 @@ from likelier.questions.scores_comparing import (
     as_scores,
     chosen_method,
 )
-from likelier.results.order import all_pairs
+from likelier.results.order import all_pairs, checked_threshold
 from likelier.results.pairs import Pairs
 from likelier.score_methods import SignedRank
 from likelier.score_methods.signed_rank import rank_posterior, set_differences
@@ -64,6 +64,7 @@ def compare_pairs(
     if len(scores.systems) < 2:
         message = f"There must be at least two systems; got {len(scores.systems)}."
         raise SettingError(message)
+    checked_threshold(threshold)
     asked = Asked.of(rope, mass=mass, rule=rule)
     streams = Streams.of(rng, draws=draws)
     chosen = chosen_method(scores, method)

@@ -16,7 +16,7 @@ from likelier.questions.pairing import compare_pairs
 from likelier.questions.scores_comparing import ScoreMethod, as_scores
 from likelier.ranking.ranks import ranks_of, score_draws, source_of
 from likelier.ranking.tests import pair_tests
-from likelier.results.order import all_pairs
+from likelier.results.order import all_pairs, checked_threshold
 from likelier.results.pairs import Pairs
 from likelier.results.ranking import Ranking
 from likelier.score_tests import friedman, nemenyi
@@ -71,6 +71,7 @@ def rank(
     <Ranking accuracy: first < third < second; the best is second (>99.9 %)>
     """
     streams = Streams.of(rng, draws=draws)
+    checked_threshold(threshold)
     if not 0 < alpha < 1:
         message = f"alpha must lie strictly between 0 and 1; got {alpha!r}."
         raise SettingError(message)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -198,6 +199,9 @@ class Order:
         parts += [f"{plain(a)} ≈ {plain(b)}" for a, b in self.equivalent]
         parts += [f"{plain(a)} ? {plain(b)}" for a, b in self.undecided]
         circles = [" < ".join(map(plain, (*c, c[0]))) for c in self.cycles]
+        shown = {pair for c in self.cycles for pair in pairwise((*c, c[0]))}
+        rest = [pair for pair in self.circular if pair not in shown]
+        parts += [f"{plain(low)} < {plain(high)}" for low, high in rest]
         told = [", ".join(parts)] if parts else []
         return [*told, *(f"in a circle: {circle}" for circle in circles)]
 

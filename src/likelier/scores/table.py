@@ -14,6 +14,8 @@ FloatArray = NDArray[np.float64]
 
 # Scores closer than this, relative to the largest, differ by rounding only.
 _ROUNDING = 1e-12
+# A score with more decimals is a fraction, not a decimal number.
+_MOST_DECIMALS = 9
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,11 +56,20 @@ class DataSet:
 
     @cached_property
     def resolution(self) -> float:
-        """The least step between two scores; 0 where all are the same."""
+        """The least step between two scores; 0 where all are the same.
+
+        Scores that are written with few decimals have the step of the last one.
+        """
         ordered = np.unique(self.values)
         gaps = np.diff(ordered)
         real = gaps > _ROUNDING * np.abs(ordered).max(initial=0.0)
-        return float(gaps[real].min()) if real.any() else 0.0
+        if not real.any():
+            return 0.0
+        least = float(gaps[real].min())
+        for decimals in range(_MOST_DECIMALS):
+            if np.array_equal(np.round(ordered, decimals), ordered):
+                return min(least, 10.0**-decimals)
+        return least
 
 
 @dataclass(frozen=True, eq=False)
