@@ -110,6 +110,39 @@ def test_rules_of_probabilities(shares, regions, bayes, rope):
     assert symbol(-1, 1, rope, rule="bayes-test", probabilities=p) == bayes
 
 
+@pytest.mark.parametrize(
+    ("shares", "mass", "wanted"),
+    [
+        ((0.01, 0.03, 0.96), 0.95, "≫"),
+        ((0.02, 0.03, 0.95), 0.95, "≫"),
+        ((0.96, 0.03, 0.01), 0.95, "≪"),
+        ((0.02, 0.96, 0.02), 0.95, "≈"),
+        ((0.02, 0.04, 0.94), 0.95, ">"),
+        ((0.94, 0.04, 0.02), 0.95, "<"),
+        ((0.02, 0.04, 0.94), 0.9, "≫"),
+        # Nothing leans to equivalence; and a tie leans nowhere.
+        ((0.05, 0.9, 0.05), 0.95, "?"),
+        ((0.4, 0.2, 0.4), 0.95, "?"),
+        ((0.5, 0.0, 0.5), 0.95, "?"),
+        ((0.5, 0.0, 0.5), 0.4, "?"),
+        ((0.1, 0.45, 0.45), 0.95, "?"),
+        # Several regions hold a small mass: the largest counts.
+        ((0.35, 0.0, 0.65), 0.3, "≫"),
+        ((0.35, 0.4, 0.25), 0.2, "≈"),
+        # A tie up to rounding is a tie.
+        ((0.5 + 1e-15, 0.0, 0.5 - 1e-15), 0.95, "?"),
+    ],
+)
+@pytest.mark.parametrize("rope", [ROPE, None])
+def test_a_region_must_hold_the_mass(shares, mass, wanted, rope):
+    hdi = Interval(-1, 1, mass=mass, kind="hdi")
+    verdict = decide(
+        "region-mass", hdi=hdi, rope=rope, probabilities=Probabilities(*shares, 0)
+    )
+
+    assert verdict.symbol == wanted
+
+
 def test_an_unknown_rule_is_refused():
     with pytest.raises(LikelierError, match=r"rule must be one of .*hdi-rope"):
         symbol(0, 1, None, rule="majority")
@@ -182,6 +215,35 @@ def test_a_rope_of_nothing_holds_exact_ties():
     assert (p.worse, p.equivalent, p.better) == (0.25, 0.5, 0.25)
 
 
+class Fixed:
+    """Regions of given probabilities, that remember the ends asked for."""
+
+    n_independent = 70
+
+    def __init__(self, *shares):
+        self.fixed, self.asked = shares, []
+
+    def shares(self, low, high):
+        self.asked.append((low, high))
+        return self.fixed
+
+
+def test_regions_are_those_of_the_rope():
+    regions = Fixed(0.2, 0.3, 0.5)
+    p = Probabilities.of_regions(regions, Rope.of((-0.1, 0.2)))
+
+    assert (p.worse, p.equivalent, p.better, p.draws) == (0.2, 0.3, 0.5, 70)
+    assert regions.asked == [(-0.1, 0.2)]
+
+
+def test_regions_without_a_rope_share_what_is_equal():
+    regions = Fixed(0.2, 0.3, 0.5)
+    p = Probabilities.of_regions(regions, None)
+
+    assert (p.worse, p.equivalent, p.better) == pytest.approx((0.35, 0, 0.65))
+    assert regions.asked == [(0, 0)]
+
+
 @pytest.mark.parametrize(("p", "wanted"), [(0, 0), (1, 0), (0.5, 0.05), (0.2, 0.04)])
 def test_the_monte_carlo_error_of_a_share(p, wanted):
     assert Probabilities(0, 0, 1, 100).mcse(p) == pytest.approx(wanted)
@@ -226,7 +288,7 @@ def test_the_words_are_those_of_the_verdict_for_many_results():
     rng = np.random.default_rng(0)
     seen = set()
     for i in range(10_000):
-        rule = list(RULES)[i % 4]
+        rule = list(RULES)[i % len(RULES)]
         rope = None if rng.random() < 0.2 else Rope.of(rng.choice([0.1, 0.5, 1.0]))
         spread = rng.choice([0.02, 0.3, 2.0])
         result = comparison(rng.normal(rng.normal(), spread, size=20), rope, rule)

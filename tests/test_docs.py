@@ -59,7 +59,9 @@ def test_every_command_is_documented():
         "counts",
         "demo",
         "plan",
+        "rank",
         "score",
+        "scores",
         "split",
         "tags",
     ]

@@ -14,6 +14,7 @@ from likelier.asking import NULL_METHODS, POSTERIOR_METHODS
 from likelier.cli import app
 from likelier.decision import RULES
 from likelier.methods.cells import PRIORS
+from likelier.questions.scores_comparing import SCORE_METHODS
 
 SCRIPT = Path(sys.executable).with_name("likelier")
 SHARED = [
@@ -70,6 +71,19 @@ OPTIONS = {
         *["--rule", "--plot", "--fail-unless"],
         *(name for name in SHARED if name not in ("--beta", "--alpha")),
     ],
+    "scores": [
+        *["--rope", "--systems", "--method", "--dataset", "--run", "--fold"],
+        *["--system", "--score", "--test-share", "--metric", "--lower-is-better"],
+        *["--threshold", "--rule", "--mass", "--draws", "--seed", "--json", "--html"],
+        *["--plot", "--plot-kind", "--markdown", "--latex", "--fail-unless", "--help"],
+    ],
+    "rank": [
+        *["--metric", "--rope", "--gold", "--systems", "--positive", "--id", "--label"],
+        *["--cluster", "--method", "--dataset", "--run", "--fold", "--system"],
+        *["--score", "--test-share", "--lower-is-better", "--threshold", "--level"],
+        *["--mass", "--draws", "--seed", "--json", "--html", "--plot", "--plot-kind"],
+        *["--markdown", "--latex", "--fail-unless", "--help"],
+    ],
     "split": [
         *["--design", "--m", "--k", "--repeats", "--stratify", "--groups", "--id"],
         *["--seed", "--out", "--help"],
@@ -104,6 +118,13 @@ def test_every_option_has_help():
 def test_help_names_all_methods_priors_and_rules(call):
     text = " ".join(call("compare", "--help").out.split())
     for name in (*NULL_METHODS, *POSTERIOR_METHODS, *PRIORS, *RULES):
+        assert re.search(rf"\b{name}\b", text), name
+
+
+def test_help_names_all_methods_and_rules_of_scores(call):
+    # Lines may be broken at a hyphen.
+    text = " ".join(call("scores", "--help").out.split()).replace("- ", "-")
+    for name in (*SCORE_METHODS, *RULES):
         assert re.search(rf"\b{name}\b", text), name
 
 

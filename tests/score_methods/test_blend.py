@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from likelier.score_methods.blend import blend_points, log_blend
+from likelier.score_methods.blend import log_blend
 
 
 def exact(gap, ratio, inner_df, outer_df):
@@ -101,28 +101,3 @@ def test_signs_shapes_and_blocks_do_not_matter():
     alone = [log_blend(gap[i], ratio[i], inner[i], outer[i]) for i in range(50)]
     assert whole[:50] == pytest.approx(np.array(alone), abs=1e-12)
     assert log_blend(np.empty(0), 1.0, 1.0, 1.0).shape == (0,)
-
-
-@pytest.mark.parametrize("ratio", [0.05, 0.9, 1.1, 20.0])
-@pytest.mark.parametrize("gap", [0.0, 1.5, -6.0])
-def test_points_have_the_moments_of_the_first_variable(gap, ratio):
-    inner, outer = 8.0, 6.0
-    values, weights = blend_points(
-        np.array([gap]), np.array([ratio]), inner, np.array([outer])
-    )
-    assert weights.sum() == pytest.approx(1)
-    edge = np.arcsinh(1e4)
-    x = np.sinh(np.linspace(-edge, edge, 200_001))
-    density = stats.t.pdf(x, inner) * stats.t.pdf((gap - x) / ratio, outer)
-    density *= np.cosh(np.arcsinh(x))
-    expected = [(x**k * density).sum() / density.sum() for k in (1, 2)]
-    found = [(values**k * weights).sum() for k in (1, 2)]
-    assert found == pytest.approx(expected, abs=1e-4, rel=1e-4)
-
-
-def test_points_of_two_cauchys():
-    """They are alike, so that each has half of the sum."""
-    values, weights = blend_points(
-        np.array([4.0]), np.array([1.0]), 1.0, np.array([1.0])
-    )
-    assert (values * weights).sum() == pytest.approx(2, abs=1e-4)

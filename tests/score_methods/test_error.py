@@ -10,7 +10,9 @@ def table(seed):
     rng = np.random.default_rng(seed)
     sets, n = int(rng.integers(2, 11)), int(rng.choice([3, 5, 10, 30, 100]))
     among, rope = 10 ** rng.uniform(-3.5, -0.7), 10 ** rng.uniform(-4, -1)
-    means = 0.02 * rng.normal() + among * rng.standard_t(rng.choice([1.2, 4, 100]), sets)
+    means = 0.02 * rng.normal() + among * rng.standard_t(
+        rng.choice([1.2, 4, 100]), sets
+    )
     sds = 0.02 * np.exp(rng.normal(0, 0.6, sets))
     folds = [rng.normal(m, s, n) for m, s in zip(means, sds, strict=True)]
     return folds, (-rope, rope)

@@ -13,7 +13,7 @@ from likelier.score_methods.solving import solve
 def test_prior_of_nu_with_shape_and_rate_integrated_out():
     nu = np.array([1e-6, 1e-3, 0.1, 1.0, 7.0, 30.0, 100.0, 400.0, 2000.0])
     expected = [np.log(prior_of_nu(x) * x) for x in nu]
-    assert log_prior_tails(np.log(nu)) == pytest.approx(expected, abs=1e-8)
+    assert log_prior_tails(np.log(nu)) == pytest.approx(expected, abs=1e-5)
 
 
 def test_prior_of_nu_is_a_density():
@@ -75,7 +75,7 @@ def test_very_precise_data_sets_leave_the_population_alone():
     lattice = solve(means, Region(-0.5, 0.5), tolerance=1e-5)
     found = lattice.shares(Region(-0.5, 0.5))
     expected = _shares_of_known(centre, bound=4.0, widest=1000.0, half=0.5)
-    assert found == pytest.approx(expected, abs=2e-3)
+    assert found == pytest.approx(expected, abs=4e-3)
 
 
 def _shares_of_known(centre, *, bound, widest, half):

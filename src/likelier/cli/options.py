@@ -399,7 +399,7 @@ PlanMetric = Annotated[
 Rule = Annotated[
     str,
     typer.Option(
-        help="Rule of the verdict: hdi-rope, zhang, bayes-test, regions or region-mass.",
+        help="Rule of the verdict: hdi-rope, zhang, bayes-test, regions, region-mass.",
         rich_help_panel=_SETTINGS,
     ),
 ]

@@ -82,36 +82,6 @@ def student_scale(df: FloatArray) -> FloatArray:
     return np.asarray(special.poch(0.5 * df, 0.5) / np.sqrt(np.pi * df))
 
 
-def blend_points(
-    gap: FloatArray, ratio: FloatArray, inner_df: float, outer_df: FloatArray
-) -> tuple[FloatArray, FloatArray]:
-    """Give the first variable's law where the sum is known, as weighted points.
-
-    Parameters
-    ----------
-    gap, ratio, inner_df, outer_df
-        As in `log_blend`; the sum is `gap`.
-
-    Returns
-    -------
-    tuple
-        Values of the first variable and their probabilities (sum, point).
-    """
-    first, second = np.broadcast_arrays(np.float64(inner_df), outer_df)
-    sums = _sums(gap, ratio, first, second, POINTS)
-    top = np.max([part.unit for part in sums], axis=0)
-    weights = np.concatenate(
-        [part.terms * np.exp(part.unit - top)[:, None] for part in sums], axis=1
-    )
-    # Points are counted from the narrower peak: at 0, or at the gap.
-    spike = (ratio < 1)[:, None]
-    points = np.concatenate([part.points for part in sums], axis=1)
-    side = np.where(gap < 0, -1.0, 1.0)[:, None]
-    far = gap[:, None] - side * ratio[:, None] * points
-    values = np.where(spike, far, side * points)
-    return values, weights / weights.sum(axis=1, keepdims=True)
-
-
 def _blend(
     gap: FloatArray, ratio: FloatArray, first: FloatArray, second: FloatArray, n: int
 ) -> FloatArray:
@@ -152,9 +122,8 @@ def _reach(df: FloatArray) -> FloatArray:
 
 
 class _Sum(NamedTuple):
-    """An integral as a sum: points, the log of the unit, and terms in that unit."""
+    """An integral as a sum: the log of the unit, and terms in that unit."""
 
-    points: FloatArray
     unit: FloatArray
     terms: FloatArray
 
@@ -192,7 +161,7 @@ class _Pair:
         terms -= unit[:, None]
         np.exp(terms, out=terms)
         terms *= steps
-        return _Sum(y, unit, terms)
+        return _Sum(unit, terms)
 
 
 def _spaced(low: FloatArray, high: FloatArray, n: int) -> tuple[FloatArray, FloatArray]:

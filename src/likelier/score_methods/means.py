@@ -43,7 +43,7 @@ class Means:
 
 def log_prior_tails(log_tails: FloatArray) -> FloatArray:
     """Give the log density of log(nu - 1), shape and rate integrated out."""
-    nodes, weights = legendre(24)
+    nodes, weights = legendre(40)
     shape = np.mean(SHAPES) + 0.5 * np.ptp(SHAPES) * nodes[:, None]
     rate = np.mean(RATES) + 0.5 * np.ptp(RATES) * nodes
     constant = shape * np.log(rate) - special.gammaln(shape)

@@ -12,7 +12,7 @@ from scipy import special
 
 from likelier.laws.student import StudentLaw
 from likelier.laws.tabulated import TabulatedLaw
-from likelier.score_methods.blend import blend_points
+from likelier.score_methods.blend import log_blend
 from likelier.score_methods.lattice import Lattice
 from likelier.score_methods.lines import ORDER
 from likelier.score_methods.means import Means
@@ -25,8 +25,11 @@ _POINTS = 161
 # mixture over it is wanted.
 _EVEN = 2000
 # For each data set every so many of them will do.
-_THINNED = 2
-_SPAN = np.sinh(np.linspace(-4.5, 4.5, _POINTS)) / np.sinh(4.5)
+_THINNED = 4
+_CELLS = 201
+# Lines of less mass than this are left out of mixtures.
+_NEGLIGIBLE = 1e-8
+_SPAN = np.sinh(np.linspace(-9.0, 9.0, _POINTS)) / np.sinh(9.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,43 +181,69 @@ class Population:
     @cached_property
     def next(self) -> TabulatedLaw:
         """The posterior predictive of the next data set's difference."""
-        centre, sigma, nu = self.even
-        middle = float(np.median(centre))
-        reach = 60 * max(float(np.quantile(sigma, 0.9)), float(self.delta0.std()))
+        centre, sigma, nu, weight = self._support
+        middle = self.delta0.median()
+        reach = 60 * max(self.sigma0.quantile(np.array([0.9]))[0], self.delta0.std())
         points = middle + reach * _SPAN
         away = (points[:, None] - centre) / sigma
-        below, above = (special.stdtr(nu, sign * away).mean(axis=1) for sign in (1, -1))
+        below, above = (special.stdtr(nu, sign * away) @ weight for sign in (1, -1))
         return TabulatedLaw(points, below, above, middle, float("inf"))
+
+    @cached_property
+    def _support(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+        """Three points of delta0 on every line, with its mean and variance."""
+        lattice, panels = self.lattice, self.lattice.panels
+        count = len(lattice.weight)
+
+        def summed(values: FloatArray) -> FloatArray:
+            total = np.zeros(count)
+            np.add.at(total, panels.line, (lattice.masses * values).sum(axis=1))
+            return total
+
+        mass = summed(np.ones(()))
+        kept = np.flatnonzero(mass > _NEGLIGIBLE)
+        mean = summed(panels.points)[kept] / mass[kept]
+        square = summed(panels.points**2)[kept] / mass[kept]
+        sd = np.sqrt(np.maximum(square - mean**2, 0.0))
+        delta0 = mean[:, None] + sd[:, None] * np.sqrt(3) * np.array([-1.0, 0.0, 1.0])
+        weight = mass[kept, None] * np.array([1 / 6, 2 / 3, 1 / 6])
+        sigma0, nu = np.exp(lattice.spread[kept]), 1 + np.exp(lattice.tails[kept])
+        return (
+            self.unit * delta0.ravel(),
+            self.unit * np.repeat(sigma0, 3),
+            np.repeat(nu, 3),
+            weight.ravel() / weight.sum(),
+        )
 
     @cached_property
     def shrunken(self) -> tuple[TabulatedLaw, ...]:
         """The posterior of each data set's own difference."""
-        means = self.means
-        rows = zip(means.centre, means.scale, means.df, strict=True)
-        return tuple(
-            self._shrunken(self.unit * centre, self.unit * scale, df)
-            for centre, scale, df in rows
-        )
+        return tuple(self._shrunken(own) for own in self.alone)
 
-    def _shrunken(self, centre: float, scale: float, df: float) -> TabulatedLaw:
-        """Mix, over the population, what folds and population say of a data set."""
+    def _shrunken(self, own: StudentLaw) -> TabulatedLaw:
+        """Mix, over the population, what folds and population say of a data set.
+
+        In cells that are narrow for the folds' law, however narrow the population's
+        is: that one enters through its cdf.
+        """
         delta0, sigma0, nu = (part[::_THINNED] for part in self.even)
-        points, weights = blend_points(
-            (delta0 - centre) / scale, sigma0 / scale, df, nu
-        )
-        order = np.argsort(points, axis=1)
-        values = centre + scale * np.take_along_axis(points, order, axis=1)
-        weights = np.take_along_axis(weights, order, axis=1)
-        mean = float((weights * values).sum(axis=1).mean())
-        sd = float(np.sqrt((weights * (values - mean) ** 2).sum(axis=1).mean()))
-        # Half of a point's own mass lies below it.
-        risen = np.cumsum(weights, axis=1) - 0.5 * weights
-        table = self._spread_out(values.ravel(), weights.ravel() / len(values))
-        below = np.mean(
-            [
-                np.interp(table, line, share, left=0.0, right=1.0)
-                for line, share in zip(values, risen, strict=True)
-            ],
-            axis=0,
-        )
-        return TabulatedLaw(table, below, 1 - below, mean, sd)
+        ends = own.location + own.scale * _own_points(own.df)
+        middle = 0.5 * (ends[1:] + ends[:-1])
+        at_ends, at_middle = own.pdf(ends), own.pdf(middle)
+        height = (at_ends[1:] + 4 * at_middle + at_ends[:-1]) / 6
+        gap, ratio = (own.location - delta0) / own.scale, sigma0 / own.scale
+        whole = np.exp(log_blend(gap, ratio, own.df, nu)) / own.scale
+        rise = np.diff(special.stdtr(nu, (ends[:, None] - delta0) / sigma0), axis=0)
+        masses = height * (rise @ (1 / whole)) / len(nu)
+        masses /= masses.sum()
+        mean = float(masses @ middle)
+        sd = float(np.sqrt(masses @ (middle - mean) ** 2))
+        below = np.concatenate([[0.0], np.cumsum(masses)])
+        above = np.concatenate([np.cumsum(masses[::-1])[::-1], [0.0]])
+        return TabulatedLaw(ends, below, above, mean, sd)
+
+
+def _own_points(df: float) -> FloatArray:
+    """Give ends of cells for a Student law, close where it is high."""
+    farthest = np.arcsinh(-special.stdtrit(df, 1e-8))
+    return np.sinh(np.linspace(-farthest, farthest, _CELLS))

@@ -1,0 +1,255 @@
+"""`likelier rank`: many systems in order, from scores or from predictions."""
+
+import json
+
+import pytest
+from tests.cli.conftest import FEW
+from tests.cli.test_hostile_names import HOSTILE, PICTURED, Tags, assert_lines
+from tests.scores.tables import HEADER, delimited, drawn, rows
+
+import likelier as lk
+
+ONE = rows(folds=5, systems="abc")
+SCORED = rows(sets=6, folds=1, systems="abc")
+
+
+@pytest.fixture
+def put(folder):
+    """Write rows of scores to r.csv."""
+
+    def put(table, header=HEADER):
+        (folder / "r.csv").write_text(delimited(table, header))
+        return "r.csv"
+
+    return put
+
+
+@pytest.fixture
+def ranked(put, call):
+    """Rank rows of scores and read the JSON."""
+
+    def ranked(table, *words):
+        ended = call("rank", put(table), "--rope", "0.01", *FEW, "--json", "-", *words)
+        assert (ended.code, ended.err) == (0, ""), ended
+        return json.loads(ended.out, parse_constant=pytest.fail)
+
+    return ranked
+
+
+ITEMS = ("rank", "p.csv", "--systems", "a,b,c", "--rope", "0.01", *FEW)
+
+
+# --- what is answered -------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("table", "settings"),
+    [(ONE, {"folds": 5}), (SCORED, {"sets": 6, "folds": 1})],
+    ids=["one", "many"],
+)
+def test_scores(ranked, table, settings):
+    wanted = lk.rank(drawn(systems="abc", **settings), rope=0.01, draws=500, rng=0)
+    assert ranked(table) == json.loads(json.dumps(wanted.to_dict()))
+
+
+def test_json_of_scores(ranked):
+    told = ranked(SCORED)
+    assert told["kind"] == "ranking"
+    assert told["systems"] == ["a", "b", "c"]
+    assert told["order"]["chain"] == "a < b < c"
+    assert [row["system"] for row in told["ranks"]] == ["a", "b", "c"]
+    assert [row["average_rank"] for row in told["ranks"]] == [3, 2, 1]
+    assert told["friedman"]["alpha"] == 0.05
+    assert len(told["tests"]) == len(told["comparisons"]) == 3
+    assert ranked(SCORED, "--level", "0.1")["friedman"]["alpha"] == 0.1
+
+
+def test_predictions(folder, call):
+    ended = call(*ITEMS, "--metric", "accuracy", "--json", "-")
+    assert (ended.code, ended.err) == (0, "")
+    told = json.loads(ended.out)
+    assert (told["kind"], told["metric"]) == ("ranking", "accuracy")
+    assert told["friedman"] is None
+    words = ("compare", "p.csv", "--metric", "accuracy", "--rope", "0.01", *FEW)
+    for comparison in told["comparisons"]:
+        names = ",".join(comparison["systems"])
+        alone = json.loads(call(*words, "--systems", names, "--json", "-").out)
+        for key in ("difference", "probability", "verdict"):
+            assert comparison[key] == alone[key]
+
+
+def test_predictions_in_files_of_systems(folder, call):
+    files = ("gold.jsonl", "a.jsonl", "b.jsonl", "c.jsonl", "--id", "id")
+    words = ("--metric", "f1", "--positive", "spam", "--label", "label", *FEW)
+    one = json.loads(call("rank", *files, *words, "--json", "-").out)
+    words = ("--metric", "f1", "--positive", "spam", "--systems", "a,b,c", *FEW)
+    other = json.loads(call("rank", "p.csv", *words, "--json", "-").out)
+    assert one["ranks"] == other["ranks"]
+
+
+def test_screen(put, call):
+    out = call("rank", put(SCORED), "--rope", "0.01", *FEW).out
+    lines = out.splitlines()
+    assert lines[0].startswith("score: a < b < c; the best on these data sets is c (")
+    assert lines[1].split("  ")[0] == "system"
+    assert [line.split()[0] for line in lines[2:5]] == ["c", "b", "a"]
+    assert "Wilcoxon p" in lines[5]
+    assert "Friedman chi-square" in out
+    assert "ranks: joint draws of the mean scores" in out
+
+
+def test_latex_and_markdown_have_both_tables(put, call):
+    words = ("rank", put(ONE), "--rope", "0.01", *FEW)
+    latex = call(*words, "--latex").out
+    assert latex.count(r"\begin{tabular}") == latex.count(r"\end{tabular}") == 2
+    assert r"\textgreater{} & $\approx$ & \textless{}" in latex
+    assert "P(best)" in latex
+    markdown = call(*words, "--markdown").out
+    assert markdown.count("\n| --- |") == 2
+    assert r"| \> | ≈ | \< |" in markdown
+
+
+def test_same_seed_same_files(put, call, folder):
+    words = ("rank", put(SCORED), "--rope", "0.01", "--draws", "300", "--seed", "4")
+    for name in ("one", "two"):
+        ended = call(*words, "--json", f"{name}.json", "--html", f"{name}.html")
+        assert ended.code == 0
+    for form in ("json", "html"):
+        files = [(folder / f"{name}.{form}").read_bytes() for name in ("one", "two")]
+        assert files[0] == files[1]
+    third = call(*words[:-1], "5", "--json", "-").out
+    assert third != (folder / "one.json").read_text(encoding="utf-8")
+
+
+def test_lower_is_better(ranked):
+    told = ranked(SCORED, "--lower-is-better")
+    assert told["order"]["chain"] == "c < b < a"
+    assert [row["average_rank"] for row in told["ranks"]] == [1, 2, 3]
+
+
+def test_systems_select_and_order(ranked):
+    told = ranked(ONE, "--systems", "c,a")
+    assert told["systems"] == ["c", "a"]
+    assert told["order"]["chain"] == "a < c"
+
+
+def test_threshold(ranked):
+    close = rows(folds=4, systems="abc", gain=0.004, noise=0.02)
+    assert ranked(close)["order"]["undecided"] == []
+    assert len(ranked(close, "--threshold", "0.99")["order"]["undecided"]) == 3
+
+
+def test_two_folds(ranked):
+    assert (
+        ranked(rows(folds=2, systems="abc"))["comparisons"][0]["difference"]["sd"]
+        is None
+    )
+
+
+def test_identical_systems(ranked):
+    same = [[*row[:4], SCORED[i - i % 3][4]] for i, row in enumerate(SCORED)]
+    told = ranked(same)
+    assert told["friedman"]["p_value"] == 1
+    assert [row["best"] for row in told["ranks"]] == pytest.approx([1 / 3] * 3)
+    assert told["order"]["chain"] == "a ≈ b ≈ c"
+
+
+def test_page(put, call, folder):
+    ended = call("rank", put(SCORED), "--rope", "0.01", *FEW, "--html", "o.html")
+    assert ended.code == 0
+    page = (folder / "o.html").read_text(encoding="utf-8")
+    assert page.count("<table>") == 2
+    assert "P(best)" in page
+
+
+@pytest.mark.parametrize(
+    ("condition", "code"),
+    [("friedman.p_value < 0.05", 0), ("friedman.p_value > 0.5", 1)],
+)
+def test_fail_unless(put, call, condition, code):
+    words = ("rank", put(SCORED), "--rope", "0.01", *FEW, "--fail-unless", condition)
+    assert call(*words).code == code
+
+
+# --- what is refused -----------------------------------------------------------------
+
+
+SETTINGS = {
+    "one": (("--systems", "a"), "at least two systems"),
+    "unknown": (("--systems", "a,x"), "system must be one of a, b, c; got 'x'"),
+    "same": (("--systems", "a,a"), "systems must be different"),
+    "level": (("--level", "4"), "between 0 and 1; got 4.0"),
+    "threshold": (("--threshold", "-1"), "threshold must lie between 0 and 1"),
+    "method": (("--method", "nope"), "method must be one of correlated-t"),
+    "share": (("--test-share", "0"), "test_share must lie strictly"),
+    "hierarchical": (("--method", "hierarchical"), "at least two data sets"),
+    "column": (("--score", "f1"), "must have the column 'f1'"),
+    "draws": (("--draws", "0"), "draws must be a whole number"),
+    "gate": (("--fail-unless", "nonsense"), "condition must read like"),
+}
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_bad_settings(refused, put, name):
+    words, message = SETTINGS[name]
+    assert message in refused("rank", put(ONE), *words)
+
+
+def test_scores_are_in_one_file(refused, put):
+    message = refused("rank", put(ONE), "p.csv")
+    assert "Scores must be in one file; got 2." in message
+    assert "--metric" in message
+
+
+def test_predictions_need_a_metric(refused):
+    assert "must have the column 'system'" in refused("rank", "p.csv")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--metric", "nope"), "metric must be one of"),
+        (("--metric", "accuracy,f1"), "metric must be a single one to rank by; got 2"),
+        (("--metric", "f1"), "which label is the positive class"),
+        (("--metric", "accuracy", "--method", "sign"), "method must come with scores"),
+        (("--metric", "accuracy", "--systems", "a"), "two systems"),
+    ],
+)
+def test_bad_settings_of_predictions(refused, words, message):
+    assert message in refused(*ITEMS, *words)
+
+
+# --- names that bite -----------------------------------------------------------------
+
+
+def hostile_file(folder, name):
+    lines = [
+        dict(zip(HEADER, [f"{name} {row[0]}", *row[1:]], strict=True))
+        for row in rows(sets=4, folds=1, systems=[name, "b"])
+    ]
+    (folder / "h.jsonl").write_text("".join(json.dumps(x) + "\n" for x in lines))
+    return ("rank", "h.jsonl", "--rope", "0.01", *FEW)
+
+
+@pytest.mark.parametrize("name", HOSTILE, ids=lambda name: ascii(name)[1:20])
+def test_hostile_names(folder, call, name):
+    words = hostile_file(folder, name)
+    ended = call(*words)
+    assert (ended.code, ended.err) == (0, "")
+    for line in ended.out.splitlines():
+        assert line.isprintable(), ascii(line)
+    assert json.loads(call(*words, "--json", "-").out)["systems"] == [name, "b"]
+    assert_lines(call(*words, "--latex").out, 17)
+
+
+@pytest.mark.parametrize("name", PICTURED[:3], ids=lambda name: ascii(name)[1:20])
+def test_page_of_hostile_names(folder, call, name):
+    ended = call(*hostile_file(folder, name), "--html", "o.html")
+    assert (ended.code, ended.err) == (0, "")
+    parser = Tags()
+    parser.feed((folder / "o.html").read_text(encoding="utf-8"))
+    assert {tag for tag, _ in parser.tags} <= {
+        *["html", "head", "meta", "title", "style", "body", "main", "section", "h1"],
+        *["p", "img", "code", "div", "table", "thead", "tbody", "tr", "th", "td"],
+    }
+    assert all(attrs == ("alt", "src") for tag, attrs in parser.tags if tag == "img")

@@ -1,0 +1,468 @@
+"""`likelier scores`: scores of cross-validation on the command line."""
+
+import json
+import re
+
+import pytest
+from tests.cli.conftest import FEW
+from tests.cli.test_hostile_names import HOSTILE, PICTURED, Tags, assert_lines
+from tests.scores.tables import HEADER, delimited, drawn, rows, scores_of
+
+from likelier import compare_scores
+from likelier.questions import compare_pairs
+
+
+@pytest.fixture
+def put(folder):
+    """Write rows of scores to s.csv."""
+
+    def put(table, header=HEADER, name="s.csv"):
+        (folder / name).write_text(delimited(table, header))
+        return name
+
+    return put
+
+
+@pytest.fixture
+def scores(put, call):
+    """Compare rows of scores, with what is said further."""
+
+    def scores(table, *words):
+        ended = call("scores", put(table), "--rope", "0.01", *words)
+        assert (ended.code, ended.err) == (0, ""), ended
+        return ended.out
+
+    return scores
+
+
+@pytest.fixture
+def told(scores):
+    """Compare rows of scores and read the JSON."""
+    return lambda table, *words: json.loads(
+        scores(table, "--json", "-", *words), parse_constant=pytest.fail
+    )
+
+
+ONE = rows(runs=2, folds=4)
+SCORED = rows(sets=8, folds=1)
+FOLDED = rows(sets=2, folds=3)
+THREE = rows(folds=5, systems="abc")
+
+
+# --- what is answered ---------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("table", "name", "why"),
+    [
+        (ONE, "correlated-t", "since there is one data set with 8 folds"),
+        (SCORED, "signed-rank", "since there are 8 data sets with one score each"),
+        (FOLDED, "hierarchical", "since there are 2 data sets with 3 folds each"),
+    ],
+    ids=["one", "scored", "folded"],
+)
+def test_method_by_the_shape_of_the_data(told, table, name, why):
+    found = told(table, *FEW)
+    assert found["kind"] == "comparison"
+    assert found["method"]["name"] == name
+    assert why in found["method"]["why"]
+    wanted = compare_scores(scores_of(table), rope=0.01, draws=500, rng=0)
+    assert found == json.loads(json.dumps(wanted.to_dict()))
+
+
+def test_screen(scores):
+    lines = scores(ONE).splitlines()
+    assert lines[0].startswith("b is better than a on score: 0.8")
+    assert lines[0].endswith("≫")
+    assert lines[1].startswith("  worse ")
+    assert "equivalent" in lines[1]
+    assert lines[2].endswith("1 data set, 8 folds")
+    assert lines[3].startswith("  method: correlated-t, since there is one data set")
+    assert lines[4].startswith("  companions: corrected resampled t p = ")
+    assert lines[5].startswith("  recipe: likelier ")
+    assert "correlated t test-share 0.25" in lines[5]
+    assert len(lines) == 6
+
+
+def test_sign_by_name(told):
+    assert told(SCORED, "--method", "sign", *FEW)["method"]["name"] == "sign"
+
+
+def test_hierarchical_is_the_same_every_time_without_a_seed(scores, folder):
+    one = scores(FOLDED, "--json", "one.json", "--html", "one.html")
+    other = scores(FOLDED, "--json", "two.json", "--html", "two.html")
+    assert one == other
+    for form in ("json", "html"):
+        files = [(folder / f"{name}.{form}").read_bytes() for name in ("one", "two")]
+        assert files[0] == files[1]
+
+
+def test_a_seed_makes_draws_the_same(told):
+    one, other = (told(SCORED, "--draws", "300", "--seed", "7") for _ in range(2))
+    assert one == other
+    free = told(SCORED, "--draws", "300")
+    seed = str(free["method"]["seed"])
+    assert told(SCORED, "--draws", "300", "--seed", seed) == free
+
+
+def test_all_pairs(told):
+    found = told(THREE)
+    assert found["kind"] == "comparisons"
+    assert found["order"]["chain"] == "a < b < c"
+    wanted = compare_pairs(drawn(folds=5, systems="abc"), rope=0.01)
+    assert found == json.loads(json.dumps(wanted.to_dict()))
+    for comparison in found["comparisons"]:
+        names = ",".join(comparison["systems"])
+        assert told(THREE, "--systems", names) == comparison
+
+
+def test_all_pairs_on_the_screen(scores):
+    lines = scores(THREE).splitlines()
+    assert lines[0] == "score: a < b < c"
+    assert re.split(" {2,}", lines[1].strip()) == [
+        *["first", "second", ">", "≈", "<", "difference", "95 % HDI"],
+        "the second is",
+    ]
+    assert [line.split()[:2] for line in lines[2:5]] == [
+        ["a", "b"],
+        ["a", "c"],
+        ["b", "c"],
+    ]
+    for line in lines[2:5]:
+        assert sum(map(float, line.split()[2:5])) == pytest.approx(1, abs=0.0021)
+    assert "1 data set, 5 folds, rope ±0.01" in lines[5]
+
+
+def test_systems_select_and_order(told):
+    found = told(THREE, "--systems", "c,a")
+    assert found["systems"] == ["c", "a"]
+    assert found["verdict"]["name"] == "worse"
+    found = told(THREE, "--systems", "c,a,b")
+    assert [c["systems"] for c in found["comparisons"]] == [
+        ["c", "a"],
+        ["c", "b"],
+        ["a", "b"],
+    ]
+
+
+def test_columns_and_names(put, call):
+    header = ("corpus", "rep", "part", "model", "f1")
+    words = [
+        word
+        for old, new in zip(HEADER, header, strict=True)
+        for word in (f"--{old}", new)
+    ]
+    ended = call("scores", put(ONE, header), *words, "--metric", "f1", "--json", "-")
+    assert ended.code == 0, ended
+    found = json.loads(ended.out)
+    assert found["metric"] == "f1"
+    wanted = compare_scores(scores_of(ONE)).to_dict()
+    assert found["difference"] == wanted["difference"]
+
+
+def test_lower_is_better(told, scores):
+    found = told(ONE, "--lower-is-better", "--metric", "loss")
+    assert found["verdict"]["name"] == "worse"
+    assert found["difference"]["value"] < 0
+    negated = told([[*row[:4], -row[4]] for row in ONE])
+    assert found["probability"] == negated["probability"]
+    assert scores(ONE, "--lower-is-better", "--metric", "loss").startswith(
+        "b is worse than a on loss: "
+    )
+
+
+def test_share_tested(told):
+    table = rows(runs=8, folds=1)
+    found = told(table, "--test-share", "0.2")
+    assert "test-share 0.2" in found["recipe"]
+    assert found["method"]["name"] == "correlated-t"
+
+
+@pytest.mark.parametrize(
+    ("rope", "ends", "name"),
+    [
+        ("-0.1,0.2", [-0.1, 0.2], "equivalent"),
+        ("1e6", [-1e6, 1e6], "equivalent"),
+        ("0", [0, 0], "better"),
+        ("-0.5,0", [-0.5, 0], "better"),
+    ],
+)
+def test_ropes(told, rope, ends, name):
+    found = told(ONE, "--rope", rope)
+    assert found["rope"] == ends
+    assert found["verdict"]["name"] == name
+
+
+def test_two_folds(told):
+    found = told(rows(folds=2))
+    assert found["difference"]["sd"] is None
+    assert told(rows(folds=2, systems="abc"))["kind"] == "comparisons"
+
+
+def test_identical_systems(told, put, call):
+    same = [[*row[:4], ONE[i - i % 2][4]] for i, row in enumerate(ONE)]
+    found = told(same, "--rope", "0.05")
+    assert found["verdict"]["name"] == "equivalent"
+    assert found["companions"][0]["p_value"] == 1
+    assert "LIK106" in [finding["code"] for finding in found["findings"]]
+    bare = json.loads(call("scores", put(same), "--json", "-").out)
+    assert bare["probability"] == {"worse": 0.5, "equivalent": 0, "better": 0.5}
+    assert bare["verdict"]["name"] == "undecided"
+
+
+def test_formats(folder, told, call):
+    wanted = told(ONE)
+    lines = [json.dumps(dict(zip(HEADER, row, strict=True))) + "\n" for row in ONE]
+    (folder / "s.jsonl").write_text("".join(lines))
+    (folder / "s.tsv").write_text(delimited(ONE, mark="\t"))
+    for name in ("s.jsonl", "s.tsv"):
+        ended = call("scores", name, "--rope", "0.01", "--json", "-")
+        assert json.loads(ended.out) == wanted
+
+
+# --- tables ---------------------------------------------------------------------
+
+
+def test_latex_of_all_pairs(scores):
+    lines = scores(THREE, "--latex").splitlines()
+    assert lines[0] == "% score: a < b < c"
+    assert lines[2] == r"\begin{tabular}{llllllll}"
+    assert lines[4] == (
+        r"first & second & \textgreater{} & $\approx$ & \textless{} & difference & "
+        r"95 \% HDI & the second is \\"
+    )
+    assert [line.split(" & ")[:2] for line in lines[6:9]] == [
+        ["a", "b"],
+        ["a", "c"],
+        ["b", "c"],
+    ]
+    assert lines[9:] == [r"\bottomrule", r"\end{tabular}"]
+
+
+def test_markdown_of_all_pairs(scores):
+    text = scores(THREE, "--markdown")
+    assert text.startswith("score: a \\< b \\< c\n")
+    table = [line for line in text.splitlines() if line.startswith("|")]
+    assert table[0].startswith(r"| first | second | \> | ≈ | \< | difference |")
+    assert len(table) == 5
+    assert all(line.count(" | ") == 7 for line in table)
+
+
+def test_without_a_rope_nothing_is_equivalent(put, call):
+    lines = call("scores", put(THREE)).out.splitlines()
+    assert [line.split()[3] for line in lines[2:5]] == ["-"] * 3
+    assert "no rope given" in lines[5]
+
+
+def test_page_of_all_pairs(scores, folder):
+    scores(THREE, "--html", "o.html")
+    page = (folder / "o.html").read_text(encoding="utf-8")
+    for cell in ("&gt;", "≈", "&lt;"):
+        assert f'<th scope="col">{cell}</th>' in page
+    assert not re.search(r"https?:", page)
+
+
+# --- the exit code ------------------------------------------------------------------
+
+
+CLOSE = rows(folds=5, gain=0.004, noise=0.02, seed=3)
+
+
+@pytest.mark.parametrize(
+    ("table", "condition", "code"),
+    [
+        (ONE, "P(better) > 0.9", 0),
+        (ONE, "P(better) > 0.9 and difference.mean > 0.01", 0),
+        (ONE, "P(worse) > 0.9", 1),
+        (CLOSE, "P(better) > 0.99", 3),
+        (CLOSE, "P(better) < 0.99", 0),
+        (THREE, "P(better) > 0.9", 0),
+        (THREE, "P(worse) > 0.9", 1),
+    ],
+)
+def test_fail_unless(put, call, table, condition, code):
+    ended = call("scores", put(table), "--rope", "0.01", "--fail-unless", condition)
+    assert ended.code == code
+    assert (condition in ended.err) == (code != 0)
+    assert ended.out
+
+
+def test_every_pair_must_hold(put, call):
+    words = ("--rope", "0.01", "--fail-unless", "P(better) > 0.9")
+    ended = call("scores", put(THREE), *words, "--systems", "a,c,b")
+    assert ended.code == 1
+    assert "b is worse than c" in ended.err
+    assert ended.err.count("likelier: ") == 1
+
+
+def test_the_condition_of_a_rope_needs_one(refused, put):
+    message = refused("scores", put(ONE), "--fail-unless", "P(equivalent) > 0.5")
+    assert "P(equivalent) must have a rope" in message
+
+
+# --- what is refused ----------------------------------------------------------------
+
+
+def without(table, *places):
+    return [row for i, row in enumerate(table) if i not in places]
+
+
+def changed(table, place, column, value):
+    copy = [[*row] for row in table]
+    copy[place][column] = value
+    return copy
+
+
+BAD_TABLES = {
+    "missing": (
+        without(rows(sets=2), 3, 18),
+        "s.csv must have every fold of every system; missing: "
+        "'b on d0, run 1, fold 2', 'a on d1, run 1, fold 5'.",
+    ),
+    "double": ([*ONE, ONE[4]], "'a' on 'd0', run 1, fold 3 stands there twice"),
+    "one-score": (rows(folds=1), "says nothing of how it would vary"),
+    "nan": (changed(ONE, 4, 4, "nan"), "s.csv:6"),
+    "inf": (changed(ONE, 4, 4, "inf"), "s.csv:6"),
+    "empty-cell": (changed(ONE, 4, 4, ""), "s.csv:6"),
+    "text": (changed(ONE, 4, 4, "good"), "s.csv:6"),
+    "no-system": (changed(ONE, 4, 3, ""), "s.csv:6"),
+    "one-system": (rows(systems="a"), "There must be two systems; got a."),
+    "one-fold": (rows(runs=5, folds=1), "--test-share 0.2"),
+    "uneven": (without(rows(runs=2, folds=3), 0, 1), "the same number of folds"),
+    "none": ([], "it has only a header"),
+}
+
+
+@pytest.mark.parametrize("name", BAD_TABLES)
+def test_bad_tables(refused, put, name):
+    table, message = BAD_TABLES[name]
+    outputs = ("--json", "o.json", "--html", "o.html")
+    assert message in refused("scores", put(table), *outputs)
+
+
+@pytest.mark.parametrize(("name", "near"), [("system", "sytem"), ("score", "Score")])
+def test_missing_columns(refused, put, name, near):
+    header = tuple(near if x == name else x for x in HEADER)
+    message = refused("scores", put(ONE, header))
+    assert f"s.csv must have the column '{name}'; it has 'dataset', " in message
+    assert f"Hint: Did you mean '{near}'?" in message
+
+
+def test_hints_are_words_of_the_command_line(refused, put, call):
+    header = ("corpus", *HEADER[1:])
+    hint = refused("scores", put(ONE, header)).partition("Hint: ")[2]
+    words = hint[hint.index("--") :].split()
+    assert call("scores", put(ONE, header), *words).code == 0
+    uneven = without(rows(runs=2, folds=3), 0, 1)
+    assert "--test-share" in refused("scores", put(uneven))
+    assert "systems=[" not in refused("scores", put(ONE), "--systems", "a")
+
+
+def test_bad_files(refused, folder):
+    (folder / "s.csv").write_text("")
+    assert "s.csv must hold a table; it is empty" in refused("scores", "s.csv")
+    assert "there is none of that name" in refused("scores", "nope.csv")
+
+
+SETTINGS = {
+    "share": (("--test-share", "2"), "test_share must lie strictly between 0 and 1"),
+    "unknown": (("--systems", "a,x"), "system must be one of a, b; got 'x'"),
+    "same": (("--systems", "a,a"), "systems must be different; got a, a"),
+    "one": (("--systems", "a"), "two systems"),
+    "hierarchical": (("--method", "hierarchical"), "at least two data sets"),
+    "method": (("--method", "paired"), "method must be one of correlated-t"),
+    "rule": (("--rule", "nope"), "rule must be one of"),
+    "rope": (("--rope", "-1"), "rope must be a half width of at least 0"),
+    "rope-text": (("--rope", "small"), "rope must be a number, or LOW,HIGH"),
+    "mass": (("--mass", "2"), "mass must lie strictly"),
+    "draws": (("--draws", "0"), "draws must be a whole number of at least 1"),
+    "seed": (("--seed", "-1"), "seed must be a whole number of at least 0"),
+    "threshold": (("--threshold", "3"), "threshold must lie between 0 and 1"),
+    "column": (("--fold", "part"), "must have the column 'part'"),
+    "metric": (("--metric", ""), "metric"),
+    "gate": (("--fail-unless", "P(better)"), "condition must read like"),
+    "input": (("--json", "s.csv"), "must not be an input and an output"),
+    "folder": (("--html", "no/o.html"), "must be in a folder that exists"),
+    "two": (("--markdown", "--latex"), "Only one of --json -"),
+}
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_bad_settings(refused, put, name):
+    words, message = SETTINGS[name]
+    assert message in refused("scores", put(ONE), *words)
+
+
+# --- names that bite ------------------------------------------------------------
+
+
+def hostile_file(folder, name, *, systems=3, folds=4):
+    names = [name, "b", "c"][:systems]
+    lines = [
+        dict(zip(HEADER, [f"set {name}", *row[1:]], strict=True))
+        for row in rows(folds=folds, systems=names)
+    ]
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    (folder / "h.jsonl").write_text(text)
+    return ("scores", "h.jsonl", "--rope", "0.01")
+
+
+@pytest.mark.parametrize("name", HOSTILE, ids=lambda name: ascii(name)[1:20])
+def test_hostile_names(folder, call, name):
+    words = hostile_file(folder, name)
+    ended = call(*words)
+    assert (ended.code, ended.err) == (0, "")
+    assert_lines(ended.out, 8)
+    told = json.loads(call(*words, "--json", "-").out)
+    assert told["systems"] == [name, "b", "c"]
+    assert_lines(call(*words, "--latex").out, 11)
+    assert_lines(call(*words, "--markdown").out, 13)
+
+
+@pytest.mark.parametrize("name", PICTURED, ids=lambda name: ascii(name)[1:20])
+def test_page_of_hostile_names(folder, call, name):
+    ended = call(*hostile_file(folder, name), "--html", "o.html")
+    assert (ended.code, ended.err) == (0, "")
+    page = (folder / "o.html").read_text(encoding="utf-8")
+    parser = Tags()
+    parser.feed(page)
+    counts = {tag: parser.tags.count(tag) for tag in set(parser.tags)}
+    assert counts.pop(("td", ())) == 24
+    assert counts.pop(("th", ("scope",))) == 8
+    assert counts.pop(("tr", ())) == 4
+    assert {tag for tag, _ in counts} <= {
+        *["html", "head", "meta", "title", "style", "body", "main", "section", "h1"],
+        *["p", "img", "code", "div", "table", "thead", "tbody"],
+    }
+    assert not re.search(r"https?:", page)
+
+
+@pytest.mark.parametrize("name", HOSTILE[:5], ids=lambda name: ascii(name)[1:20])
+def test_hostile_names_of_two_systems(folder, call, name):
+    words = hostile_file(folder, name, systems=2)
+    assert_lines(call(*words).out, 6)
+    assert_lines(call(*words, "--latex").out, 9)
+
+
+def test_hostile_names_in_messages(folder, refused):
+    name = "\x1b[31mred\nline"
+    words = hostile_file(folder, name, folds=1, systems=2)
+    for message in (refused(*words), refused(*words, "--systems", "b,q")):
+        assert message.replace("\n\n", "").rstrip("\n").isprintable()
+
+
+def test_hostile_names_of_data_sets_in_reasons(folder, call):
+    name = "\x1b[31mred\nline"
+    lines = [
+        dict(zip(HEADER, [f"{name}{row[0]}", *row[1:]], strict=True))
+        for row in rows(sets=3, folds=2)
+    ]
+    (folder / "h.jsonl").write_text("".join(json.dumps(x) + "\n" for x in lines))
+    out = call("scores", "h.jsonl", "--rope", "0.01", *FEW).out
+    assert "signed-rank on means" in out
+    assert_lines(out, 6)
+
+
+def test_hostile_metric(put, call):
+    out = call("scores", put(ONE), "--metric", "\x1b[31m<b>\nloss").out
+    assert_lines(out, 6)

@@ -1,0 +1,116 @@
+"""All pairs and rankings as tables: the paper's columns, and what stands beside."""
+
+import pytest
+from tests.report.conftest import HOSTILE
+from tests.scores.tables import drawn
+
+import likelier as lk
+from likelier import scores
+from likelier.questions import compare_pairs
+from likelier.report.composite import composite_lines, composite_tables
+from likelier.report.html import html
+from likelier.report.latex import latex
+from likelier.report.markdown import markdown
+
+FEW = {"draws": 500, "rng": 0}
+ONE = drawn(folds=5, systems="abc")
+SCORED = drawn(sets=6, folds=1, systems="abc")
+
+
+def cells(result, place=0):
+    table = composite_tables(result)[place]
+    return [dict(zip(table.columns, row, strict=True)) for row in table.rows]
+
+
+def test_columns_are_those_of_the_paper():
+    (table,) = composite_tables(compare_pairs(ONE, rope=0.01))
+    assert table.columns[:5] == ("first", "second", ">", "≈", "<")
+    assert table.columns[6] == "95 % HDI"
+    wide = composite_tables(compare_pairs(ONE, rope=0.01, mass=0.5))[0]
+    assert wide.columns[6] == "50 % HDI"
+
+
+def test_the_first_is_better_where_the_second_is_worse():
+    found = compare_pairs(ONE, systems=["c", "a", "b"], rope=0.01)
+    for row, comparison in zip(cells(found), found.comparisons, strict=True):
+        p = comparison.probability
+        assert (row["first"], row["second"]) == comparison.question.systems
+        told = [float(row[sign]) for sign in (">", "≈", "<")]
+        assert told == pytest.approx([p.worse, p.equivalent, p.better], abs=6e-4)
+        assert row["the second is"] == comparison.verdict.name
+    assert float(cells(found)[0][">"]) > 0.9
+    assert cells(found)[0]["difference"].startswith("-")
+
+
+def test_without_a_rope_the_middle_column_is_empty():
+    assert {row["≈"] for row in cells(compare_pairs(ONE))} == {"-"}
+
+
+def test_a_ranking_has_ranks_and_pairs():
+    found = lk.rank(SCORED, rope=0.01, **FEW)
+    ranks, pairs = cells(found), cells(found, 1)
+    assert [row["system"] for row in ranks] == ["c", "b", "a"]
+    assert [row["average rank"] for row in ranks] == ["1.00", "2.00", "3.00"]
+    assert [row["score"] for row in ranks] == [
+        f"{value:.4f}" for value in SCORED.observed[::-1]
+    ]
+    for row, test in zip(pairs, found.tests, strict=True):
+        assert float(row["Wilcoxon p"]) == pytest.approx(test.p_value, abs=6e-4)
+        assert float(row["Holm"]) == pytest.approx(test.holm, abs=6e-4)
+        assert "shown on" not in row
+
+
+def test_data_sets_shown_stand_on_their_side():
+    clear = drawn(sets=3, folds=6, gain=0.1)
+    found = lk.rank(clear, method="signed-rank", **FEW)
+    assert cells(found, 1)[0]["shown on"] == "> 0, < 3"
+
+
+def test_one_data_set_has_no_p_values():
+    found = lk.rank(ONE, rope=0.01, **FEW)
+    assert "average rank" not in cells(found)[0]
+    assert "Wilcoxon p" not in cells(found, 1)[0]
+    assert "ranks: joint draws of the mean scores" in " ".join(composite_lines(found))
+
+
+def test_few_draws_show_fewer_decimals():
+    close = drawn(sets=6, folds=1, gain=0.004, noise=0.02, seed=4)
+    few, many = (
+        cells(compare_pairs(close, rope=0.01, draws=draws, rng=0))[0]
+        for draws in (500, 100_000)
+    )
+    assert 0.1 < float(many["<"]) < 0.9
+    assert len(few["<"]) == len("0.12")
+    assert len(many["<"]) == len("0.123")
+
+
+@pytest.mark.parametrize("name", HOSTILE, ids=lambda name: ascii(name)[1:20])
+@pytest.mark.parametrize("kind", ["pairs", "ranking"])
+def test_hostile_names_keep_their_cells(name, kind):
+    values = ONE.datasets[0].values.T
+    table = scores.from_arrays(*values, systems=[name, "b", "c"])
+    plain = scores.from_arrays(*values, systems=["a", "b", "c"])
+    results = [
+        compare_pairs(t, rope=0.01)
+        if kind == "pairs"
+        else lk.rank(t, rope=0.01, draws=100, rng=0)
+        for t in (table, plain)
+    ]
+    for form in (latex, markdown):
+        told, wanted = (form([result]) for result in results)
+        assert told.count("\n") == wanted.count("\n")
+        assert all(line.isprintable() for line in told.splitlines())
+    assert results[0].sentence().isprintable()
+    assert repr(results[0]).isprintable()
+    block = results[0]._repr_html_()
+    assert block.count("<") == results[1]._repr_html_().count("<")
+
+
+def test_pages_are_escaped():
+    table = scores.from_arrays(
+        *ONE.datasets[0].values.T, systems=["<script>", "b & c", "d"]
+    )
+    page = html([compare_pairs(table, rope=0.01)])
+    assert "<script>" not in page
+    assert "&lt;script&gt;" in page
+    assert "b &amp; c" in page
