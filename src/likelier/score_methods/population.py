@@ -20,15 +20,15 @@ from likelier.score_methods.region import Region
 
 FloatArray = NDArray[np.float64]
 
-_POINTS = 161
+_POINTS = 101
 # So many points, each as probable as the next, stand for the whole posterior where a
 # mixture over it is wanted.
 _EVEN = 2000
 # For each data set every so many of them will do.
 _THINNED = 4
 _CELLS = 201
-# Lines of less mass than this are left out of mixtures.
-_NEGLIGIBLE = 1e-8
+# The lightest points, with so much of the mass, are left out of the next data set.
+_NEGLIGIBLE = 1e-3
 _SPAN = np.sinh(np.linspace(-9.0, 9.0, _POINTS)) / np.sinh(9.0)
 
 
@@ -185,34 +185,31 @@ class Population:
         middle = self.delta0.median()
         reach = 60 * max(self.sigma0.quantile(np.array([0.9]))[0], self.delta0.std())
         points = middle + reach * _SPAN
-        away = (points[:, None] - centre) / sigma
-        below, above = (special.stdtr(nu, sign * away) @ weight for sign in (1, -1))
+        # The smaller tail is summed, and the other one follows.
+        side = np.where(points < middle, 1.0, -1.0)
+        tail = np.array(
+            [
+                special.stdtr(nu, sign * (x - centre) / sigma) @ weight
+                for x, sign in zip(points, side, strict=True)
+            ]
+        )
+        below = np.where(side > 0, tail, 1 - tail)
+        above = np.where(side > 0, 1 - tail, tail)
         return TabulatedLaw(points, below, above, middle, float("inf"))
 
     @cached_property
     def _support(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-        """Three points of delta0 on every line, with its mean and variance."""
+        """The heaviest points of delta0, sigma0 and nu, with their weights."""
         lattice, panels = self.lattice, self.lattice.panels
-        count = len(lattice.weight)
-
-        def summed(values: FloatArray) -> FloatArray:
-            total = np.zeros(count)
-            np.add.at(total, panels.line, (lattice.masses * values).sum(axis=1))
-            return total
-
-        mass = summed(np.ones(()))
-        kept = np.flatnonzero(mass > _NEGLIGIBLE)
-        mean = summed(panels.points)[kept] / mass[kept]
-        square = summed(panels.points**2)[kept] / mass[kept]
-        sd = np.sqrt(np.maximum(square - mean**2, 0.0))
-        delta0 = mean[:, None] + sd[:, None] * np.sqrt(3) * np.array([-1.0, 0.0, 1.0])
-        weight = mass[kept, None] * np.array([1 / 6, 2 / 3, 1 / 6])
-        sigma0, nu = np.exp(lattice.spread[kept]), 1 + np.exp(lattice.tails[kept])
+        masses = lattice.masses.ravel()
+        order = np.argsort(-masses, kind="stable")
+        kept = order[: 1 + np.searchsorted(np.cumsum(masses[order]), 1 - _NEGLIGIBLE)]
+        line = np.repeat(panels.line, ORDER)[kept]
         return (
-            self.unit * delta0.ravel(),
-            self.unit * np.repeat(sigma0, 3),
-            np.repeat(nu, 3),
-            weight.ravel() / weight.sum(),
+            self.unit * panels.points.ravel()[kept],
+            self.unit * np.exp(lattice.spread[line]),
+            1 + np.exp(lattice.tails[line]),
+            masses[kept] / masses[kept].sum(),
         )
 
     @cached_property
