@@ -242,15 +242,10 @@ def _regions(_: Interval, __: Rope | None, probabilities: Probabilities) -> str:
 
 
 def _region_mass(hdi: Interval, _: Rope | None, probabilities: Probabilities) -> str:
-    clear = {
-        "≪": probabilities.worse,
-        "≈": probabilities.equivalent,
-        "≫": probabilities.better,
-    }
-    for symbol, share in clear.items():
-        if share >= hdi.mass:
-            return symbol
     most = _regions(hdi, None, probabilities)
+    largest = max(probabilities.worse, probabilities.equivalent, probabilities.better)
+    if largest >= hdi.mass:
+        return most
     return {"≪": "<", "≫": ">"}.get(most, "?")
 
 

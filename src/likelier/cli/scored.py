@@ -1,6 +1,6 @@
 """Scores of cross-validation on the command line."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -141,6 +141,15 @@ def ranked_items(source: Source, asked: Asked, way: ScoreWay) -> Ranking:
             rng=as_seed(way.seed),
             findings=reading.findings,
         )
+
+
+def check_unused(options: Mapping[str, object], metric: str | None) -> None:
+    """Refuse options that belong to the other kind of data."""
+    for name, value in options.items():
+        if value is not None:
+            kind = "predictions, with --metric" if metric is None else "scores"
+            message = f"--{name} must come with {kind}; got {value!r}."
+            raise SettingError(message)
 
 
 def one_file(files: Sequence[Path]) -> Path:

@@ -94,6 +94,13 @@ def rank(
     way = scored.ScoreWay(
         method, calls.rope_of(rope), "region-mass", mass, threshold, draws, seed
     )
+    of_items = {"positive": positive, "id": id, "label": label, "cluster": cluster}
+    of_scores = {
+        "method": method,
+        "test-share": test_share,
+        "lower-is-better": lower_is_better or None,
+    }
+    scored.check_unused(of_items if metric is None else of_scores, metric)
     if metric is None:
         source = scored.ScoresSource(
             scored.one_file(files),

@@ -166,8 +166,11 @@ class Scores:
 
 def _rounded(sign: float, values: FloatArray) -> FloatArray:
     gap = sign * (values[:, 1] - values[:, 0])
-    size = np.abs(values).max(initial=0.0)
-    return np.where(np.abs(gap) <= _ROUNDING * size, 0.0, gap)
+    least = _ROUNDING * np.abs(values).max(initial=0.0)
+    if np.ptp(gap) <= least:
+        # Equal but for rounding: their middle stands for all.
+        gap = np.full_like(gap, np.median(gap))
+    return np.where(np.abs(gap) <= least, 0.0, gap)
 
 
 def _mean(values: FloatArray) -> float:
