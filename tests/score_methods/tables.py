@@ -17,9 +17,14 @@ def table_of(differences, *, base=0.8, **settings):
     return scores.from_arrays(first, second, **settings)
 
 
-def quantile_folds(mean, sd, n):
-    """Give folds of exactly this mean and this standard deviation (ddof 0)."""
-    shape = special.ndtri((np.arange(n) + 0.5) / n)
+def quantile_folds(mean, sd, n, *, df=None):
+    """Give folds of exactly this mean and this standard deviation (ddof 0).
+
+    They stand at quantiles of a normal law, or of a Student law, whose largest ones
+    are further out.
+    """
+    shares = (np.arange(n) + 0.5) / n
+    shape = special.ndtri(shares) if df is None else special.stdtrit(df, shares)
     return mean + sd * (shape - shape.mean()) / shape.std()
 
 

@@ -106,7 +106,7 @@ def test_a_finer_lattice_moves_the_shares_by_no_more_than_the_error():
 
 
 def test_masses_are_probabilities():
-    means, unit = standardised(table_of(drawn(6, sets=3)))
+    means, _ = standardised(table_of(drawn(6, sets=3)))
     lattice = solve(means, Region(0.0, 0.0), tolerance=1e-3)
     assert lattice.masses.min() >= 0
     assert lattice.masses.sum() == pytest.approx(1)

@@ -3,10 +3,11 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.score_methods.tables import ROPE, drawn, population, shares
+from tests.score_methods.tables import ROPE, drawn, population, shares, table_of
 
 import likelier as lk
 from likelier.score_methods import blend
@@ -185,7 +186,7 @@ print([x.hex() for x in (*found.shares(-0.01, 0.01), *found.predictive())])
 
 def test_the_same_bytes_in_other_processes():
     def run(threads):
-        env = {**os.environ, "OMP_NUM_THREADS": threads, "PYTHONPATH": os.getcwd()}
+        env = {**os.environ, "OMP_NUM_THREADS": threads, "PYTHONPATH": str(Path.cwd())}
         env["OPENBLAS_NUM_THREADS"] = threads
         command = [sys.executable, "-c", SCRIPT]
         done = subprocess.run(command, env=env, capture_output=True, check=True)
@@ -195,8 +196,6 @@ def test_the_same_bytes_in_other_processes():
 
 
 def test_compare_scores_gives_these_probabilities(usual):
-    from tests.score_methods.tables import table_of
-
     found = lk.compare_scores(table_of(FOLDS), rope=0.01)
     told = found.probability
     assert (told.worse, told.equivalent, told.better) == pytest.approx(usual)

@@ -134,7 +134,13 @@ def test_probabilities_of_regions_come_true(answers, show):
     rows = []
     for region, name in enumerate(("worse", "equivalent", "better")):
         said, came = shares[:, region], winner == region
-        for low, high in ((0, 0.05), (0.05, 0.2), (0.2, 0.8), (0.8, 0.95), (0.95, 1.01)):
+        for low, high in (
+            (0, 0.05),
+            (0.05, 0.2),
+            (0.2, 0.8),
+            (0.8, 0.95),
+            (0.95, 1.01),
+        ):
             inside = (said >= low) & (said < high)
             error = np.sqrt((said * (1 - said))[inside].sum()) + 1e-3
             z = (came[inside].sum() - said[inside].sum()) / error

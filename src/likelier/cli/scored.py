@@ -74,20 +74,10 @@ def compared(
     """Compare two systems, or all pairs of more."""
     scores, findings = source.read(systems)
     checked_threshold(way.threshold)
+    pair = len(scores.systems) == 2
+    ask = compare_scores if pair else partial(compare_pairs, threshold=way.threshold)
     with working("comparing scores"):
-        if len(scores.systems) > 2:
-            return compare_pairs(
-                scores,
-                rope=way.rope,
-                method=way.method,
-                mass=way.mass,
-                rule=way.rule,
-                threshold=way.threshold,
-                draws=way.draws,
-                rng=as_seed(way.seed),
-                findings=findings,
-            )
-        return compare_scores(
+        return ask(
             scores,
             rope=way.rope,
             method=way.method,

@@ -9,6 +9,7 @@ from scipy import interpolate, optimize
 
 from likelier.interval import Interval, checked_mass
 from likelier.laws.double import Array
+from likelier.laws.exact import Exact
 from likelier.laws.law import Law
 from likelier.laws.order import probability_greater, probability_not_greater, width
 
@@ -20,7 +21,7 @@ _SHARES, _WEIGHTS = np.polynomial.legendre.leggauss(240)
 
 
 @dataclass(frozen=True)
-class DifferenceLaw:
+class DifferenceLaw(Exact):
     """The law of second minus first, for two independent laws.
 
     Probabilities are exact, and intervals hold their mass to about 1e-9; which of
@@ -44,20 +45,6 @@ class DifferenceLaw:
     def std(self) -> float:
         """Give the standard deviation."""
         return float(np.sqrt(self.first.var() + self.second.var()))
-
-    def mcse(self) -> float:
-        """Give 0: nothing is drawn."""
-        return 0.0
-
-    @property
-    def n_draws(self) -> int:
-        """The number of draws: none."""
-        return 0
-
-    @property
-    def n_independent(self) -> int:
-        """The number of independent draws: none."""
-        return 0
 
     def share_below(self, x: float) -> float:
         """Give P(second - first <= x)."""

@@ -7,10 +7,11 @@ from scipy import special
 
 from likelier.interval import Interval, checked_mass
 from likelier.laws.double import Array
+from likelier.laws.exact import Exact
 
 
 @dataclass(frozen=True)
-class StudentLaw:
+class StudentLaw(Exact):
     """A Student variable with a location and a scale; a posterior of a difference.
 
     Attributes
@@ -40,20 +41,6 @@ class StudentLaw:
     def std(self) -> float:
         """Give the standard deviation; it is infinite up to 2 degrees of freedom."""
         return self.scale * np.sqrt(self.df / (self.df - 2)) if self.df > 2 else np.inf
-
-    def mcse(self) -> float:
-        """Give 0: nothing is drawn."""
-        return 0.0
-
-    @property
-    def n_draws(self) -> int:
-        """The number of draws: none."""
-        return 0
-
-    @property
-    def n_independent(self) -> int:
-        """The number of independent draws: none."""
-        return 0
 
     def share_below(self, x: float) -> float:
         """Give the probability of a smaller value, however small it is."""

@@ -8,12 +8,13 @@ from scipy import interpolate
 
 from likelier.interval import Interval, checked_mass
 from likelier.laws.double import Array
+from likelier.laws.exact import Exact
 
 _NEAR = 1.02
 
 
 @dataclass(frozen=True, eq=False)
-class TabulatedLaw:
+class TabulatedLaw(Exact):
     """A law by its tails at increasing points, smooth between them.
 
     Attributes
@@ -32,6 +33,11 @@ class TabulatedLaw:
     centre: float
     spread: float
 
+    def __post_init__(self) -> None:
+        # Tails that were summed may waver in their last digits.
+        object.__setattr__(self, "below", np.maximum.accumulate(self.below))
+        object.__setattr__(self, "above", np.minimum.accumulate(self.above))
+
     def mean(self) -> float:
         """Give the mean."""
         return self.centre
@@ -39,20 +45,6 @@ class TabulatedLaw:
     def std(self) -> float:
         """Give the standard deviation."""
         return self.spread
-
-    def mcse(self) -> float:
-        """Give 0: nothing is drawn."""
-        return 0.0
-
-    @property
-    def n_draws(self) -> int:
-        """The number of draws: none."""
-        return 0
-
-    @property
-    def n_independent(self) -> int:
-        """The number of independent draws: none."""
-        return 0
 
     def share_below(self, x: float) -> float:
         """Give the probability of a smaller value."""

@@ -25,7 +25,7 @@ _POINTS = 101
 # mixture over it is wanted.
 _EVEN = 2000
 # For each data set every so many of them will do.
-_THINNED = 4
+_THINNED = 2
 _CELLS = 201
 # The lightest points, with so much of the mass, are left out of the next data set.
 _NEGLIGIBLE = 1e-3
@@ -86,29 +86,20 @@ class Population:
         masses = lattice.masses
         mean = float((masses * panels.points).sum())
         sd = float(np.sqrt((masses * (panels.points - mean) ** 2).sum()))
-        points = self._spread_out(panels.points.ravel(), masses.ravel())
+        inner = _spread_out(panels.points.ravel(), masses.ravel())
+        # A flat posterior reaches out to its bounds.
+        points = np.unique(np.append(inner, [panels.low.min(), panels.high.max()]))
         below, above = panels.tails(points, weight)
         return TabulatedLaw(
             self.unit * points, below, above, self.unit * mean, self.unit * sd
         )
 
-    @staticmethod
-    def _spread_out(values: FloatArray, masses: FloatArray) -> FloatArray:
-        """Choose points for a table: even in probability, and far out."""
-        order = np.argsort(values, kind="stable")
-        shares = np.cumsum(masses[order])
-        tail = np.geomspace(1e-7, 0.02, 20)
-        wanted = np.concatenate(
-            [tail, np.linspace(0.02, 0.98, 99)[1:-1], 1 - tail[::-1]]
-        )
-        inner = np.interp(wanted, shares, values[order])
-        return np.unique(np.concatenate([inner, values[order[[0, -1]]]]))
-
     @cached_property
     def sigma0(self) -> TabulatedLaw:
         """The posterior of the population's spread; its mean hangs on its bound."""
         rows = self.lattice.rows
-        points = self._spread_out(rows.points.ravel(), rows.masses.ravel())
+        inner = _spread_out(rows.points.ravel(), rows.masses.ravel())
+        points = np.unique(np.append(inner, [rows.low.min(), rows.high.max()]))
         below, above = rows.tails(points, np.ones(len(rows.line)))
         sigma = self.unit * np.exp(rows.points)
         mean = float((rows.masses * sigma).sum())
@@ -244,3 +235,12 @@ def _own_points(df: float) -> FloatArray:
     """Give ends of cells for a Student law, close where it is high."""
     farthest = np.arcsinh(-special.stdtrit(df, 1e-8))
     return np.sinh(np.linspace(-farthest, farthest, _CELLS))
+
+
+def _spread_out(values: FloatArray, masses: FloatArray) -> FloatArray:
+    """Choose points for a table: even in probability, and far out."""
+    order = np.argsort(values, kind="stable")
+    shares = np.cumsum(masses[order])
+    tail = np.geomspace(1e-7, 0.02, 20)
+    wanted = np.concatenate([tail, np.linspace(0.02, 0.98, 99)[1:-1], 1 - tail[::-1]])
+    return np.interp(wanted, shares, values[order])
