@@ -219,6 +219,18 @@ def test_bad_settings_of_predictions(refused, words, message):
     assert message in refused(*ITEMS, *words)
 
 
+@pytest.mark.parametrize("words", [("--lower-is-better",), ("--test-share", "0.2")])
+def test_options_of_scores_are_not_for_predictions(refused, words):
+    message = refused(*ITEMS, "--metric", "accuracy", *words)
+    assert f"{words[0]} must come with scores" in message
+
+
+@pytest.mark.parametrize("option", ["--positive", "--cluster"])
+def test_options_of_predictions_are_not_for_scores(refused, put, option):
+    message = refused("rank", put(ONE), option, "x")
+    assert f"{option} must come with predictions, with --metric" in message
+
+
 # --- names that bite -----------------------------------------------------------------
 
 

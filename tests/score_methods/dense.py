@@ -1,9 +1,9 @@
 """The hierarchical model once more, slowly: a dense tensor grid, written on its own.
 
 Nothing is taken from the library. The prior of nu is a double integral by scipy; each
-data set's likelihood is an integral over many panels around both of its peaks; and where
-`numeric` is asked for, sigma_i is integrated numerically out of the multivariate normal
-density of the folds.
+data set's likelihood is an integral over many panels around both of its peaks; and
+where `numeric` is asked for, sigma_i is integrated numerically out of the multivariate
+normal density of the folds.
 """
 
 from dataclasses import dataclass

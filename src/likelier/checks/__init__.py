@@ -5,7 +5,12 @@ from likelier.checks.few_units import few_units
 from likelier.checks.identical import identical
 from likelier.checks.labels import never_gold, one_gold_class
 from likelier.checks.prior import many_cells, unresolved
-from likelier.checks.scored import constant_folds, few_data_sets, never_differ
+from likelier.checks.scored import (
+    constant_folds,
+    few_data_sets,
+    mean_disagrees,
+    never_differ,
+)
 from likelier.checks.undefined import undefined
 
 CODES = {
@@ -24,6 +29,7 @@ CODES = {
     "LIK123": "systems have different gold items in one fold",
     "LIK130": "folds that all differ by the same amount",
     "LIK131": "few data sets for their population",
+    "LIK132": "the mean points another way than most data sets",
 }
 
 __all__ = [
@@ -34,6 +40,7 @@ __all__ = [
     "few_units",
     "identical",
     "many_cells",
+    "mean_disagrees",
     "never_differ",
     "never_gold",
     "one_gold_class",

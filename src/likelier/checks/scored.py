@@ -31,11 +31,30 @@ def constant_folds(scores: Scores) -> Finding | None:
     return Finding("LIK130", message)
 
 
-def few_data_sets(scores: Scores) -> Finding | None:
+def mean_disagrees(scores: Scores) -> Finding | None:
+    """Remark a mean over data sets that points where most data sets do not."""
+    gaps = np.array([gap.mean() for gap in scores.differences()])
+    most = np.sign(gaps).sum()
+    if most * gaps.mean() >= 0:
+        return None
+    message = (
+        f"most data sets point one way and the mean difference, {gaps.mean():+.3g}, "
+        "the other: signs and ranks count data sets, the largest rule the mean."
+    )
+    return Finding("LIK132", message, severity="problem")
+
+
+def few_data_sets(scores: Scores, *, certain: bool) -> Finding | None:
     """Remark so few data sets that the prior of their spread decides."""
     count = len(scores.datasets)
     if count >= _FEW:
         return None
+    if certain:
+        message = (
+            f"{count} data sets are too few for signs or ranks: where they all point "
+            "one way the probability is near 1 by construction."
+        )
+        return Finding("LIK131", message, severity="problem")
     message = (
         f"{count} data sets say little of how data sets differ: even a clear winner "
         "stays below certainty, since the next data set may be quite another."

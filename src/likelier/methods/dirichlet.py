@@ -67,7 +67,17 @@ class Paired:
         self, outcomes: Outcomes, metric: Metric, streams: Streams
     ) -> FloatArray:
         """Draw the metric of all systems, however many, from one joint posterior."""
-        return self._cells(outcomes, metric).draw(streams, seen=True, purpose=0)
+        cells = Cells.of(outcomes, metric, self.shared_prior(outcomes))
+        return cells.draw(streams, seen=True, purpose=0)
+
+    def shared_prior(self, outcomes: Outcomes) -> Prior:
+        """Give the prior of all systems together, which weighs what that of two does.
+
+        With 1 on every cell it would double with every system.
+        """
+        if len(outcomes.systems) <= 2 or self._prior.chosen(outcomes) != "uniform":
+            return self._prior
+        return Prior("objective", self.strength * outcomes.n_labels**2)
 
     def unseen(
         self, outcomes: Outcomes, metric: Metric, streams: Streams

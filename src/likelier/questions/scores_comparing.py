@@ -282,7 +282,12 @@ def _origin(
     remarks = given(
         checks.never_differ(scores),
         checks.constant_folds(scores),
-        checks.few_data_sets(scores) if isinstance(way, Hierarchical) else None,
+        None
+        if isinstance(way, CorrelatedT)
+        else checks.few_data_sets(scores, certain=not isinstance(way, Hierarchical)),
+        checks.mean_disagrees(scores)
+        if isinstance(way, SignedRank | SignTest)
+        else None,
     )
     return Origin(settings, recipe, (*findings, *remarks))
 
@@ -313,7 +318,8 @@ def _on_folds(scores: Scores, size: float) -> tuple[Companion, ...]:
             lambda: resampled_t(gaps, test_per_train=share, scale=scale),
         )
     ]
-    if dataset.runs == 5 and dataset.folds == 10:
+    halves = abs(dataset.test_share - 0.5) < 1e-9
+    if dataset.runs == 5 and dataset.folds == 10 and halves:
         pairs = gaps.reshape(5, 2)
         found += [
             _tested("5x2cv t", lambda: five_by_two_t(pairs, scale=scale)),

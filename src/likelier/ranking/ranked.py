@@ -122,7 +122,7 @@ def rank_scores(
 ) -> Ranking:
     """Add ranks and p-values to all pairs of scores."""
     several = len(scores.datasets) > 1
-    scope = " on these data sets" if several else ""
+    scope = " on these data sets, by the mean score," if several else ""
     drawn = score_draws(scores, streams)
     ranks = ranks_of(drawn, source=source_of(scores), scope=scope, seed=streams.seed)
     observed = tuple(float(value) for value in scores.observed)
@@ -172,9 +172,8 @@ def rank_outcomes(
     table, _ = focused(outcomes, metric, positive)
     drawn = Paired().together(table, metric, streams)
     sign = 1.0 if metric.greater_is_better else -1.0
-    source = (
-        f"joint draws of all systems on the same items, {Paired().described(table)}"
-    )
+    prior = Paired().shared_prior(table).described(table)
+    source = f"joint draws of all systems on the same items, dirichlet {prior}"
     pairs = Pairs(names, comparisons, threshold, outcomes.digest)
     observed = tuple(float(value) for value in metric.observed(table))
     ranks = ranks_of(sign * drawn, source=source, seed=streams.seed)

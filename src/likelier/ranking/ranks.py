@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likelier.results.ranking import Ranks
+from likelier.score_methods.correlated import ROUNDED, resolution_of
 from likelier.scores import DataSet, Scores
 from likelier.streams import Streams
 
@@ -70,8 +71,20 @@ def _mean_draws(dataset: DataSet, rng: np.random.Generator, n: int) -> FloatArra
     # Normal combinations of the folds have their covariance, of whatever rank.
     scale = np.sqrt((1 / folds + dataset.test_per_train) / (folds - 1))
     normal = rng.standard_normal((n, folds)) @ away
+    if _never_vary(dataset):
+        # Known only to the resolution of the scores, each system for itself.
+        floor = resolution_of(dataset) * ROUNDED * np.sqrt((folds - 1) / 2)
+        normal = normal + floor * rng.standard_normal(normal.shape)
     shrink = np.sqrt((folds - 1) / rng.chisquare(folds - 1, n))[:, None]
     return np.asarray(dataset.means + scale * shrink * normal)
+
+
+def _never_vary(dataset: DataSet) -> bool:
+    """Tell whether two systems differ by the same amount on every fold."""
+    away = dataset.values - dataset.means
+    size = np.abs(dataset.values).max(initial=0.0)
+    gaps = np.abs(away[:, :, None] - away[:, None, :]).max(axis=0)
+    return bool((gaps[np.triu_indices(gaps.shape[0], 1)] <= 1e-12 * size).any())
 
 
 def source_of(scores: Scores) -> str:

@@ -74,9 +74,7 @@ class Order:
                 continue
             below[j, i], _, below[i, j] = largest
             alike[i, j] = alike[j, i] = largest[1]
-        # Who is above more systems than below stands further up.
-        lead = below.sum(axis=0) - below.sum(axis=1)
-        places = np.argsort(lead, kind="stable")
+        places = _lowest_first(below)
         names = tuple(systems[place] for place in places)
         return cls(names, below[np.ix_(places, places)], alike[np.ix_(places, places)])
 
@@ -219,6 +217,24 @@ class Order:
             "cycles": [list(cycle) for cycle in self.cycles],
             "circular": [list(pair) for pair in self.circular],
         }
+
+
+def _lowest_first(below: Mask) -> list[int]:
+    """Put systems in a line with none above one that it is below, circles apart.
+
+    Among those that could come next, who is above fewer systems comes first.
+    """
+    circle = connected_components(below, connection="strong")[1]
+    strict = below & (circle[:, None] != circle)
+    lead = below.sum(axis=0) - below.sum(axis=1)
+    left = list(range(len(below)))
+    line: list[int] = []
+    while left:
+        free = [i for i in left if not strict[left, i].any()]
+        following = min(free, key=lambda i: (lead[i], i))
+        line.append(following)
+        left.remove(following)
+    return line
 
 
 def checked_threshold(threshold: float) -> float:

@@ -23,6 +23,7 @@ _RANK_WEIGHTS = 12
 # Keeps a region without a data set possible, as in the published test.
 _LEAST = 1e-4
 _BLOCK = 2048
+_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
@@ -132,8 +133,8 @@ class RankRegions(Weighed):
         """Give the share of pairs in each region (draw, region)."""
         sums = np.add.outer(self.values, self.values)
         # A sum exactly at an end counts half on either side.
-        below = 0.5 * ((sums < 2 * low).astype(float) + (sums <= 2 * low))
-        above = 0.5 * ((sums > 2 * high).astype(float) + (sums >= 2 * high))
+        below = 0.5 * (1 - _sides(sums, 2 * low))
+        above = 0.5 * (1 + _sides(sums, 2 * high))
         worse, better = self._quadratics(below, above)
         inside = np.maximum(1 - worse - better, 0.0)
         if low == high:
@@ -176,8 +177,8 @@ class SignRegions:
 
     def masses(self, low: float, high: float) -> FloatArray:
         """Draw the weight of each region (draw, region)."""
-        worse = float((self.differences < low).sum())
-        better = float((self.differences > high).sum())
+        worse = float((_sides(self.differences, low) < 0).sum())
+        better = float((_sides(self.differences, high) > 0).sum())
         inside = len(self.differences) - worse - better
         if low == high:
             half = 0.5 * (inside + self.strength)
@@ -190,6 +191,13 @@ class SignRegions:
 
         drawn = self.streams.run(block, width=3, purpose=_SIGN_WEIGHTS)
         return drawn if low != high else np.insert(drawn, 1, 0.0, axis=1)
+
+
+def _sides(values: FloatArray, edge: float) -> FloatArray:
+    """Say on which side of an edge values lie; rounding does not take them off it."""
+    size = max(1.0, float(np.abs(values).max(initial=0.0)), abs(edge))
+    away = values - edge
+    return np.sign(np.where(np.abs(away) <= _ROUNDING * size, 0.0, away))
 
 
 def winners(masses: FloatArray) -> tuple[float, float, float]:

@@ -14,8 +14,8 @@ FloatArray = NDArray[np.float64]
 
 # Scores closer than this, relative to the largest, differ by rounding only.
 _ROUNDING = 1e-12
-# A score with more decimals is a fraction, not a decimal number.
-_MOST_DECIMALS = 9
+# A score with more decimals than three may be a fraction of few items, such as 1/16.
+_MOST_DECIMALS = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +66,7 @@ class DataSet:
         if not real.any():
             return 0.0
         least = float(gaps[real].min())
-        for decimals in range(_MOST_DECIMALS):
+        for decimals in range(_MOST_DECIMALS + 1):
             if np.array_equal(np.round(ordered, decimals), ordered):
                 return min(least, 10.0**-decimals)
         return least
