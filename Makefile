@@ -31,6 +31,10 @@ $(VENV)/dev-installed: $(VENV)/run-installed
 	$(PIP) install -c constraints.txt -e '.[dev]'
 	touch $@
 
+$(VENV)/nuts-installed: $(VENV)/dev-installed
+	$(PIP) install -c constraints.txt -e '.[nuts]'
+	touch $@
+
 $(VENV)/docs-installed: $(VENV)/run-installed
 	$(PIP) install -c constraints.txt -e '.[docs]'
 	touch $@
@@ -48,7 +52,7 @@ check: $(VENV)/dev-installed
 	$(BIN)/lint-imports
 	$(BIN)/codespell src tests docs benchmarks README.md CHANGELOG.md CONTRIBUTING.md
 
-slow: $(VENV)/dev-installed
+slow: $(VENV)/nuts-installed
 	$(BIN)/python -m pytest -q -s -m slow -n $(WORKERS) tests/slow
 
 bench: $(VENV)/dev-installed

@@ -17,6 +17,14 @@ _POSITIVE: dict[tuple[str, ...], str] = {
 }
 
 
+# What an item is for the metrics of taggers.
+_UNITS = {
+    "token_accuracy": "tokens",
+    "sentence_accuracy": "sentences",
+    "oov_accuracy": "OOV tokens",
+}
+
+
 def as_outcomes(
     data: Any,
     *predictions: Any,
@@ -139,6 +147,7 @@ def focused(
     tuple
         The outcomes to use, and the positive class if there is one.
     """
+    _check_unit(outcomes, metric)
     name = None if positive is None else label_text(positive, "positive", 0)
     if name is not None and name not in outcomes.classes:
         raise unknown_name(name, outcomes.classes, kind="positive")
@@ -153,6 +162,17 @@ def focused(
     if name is None:
         raise _no_positive(outcomes, metric)
     return outcomes.binary(name), name
+
+
+def _check_unit(outcomes: Outcomes, metric: Metric) -> None:
+    """Refuse a metric of tokens on a table of sentences, and the like."""
+    wanted = _UNITS.get(metric.name)
+    if wanted is None or outcomes.unit not in _UNITS.values():
+        return
+    if outcomes.unit != wanted:
+        message = f"{metric.name} must have {wanted} as its items; got {outcomes.unit}."
+        hint = f"readers.read_tagged(paths, metric={metric.name!r})"
+        raise SettingError(message, hint=hint)
 
 
 def _no_positive(outcomes: Outcomes, metric: Metric) -> SettingError:

@@ -412,11 +412,11 @@ def test_hostile_names(folder, call, name):
     words = hostile_file(folder, name)
     ended = call(*words)
     assert (ended.code, ended.err) == (0, "")
-    assert_lines(ended.out, 8)
+    assert_lines(ended.out, 9)
     told = json.loads(call(*words, "--json", "-").out)
     assert told["systems"] == [name, "b", "c"]
     assert_lines(call(*words, "--latex").out, 11)
-    assert_lines(call(*words, "--markdown").out, 13)
+    assert_lines(call(*words, "--markdown").out, 15)
 
 
 @pytest.mark.parametrize("name", PICTURED, ids=lambda name: ascii(name)[1:20])
@@ -460,7 +460,7 @@ def test_hostile_names_of_data_sets_in_reasons(folder, call):
     (folder / "h.jsonl").write_text("".join(json.dumps(x) + "\n" for x in lines))
     out = call("scores", "h.jsonl", "--rope", "0.01", *FEW).out
     assert "signed-rank on means" in out
-    assert_lines(out, 6)
+    assert_lines(out, 7)
 
 
 def test_hostile_metric(put, call):

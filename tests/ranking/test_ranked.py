@@ -284,3 +284,19 @@ def test_what_is_refused(name):
     data, settings, message = BAD[name]
     with pytest.raises(LikelierError, match=message):
         lk.rank(*data, **settings)
+
+
+def test_systems_far_below_do_not_change_who_is_the_best():
+    """The prior of all systems together weighs no more than that of two."""
+    rng = np.random.default_rng(0)
+    gold = rng.integers(0, 2, 300)
+    accuracies = (0.93, 0.90, 0.7, 0.75, 0.8, 0.72, 0.71, 0.7, 0.7, 0.7, 0.7, 0.7)
+    said = [np.where(rng.random(300) < a, gold, 1 - gold) for a in accuracies]
+    shares = []
+    for count in (2, 4, 8, 12):
+        names = [f"s{i}" for i in range(count)]
+        found = lk.rank(
+            gold, *said[:count], systems=names, metric="accuracy", rng=0, draws=4000
+        )
+        shares.append(found.ranks.best[0])
+    assert np.ptp(shares) < 0.04

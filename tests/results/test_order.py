@@ -323,3 +323,15 @@ def test_a_true_order_is_always_a_chain(places, data):
     assert order.chain is not None
     assert order.exceptions == ()
     assert [at[name] for name in order.systems] == sorted(levels)
+
+
+def test_a_system_with_a_greater_lead_may_stand_below():
+    """Who is below comes first, however many others it is above."""
+    relations = {("a", "b"): "<", ("a", "x"): ">", ("a", "y"): ">", ("a", "z"): ">"}
+    relations |= {("b", other): "≈" for other in "xyz"}
+    relations |= {("x", "y"): "≈", ("x", "z"): "≈", ("y", "z"): "≈"}
+    shares = {"<": (0.1, 0.1, 0.8), "≈": (0.1, 0.8, 0.1), ">": (0.8, 0.1, 0.1)}
+    known = {pair: Probabilities(*shares[sign], 0) for pair, sign in relations.items()}
+    order = Order.of("abxyz", known)
+    assert order.systems.index("a") < order.systems.index("b")
+    assert order.chain is not None

@@ -7,7 +7,7 @@ import pytest
 from tests.scores.tables import drawn
 
 from likelier import compare_scores
-from likelier.checks import constant_folds, few_data_sets, never_differ
+from likelier.checks import constant_folds, few_data_sets, mean_disagrees, never_differ
 from likelier.decision import Probabilities
 from likelier.results.companion import Companion
 from likelier.results.ranking import PairTest
@@ -128,7 +128,26 @@ def test_folds_that_differ_by_the_same_amount():
 
 @pytest.mark.parametrize(("count", "found"), [(2, True), (4, True), (5, False)])
 def test_few_data_sets(count, found):
-    finding = few_data_sets(drawn(sets=count, folds=3))
-    assert (finding is not None) == found
+    unsure, sure = (
+        few_data_sets(drawn(sets=count, folds=3), certain=certain)
+        for certain in (False, True)
+    )
+    assert (unsure is not None, sure is not None) == (found, found)
     if found:
-        assert finding.message.startswith(f"{count} data sets say little")
+        assert unsure.message.startswith(f"{count} data sets say little")
+        assert unsure.severity == "note"
+        assert sure.message.startswith(f"{count} data sets are too few")
+        assert sure.severity == "problem"
+
+
+def test_a_mean_that_most_data_sets_contradict():
+    first = [0.8] * 20
+    table = from_arrays(
+        first, [0.81] * 19 + [0.2], datasets=[f"d{i}" for i in range(20)]
+    )
+    assert mean_disagrees(table).code == "LIK132"
+    assert "LIK132" in [
+        f.code for f in compare_scores(table, rng=0, draws=200).findings
+    ]
+    agreeing = from_arrays(first, [0.81] * 20, datasets=[f"d{i}" for i in range(20)])
+    assert mean_disagrees(agreeing) is None

@@ -421,3 +421,24 @@ def test_frames_are_scores():
     header = ("dataset", "run", "fold", "system", "score")
     frame = pandas.DataFrame(rows(runs=2, folds=5), columns=header)
     assert compare_scores(frame).to_dict() == compare_scores(ONE).to_dict()
+
+
+@pytest.mark.parametrize("method", ["sign", "signed-rank"])
+def test_differences_on_the_edge_of_the_rope_stay_there(method):
+    """0.81 - 0.80 is more than 0.01 by rounding only."""
+    first = np.array([0.80, 0.90, 0.70, 0.50, 0.33, 0.28, 0.57, 0.61, 0.44, 0.92])
+    table = scores.from_arrays(
+        first, np.round(first + 0.01, 2), datasets=list("abcdefghij")
+    )
+    found = compare_scores(table, rope=0.01, method=method, rng=0, draws=400)
+    assert found.probability.equivalent == 1
+
+
+def test_five_runs_of_two_holdouts_are_not_5x2():
+    rng = np.random.default_rng(0)
+    first, second = rng.normal(0.8, 0.01, (2, 10))
+    halves = scores.from_arrays(first, second, runs=5)
+    names = [c.name for c in compare_scores(halves).companions]
+    assert names == ["corrected resampled t", "5x2cv t", "5x2cv F"]
+    fifths = scores.from_arrays(first, second, runs=5, test_share=0.2)
+    assert [c.name for c in compare_scores(fifths).companions] == names[:1]

@@ -70,9 +70,14 @@ def test_resolution_is_the_last_decimal_that_is_written():
     assert resolution([0.3, 0.4], [0.1 + 0.2, 0.4]) == pytest.approx(0.1)
 
 
-def test_resolution_is_the_least_step_of_scores_with_many_decimals():
+def test_resolution_is_the_part_that_all_scores_are_made_of():
     thirds = [1 / 3, 2 / 3]
-    assert resolution(thirds, [1 / 7, 1.0]) == pytest.approx(1 / 3 - 1 / 7)
+    assert resolution(thirds, [1 / 7, 1.0]) == pytest.approx(1 / 21)
+    assert resolution([3 / 64, 5 / 64], [9 / 64, 0.5]) == pytest.approx(1 / 64)
+
+
+def test_scores_that_are_no_parts_of_items_have_no_resolution():
+    assert resolution(np.random.default_rng(0).random(4), [0.1, 0.2, 0.3, 0.4]) == 0
 
 
 def test_equal_scores_have_no_resolution():

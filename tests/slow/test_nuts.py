@@ -69,15 +69,19 @@ def model(numpyro, data):
         delta0 = numpyro.sample("delta0", dist.Uniform(-data.bound, data.bound))
         sigma0 = positive("sigma0", data.among, 1.5, data.widest)
         sigma = positive("sigma", data.sd, 0.5 / np.sqrt(data.n), 1000.0)
+        each = dist.Gamma(0.5 * nu, 0.5 * nu).expand((data.q,)).to_event()
+        # A Student law is normal given its precision: an outlier has a small one.
+        spread = sigma0 / jnp.sqrt(numpyro.sample("precision", each))
         raw = numpyro.sample(
             "raw delta", dist.Normal(0, 1).expand((data.q,)).to_event()
         )
-        share = sigma0**2 / (sigma0**2 + data.scale**2)
+        share = spread**2 / (spread**2 + data.scale**2)
         width = jnp.sqrt(share) * data.scale
         delta = share * data.mean + (1 - share) * delta0 + width * raw
         numpyro.factor("turned", jnp.sum(0.5 * raw**2 + jnp.log(width)))
-        prior = dist.StudentT(nu, delta0, sigma0).log_prob(delta)
-        numpyro.factor("population", jnp.sum(prior))
+        numpyro.factor(
+            "population", jnp.sum(dist.Normal(delta0, spread).log_prob(delta))
+        )
         for i, (values, ones) in enumerate(data.folds):
             away = (values - delta[i] * ones) / sigma[i]
             numpyro.factor(

@@ -8,8 +8,10 @@ from likelier.checks.prior import many_cells, unresolved
 from likelier.checks.scored import (
     constant_folds,
     few_data_sets,
+    many_folds,
     mean_disagrees,
     never_differ,
+    rough_quadrature,
 )
 from likelier.checks.undefined import undefined
 
@@ -30,6 +32,8 @@ CODES = {
     "LIK130": "folds that all differ by the same amount",
     "LIK131": "few data sets for their population",
     "LIK132": "the mean points another way than most data sets",
+    "LIK133": "many folds in one run",
+    "LIK134": "quadrature less exact than asked for",
 }
 
 __all__ = [
@@ -40,10 +44,12 @@ __all__ = [
     "few_units",
     "identical",
     "many_cells",
+    "many_folds",
     "mean_disagrees",
     "never_differ",
     "never_gold",
     "one_gold_class",
+    "rough_quadrature",
     "undefined",
     "unresolved",
 ]

@@ -7,6 +7,37 @@ from likelier.findings import Finding
 from likelier.scores import Scores
 
 _FEW = 5
+_MANY = 10
+
+
+def many_folds(scores: Scores) -> Finding | None:
+    """Remark so many folds in one run that they may be something else."""
+    names = [
+        dataset.name
+        for dataset in scores.datasets
+        if dataset.runs == 1
+        and dataset.folds > _MANY
+        and dataset.test_share == 1 / dataset.folds
+    ]
+    if not names:
+        return None
+    message = (
+        f"more than {_MANY} folds in one run on {listed(names)} are taken for one "
+        "cross-validation; for repeated runs give the run, for random splits the share "
+        "of items tested."
+    )
+    return Finding("LIK133", message)
+
+
+def rough_quadrature(error: float, tolerance: float) -> Finding | None:
+    """Remark a quadrature that did not get as far as it should."""
+    if error <= tolerance:
+        return None
+    message = (
+        f"the estimated error of the probabilities is {error:.1e}, more than the "
+        f"{tolerance:g} asked for: is a data set far from all others?"
+    )
+    return Finding("LIK134", message, severity="problem")
 
 
 def never_differ(scores: Scores) -> Finding | None:

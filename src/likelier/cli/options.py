@@ -485,11 +485,21 @@ ScoreMethodName = Annotated[
         rich_help_panel=_SETTINGS,
     ),
 ]
+RankFailUnless = Annotated[
+    str | None,
+    typer.Option(
+        "--fail-unless",
+        help="Exit 1 unless this holds, such as 'P(best) > 0.9'.",
+        metavar="CONDITION",
+        rich_help_panel=_OUTPUT,
+    ),
+]
 ScoreRule = Annotated[
-    str,
+    str | None,
     typer.Option(
         "--rule",
-        help="Rule of the verdict: region-mass, regions, hdi-rope, zhang, bayes-test.",
+        help="Rule of the verdict: hdi-rope, zhang, bayes-test, regions, region-mass; "
+        "by default hdi-rope for one data set, region-mass for many.",
         rich_help_panel=_SETTINGS,
     ),
 ]

@@ -1,6 +1,7 @@
 """Scores of cross-validation on the command line."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -61,7 +62,7 @@ class ScoreWay:
 
     method: str | None
     rope: Rope | None
-    rule: str
+    rule: str | None
     mass: float
     threshold: float
     draws: int | None
@@ -69,11 +70,17 @@ class ScoreWay:
 
 
 def compared(
-    source: ScoresSource, way: ScoreWay, systems: Sequence[str] | None
+    source: ScoresSource,
+    way: ScoreWay,
+    systems: Sequence[str] | None,
+    *,
+    plot_kind: str | None,
 ) -> Comparison | Pairs:
     """Compare two systems, or all pairs of more."""
     scores, findings = source.read(systems)
     checked_threshold(way.threshold)
+    known = COMPARISON_KINDS if len(scores.systems) == 2 else PAIRS_KINDS
+    check_kind(plot_kind, known)
     pair = len(scores.systems) == 2
     ask = compare_scores if pair else partial(compare_pairs, threshold=way.threshold)
     with working("comparing scores"):
@@ -97,7 +104,8 @@ def ranked(
     level: float,
 ) -> Ranking:
     """Rank systems by their scores."""
-    scores, findings = source.read(systems)
+    with _hinting("'system'", "Predictions come with --metric."):
+        scores, findings = source.read(systems)
     with working("ranking systems"):
         return rank(
             scores,
@@ -117,7 +125,8 @@ def ranked_items(source: Source, asked: Asked, way: ScoreWay) -> Ranking:
     if len(asked.metrics) != 1:
         message = f"metric must be a single one to rank by; got {len(asked.metrics)}."
         raise SettingError(message)
-    reading = source.read(asked)
+    with _hinting("'score'", "Is it a table of scores? Leave --metric out."):
+        reading = source.read(asked)
     with working("ranking systems"):
         return rank(
             reading.outcomes,
@@ -133,6 +142,17 @@ def ranked_items(source: Source, asked: Asked, way: ScoreWay) -> Ranking:
         )
 
 
+COMPARISON_KINDS = ("posterior", "simplex", "data-sets")
+PAIRS_KINDS = ("order", "simplex")
+RANKING_KINDS = (*PAIRS_KINDS, "ranks", "critical")
+
+
+def check_kind(kind: str | None, known: Sequence[str]) -> None:
+    """Refuse a plot that a result does not have, before any work is done."""
+    if kind is not None and kind not in known:
+        raise unknown_name(kind, known, kind="plot-kind")
+
+
 def check_unused(options: Mapping[str, object], metric: str | None) -> None:
     """Refuse options that belong to the other kind of data."""
     for name, value in options.items():
@@ -140,6 +160,17 @@ def check_unused(options: Mapping[str, object], metric: str | None) -> None:
             kind = "predictions, with --metric" if metric is None else "scores"
             message = f"--{name} must come with {kind}; got {value!r}."
             raise SettingError(message)
+
+
+@contextmanager
+def _hinting(word: str, hint: str) -> Iterator[None]:
+    """Say what to do where the file may be of the other kind."""
+    try:
+        yield
+    except InputError as error:
+        if "must have the column" in error.message and word in error.message:
+            raise InputError(error.message, hint=hint) from error
+        raise
 
 
 def one_file(files: Sequence[Path]) -> Path:
@@ -154,10 +185,7 @@ def figure(result: Shown, kind: str | None) -> "Callable[[], Figure] | None":
     """Choose what to draw; None for the usual plot of the result."""
     if kind is None:
         return None
-    kinds = _kinds(result)
-    if kind not in kinds:
-        raise unknown_name(kind, kinds, kind="plot-kind")
-    return kinds[kind]
+    return _kinds(result)[kind]
 
 
 def _kinds(result: Shown) -> "dict[str, Callable[[], Figure]]":

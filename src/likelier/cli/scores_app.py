@@ -17,7 +17,7 @@ def scores(
     metric: options.ScoreName = "score",
     lower_is_better: options.LowerIsBetter = False,
     threshold: options.Threshold = 0.0,
-    rule: options.ScoreRule = "region-mass",
+    rule: options.ScoreRule = None,
     mass: options.Mass = 0.95,
     draws: options.DrawCount = None,
     seed: options.Seed = None,
@@ -44,7 +44,9 @@ def scores(
     way = scored.ScoreWay(
         method, calls.rope_of(rope), rule, mass, threshold, draws, seed
     )
-    result = scored.compared(source, way, calls.listed_names(systems))
+    result = scored.compared(
+        source, way, calls.listed_names(systems), plot_kind=plot_kind
+    )
     outputs.deliver([result], draw=scored.figure(result, plot_kind))
 
 
@@ -77,7 +79,7 @@ def rank(
     plot_kind: options.RankPlotKind = None,
     markdown: options.Markdown = False,
     latex: options.Latex = False,
-    fail_unless: options.FailUnless = None,
+    fail_unless: options.RankFailUnless = None,
 ) -> None:
     """Put many systems in order: from scores, or from predictions with --metric.
 
@@ -90,9 +92,10 @@ def rank(
 
     outputs = Outputs(json, html, plot, markdown, latex, fail_unless)
     outputs.check(files)
+    scored.check_kind(plot_kind, scored.RANKING_KINDS)
     names = calls.listed_names(systems)
     way = scored.ScoreWay(
-        method, calls.rope_of(rope), "region-mass", mass, threshold, draws, seed
+        method, calls.rope_of(rope), None, mass, threshold, draws, seed
     )
     of_items = {"positive": positive, "id": id, "label": label, "cluster": cluster}
     of_scores = {

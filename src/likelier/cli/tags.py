@@ -113,6 +113,9 @@ class _Read:
 
 def tested(source: Tags, names: Sequence[str], way: Way) -> list[Comparison | NullTest]:
     """Compare every further system with the first, on every metric."""
+    if way.method == "hierarchical":
+        message = "The method hierarchical must have classes; tags have none."
+        raise SettingError(message)
     way.posterior()  # refuses what cannot be done, before files are read
     one_seed = replace(way, seed=as_seed(way.seed))
     return [

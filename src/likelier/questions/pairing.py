@@ -30,7 +30,7 @@ def compare_pairs(
     rope: float | Sequence[float] | Rope | None = None,
     method: str | ScoreMethod | None = None,
     mass: float = 0.95,
-    rule: str = "region-mass",
+    rule: str | None = None,
     threshold: float = 0.0,
     draws: int | None = None,
     rng: RandomState = None,

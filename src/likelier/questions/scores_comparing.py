@@ -46,7 +46,7 @@ def compare_scores(
     rope: float | Sequence[float] | Rope | None = None,
     method: str | ScoreMethod | None = None,
     mass: float = 0.95,
-    rule: str = "region-mass",
+    rule: str | None = None,
     draws: int | None = None,
     rng: RandomState = None,
     findings: Sequence[Finding] = (),
@@ -69,7 +69,8 @@ def compare_scores(
     mass
         The mass of the intervals, and of a clear verdict.
     rule
-        The rule of the verdict: region-mass, regions, hdi-rope, zhang, bayes-test.
+        The rule of the verdict: hdi-rope, zhang, bayes-test, regions, region-mass. By
+        default hdi-rope for one data set, and region-mass for many.
     draws, rng
         For sign and signed-rank only; the other methods draw nothing.
     findings
@@ -111,7 +112,7 @@ class Asked:
 
     rope: Rope | None
     mass: float
-    rule: str
+    rule: str | None
 
     @classmethod
     def of(
@@ -119,13 +120,18 @@ class Asked:
         rope: float | Sequence[float] | Rope | None,
         *,
         mass: float,
-        rule: str,
+        rule: str | None,
     ) -> "Asked":
         """Check the settings."""
-        if rule not in RULES:
+        if rule is not None and rule not in RULES:
             raise unknown_name(rule, RULES, kind="rule")
         region = None if rope is None else Rope.of(rope)
         return cls(region, checked_mass(mass), rule)
+
+    def rule_for(self, method: ScoreMethod) -> str:
+        """Give the rule: for one data set, the one that its interval is judged by."""
+        usual = "hdi-rope" if isinstance(method, CorrelatedT) else "region-mass"
+        return usual if self.rule is None else self.rule
 
     @property
     def ends(self) -> tuple[float, float]:
@@ -229,12 +235,20 @@ def answer(
         difference=sign * (second - first),
         rope=asked.rope,
         mass=asked.mass,
-        rule=asked.rule,
+        rule=asked.rule_for(way),
         factor=None,
-        origin=_origin(scores, chosen, asked, streams, drawn, findings),
+        origin=_origin(
+            scores, chosen, asked, streams, drawn, (*findings, *_rough(across, way))
+        ),
         across=across,
         companions=_companions(scores, way, asked, streams),
     )
+
+
+def _rough(across: Across | None, way: ScoreMethod) -> list[Finding]:
+    if across is None or not isinstance(way, Hierarchical):
+        return []
+    return given(checks.rough_quadrature(across.population.error, way.tolerance))
 
 
 def question_of(scores: Scores) -> Question:
@@ -249,6 +263,7 @@ def question_of(scores: Scores) -> Question:
         observed=tuple(float(value) for value in scores.observed),
         unit="folds",
         datasets=len(scores.datasets),
+        less_is_better=not scores.higher_is_better,
     )
 
 
@@ -277,11 +292,12 @@ def _origin(
         method=settings["description"],
         draws=told,
         data=f"sha {scores.digest[:12]}",
-        extra=(*turned, *rope, f"mass {asked.mass:g}", f"rule {asked.rule}"),
+        extra=(*turned, *rope, f"mass {asked.mass:g}", f"rule {asked.rule_for(way)}"),
     )
     remarks = given(
         checks.never_differ(scores),
         checks.constant_folds(scores),
+        checks.many_folds(scores),
         None
         if isinstance(way, CorrelatedT)
         else checks.few_data_sets(scores, certain=not isinstance(way, Hierarchical)),

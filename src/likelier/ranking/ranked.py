@@ -122,7 +122,7 @@ def rank_scores(
 ) -> Ranking:
     """Add ranks and p-values to all pairs of scores."""
     several = len(scores.datasets) > 1
-    scope = " on these data sets, by the mean score," if several else ""
+    scope = " on these data sets" if several else ""
     drawn = score_draws(scores, streams)
     ranks = ranks_of(drawn, source=source_of(scores), scope=scope, seed=streams.seed)
     observed = tuple(float(value) for value in scores.observed)

@@ -10,7 +10,7 @@ from likelier.streams import Streams
 
 FloatArray = NDArray[np.float64]
 
-_WEIGHTS, _MEANS = 21, 22
+_MEANS = 22
 
 
 def ranks_of(
@@ -71,20 +71,24 @@ def _mean_draws(dataset: DataSet, rng: np.random.Generator, n: int) -> FloatArra
     # Normal combinations of the folds have their covariance, of whatever rank.
     scale = np.sqrt((1 / folds + dataset.test_per_train) / (folds - 1))
     normal = rng.standard_normal((n, folds)) @ away
-    if _never_vary(dataset):
-        # Known only to the resolution of the scores, each system for itself.
+    stiff = _keep_apart(dataset)
+    if stiff.any():
+        # Known only to the resolution of the scores; equal systems stay equal.
+        distinct, place = np.unique(dataset.values, axis=1, return_inverse=True)
         floor = resolution_of(dataset) * ROUNDED * np.sqrt((folds - 1) / 2)
-        normal = normal + floor * rng.standard_normal(normal.shape)
+        noise = rng.standard_normal((n, distinct.shape[1]))
+        normal = normal + floor * stiff * noise[:, np.ravel(place)]
     shrink = np.sqrt((folds - 1) / rng.chisquare(folds - 1, n))[:, None]
     return np.asarray(dataset.means + scale * shrink * normal)
 
 
-def _never_vary(dataset: DataSet) -> bool:
-    """Tell whether two systems differ by the same amount on every fold."""
-    away = dataset.values - dataset.means
-    size = np.abs(dataset.values).max(initial=0.0)
-    gaps = np.abs(away[:, :, None] - away[:, None, :]).max(axis=0)
-    return bool((gaps[np.triu_indices(gaps.shape[0], 1)] <= 1e-12 * size).any())
+def _keep_apart(dataset: DataSet) -> NDArray[np.bool_]:
+    """Tell which systems keep the same distance from another one on every fold."""
+    values = dataset.values
+    gaps = values[:, :, None] - values[:, None, :]
+    size = np.abs(values).max(initial=0.0)
+    same = (np.ptp(gaps, axis=0) <= 1e-12 * size) & (np.abs(gaps[0]) > 1e-12 * size)
+    return np.asarray(same.any(axis=1))
 
 
 def source_of(scores: Scores) -> str:

@@ -154,7 +154,7 @@ def _pairs(result: Pairs, ranking: Ranking | None = None) -> Table:
         wording.interval_name("hdi", result.comparisons[0].mass),
         "the second is",
         *(("Wilcoxon p", "Holm", "Benjamini-Hochberg") if tests else ()),
-        *(("shown on",) if shown else ()),
+        *(("shown to be better",) if shown else ()),
     )
     rows = []
     for found in result.comparisons:
@@ -183,7 +183,7 @@ def _test_cells(test: PairTest | None, *, shown: bool) -> tuple[str, ...]:
     if not shown or test.shown_on is None:
         return told
     second, first = test.shown_on
-    return (*told, f"> {first}, < {second}")
+    return (*told, f"first on {first}, second on {second}")
 
 
 def _share(known: Probabilities, share: float) -> str:

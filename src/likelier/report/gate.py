@@ -37,6 +37,7 @@ _SHORT = {
     "P(better)": "probability.better",
     "P(worse)": "probability.worse",
     "P(equivalent)": "probability.equivalent",
+    "P(best)": "best.probability",
     "p": "p_value",
     "hdi.low": "difference.interval.low",
     "hdi.high": "difference.interval.high",

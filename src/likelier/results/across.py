@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from likelier import wording
 from likelier.interval import Interval
 from likelier.laws.tabulated import TabulatedLaw
 from likelier.score_methods.population import Population
@@ -71,14 +72,14 @@ class Across:
 
     def lines(self) -> list[str]:
         """Say what the next data set will probably show."""
-        worse, inside, better = (f"{100 * p:.1f} %" for p in self.predictive)
+        worse, inside, better = map(wording.percent, self.predictive)
         low, high = self.population.next.hdi(self.mass)
         low_told, high_told = self.population.rope
         middle = "" if low_told == high_told else f", within the rope {inside}"
         return [
             f"next data set: worse {worse}{middle}, better {better}; "
             f"{100 * self.mass:g} % between {low:+.4g} and {high:+.4g}",
-            f"quadrature error {self.population.error:.1e} with "
+            f"quadrature error about {self.population.error:.1e} with "
             f"{self.population.n_points:,} points",
         ]
 

@@ -150,8 +150,15 @@ class Comparison:
         return (
             f"{self.headline()}: {wording.number(values[1], show)} against "
             f"{wording.number(values[0], show)}, {gap}, "
-            f"{wording.interval_name('hdi', self.mass)} {low} to {high}"
+            f"{wording.interval_name('hdi', self.mass)}{self._of} {low} to {high}"
         )
+
+    @property
+    def _of(self) -> str:
+        """Say what the interval is of, where that is not the difference itself."""
+        if self.across is not None:
+            return " of the population's centre"
+        return "" if self.posterior.regions is None else " of the mean"
 
     def probabilities_line(self) -> str:
         """Say how probable worse, equivalent and better are."""
@@ -160,7 +167,8 @@ class Comparison:
         if self.rope is None:
             return f"worse {worse}    better {better}    (no rope given)"
         within = f"equivalent {equal} (within {self.rope})"
-        return f"worse {worse}    {within}    better {better}"
+        of = "" if self.across is None else "population: "
+        return f"{of}worse {worse}    {within}    better {better}"
 
     def evidence_line(self) -> str | None:
         """Say what the Bayes factor means, where there is one."""

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from likelier.errors import plain
+from likelier.errors import plain, unknown_name
 from likelier.findings import Finding
 from likelier.recipe import Recipe
 from likelier.results.comparison import Comparison
@@ -47,12 +47,13 @@ class Pairs:
         }
         return Order.of(self.systems, known, threshold=self.threshold)
 
-    def between(self, baseline: str, candidate: str) -> Comparison:
+    def between(self, one: str, other: str) -> Comparison:
         """Give the comparison of two systems, as it was made."""
         for comparison in self.comparisons:
-            if set(comparison.question.systems) == {baseline, candidate}:
+            if set(comparison.question.systems) == {one, other}:
                 return comparison
-        raise KeyError((baseline, candidate))
+        unknown = next((n for n in (one, other) if n not in self.systems), other)
+        raise unknown_name(unknown, self.systems, kind="system")
 
     @property
     def metric_name(self) -> str:
@@ -76,11 +77,23 @@ class Pairs:
             f"{first.question.size}, {rope}",
             *([] if why is None else [f"method: {why}"]),
             *self._error_line(),
+            self._weakest_line(),
         ]
+
+    def _weakest_line(self) -> str:
+        """Name the pair whose relation is the least probable of those that count."""
+
+        def most(found: Comparison) -> float:
+            p = found.probability
+            return max(p.worse, p.equivalent, p.better)
+
+        least = min(self.comparisons, key=most)
+        names = " and ".join(least.question.shown_systems)
+        return f"least sure: {names}, {least.probability.shown(most(least))}"
 
     def _error_line(self) -> list[str]:
         errors = [c.across.population.error for c in self.comparisons if c.across]
-        return [f"quadrature error at most {max(errors):.1e}"] if errors else []
+        return [f"quadrature error about {max(errors):.1e}"] if errors else []
 
     def to_dict(self) -> dict[str, Any]:
         """Give the documented JSON of all pairs."""

@@ -31,6 +31,8 @@ class Question:
         What an item is called.
     datasets
         How many data sets the folds come from, for scores of cross-validation.
+    less_is_better
+        Whether smaller scores are better.
     """
 
     systems: tuple[str, ...]
@@ -42,6 +44,7 @@ class Question:
     observed: tuple[float, ...]
     unit: str = "items"
     datasets: int | None = None
+    less_is_better: bool = False
 
     @property
     def shown_systems(self) -> tuple[str, ...]:
@@ -51,7 +54,8 @@ class Question:
     @property
     def metric_name(self) -> str:
         """The metric as written in a sentence."""
-        return wording.metric_name(self.metric, self.positive)
+        name = wording.metric_name(self.metric, self.positive)
+        return f"{name} (less is better)" if self.less_is_better else name
 
     @property
     def size(self) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likelier import wording
+from likelier.decision import TIED
 from likelier.errors import plain
 from likelier.findings import Finding
 from likelier.recipe import Recipe
@@ -140,6 +141,8 @@ class Ranking:
         """Say the order, and who is probably the best."""
         best = int(np.argmax(self.ranks.best))
         share = float(self.ranks.best[best])
+        if (self.ranks.best > share - TIED).sum() > 1:
+            return f"{self.pairs.sentence()}; none is ahead{self.ranks.scope}"
         error = float(np.sqrt(share * (1 - share) / self.ranks.draws))
         told = wording.percent(share, error, draws=self.ranks.draws)
         return (
@@ -169,6 +172,7 @@ class Ranking:
             "systems": list(self.systems),
             "metric": self.pairs.comparisons[0].question.metric,
             "order": self.pairs.order.to_dict(),
+            "best": self._best(),
             "ranks": [self._told(place) for place in range(len(self.systems))],
             "draws": self.ranks.draws,
             "seed": self.ranks.seed,
@@ -178,6 +182,11 @@ class Ranking:
             "recipe": str(self.recipe),
             "findings": [finding.to_dict() for finding in self.findings],
         }
+
+    def _best(self) -> dict[str, Any]:
+        best = int(np.argmax(self.ranks.best))
+        share = float(self.ranks.best[best])
+        return {"system": self.systems[best], "probability": share}
 
     def _told(self, place: int) -> dict[str, Any]:
         average = None

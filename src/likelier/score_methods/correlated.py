@@ -14,6 +14,7 @@ from likelier.distribution import Posterior
 from likelier.errors import NotDefinedError
 from likelier.laws.student import StudentLaw
 from likelier.scores import DataSet, Scores
+from likelier.scores.table import mean_of
 
 FloatArray = NDArray[np.float64]
 
@@ -45,8 +46,7 @@ def student(values: FloatArray, dataset: DataSet) -> StudentLaw:
     """Give the posterior of the mean of correlated folds, under a flat prior."""
     n = len(values)
     variance = fold_sd(values, dataset) ** 2 * (1 / n + dataset.test_per_train)
-    centre = values[0] if np.ptp(values) == 0 else values.mean()
-    return StudentLaw(float(centre), float(np.sqrt(variance)), float(n - 1))
+    return StudentLaw(mean_of(values), float(np.sqrt(variance)), float(n - 1))
 
 
 def fold_sd(values: FloatArray, dataset: DataSet, *, ddof: int = 1) -> float:

@@ -21,6 +21,7 @@ from likelier.score_methods.population import Population
 from likelier.score_methods.region import Region
 from likelier.score_methods.solving import solve
 from likelier.scores import Scores
+from likelier.scores.table import mean_of
 
 FloatArray = NDArray[np.float64]
 
@@ -63,9 +64,11 @@ class Hierarchical:
         names = tuple(dataset.name for dataset in scores.datasets)
         return Population(lattice, means, unit, names, (low, high))
 
-    def described(self, _: Scores) -> str:
+    def described(self, scores: Scores) -> str:
         """Say what the method is, for the recipe."""
-        return f"hierarchical tolerance {self.tolerance:g}"
+        shares = sorted({f"{dataset.test_share:.6g}" for dataset in scores.datasets})
+        told = "-".join(dict.fromkeys((shares[0], shares[-1])))
+        return f"hierarchical test-share {told} tolerance {self.tolerance:g}"
 
 
 def standardised(scores: Scores) -> tuple[Means, float]:
@@ -77,7 +80,7 @@ def standardised(scores: Scores) -> tuple[Means, float]:
     unit = float(sds.mean())
     n = np.array([len(gap) for gap in gaps], dtype=float)
     rho = np.array([dataset.test_share for dataset in sets])
-    centre = np.array([g[0] if np.ptp(g) == 0 else g.mean() for g in gaps]) / unit
+    centre = np.array([mean_of(gap) for gap in gaps]) / unit
     # Of the mean, given the squares within: (1 + (n-1) rho) W / ((1-rho) n (n-2)).
     inflated = (1 + (n - 1) * rho) / (1 - rho)
     scale = sds / unit * np.sqrt(inflated / (n - 2))

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from likelier.distribution import Draws, Posterior
 from likelier.errors import SettingError
 from likelier.scores import Scores
+from likelier.scores.table import mean_of
 from likelier.streams import Streams
 
 FloatArray = NDArray[np.float64]
@@ -23,7 +24,7 @@ _RANK_WEIGHTS = 12
 # Keeps a region without a data set possible, as in the published test.
 _LEAST = 1e-4
 _BLOCK = 2048
-_ROUNDING = 1e-12
+_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
@@ -195,7 +196,7 @@ class SignRegions:
 
 def _sides(values: FloatArray, edge: float) -> FloatArray:
     """Say on which side of an edge values lie; rounding does not take them off it."""
-    size = max(1.0, float(np.abs(values).max(initial=0.0)), abs(edge))
+    size = max(float(np.abs(values).max(initial=0.0)), abs(edge))
     away = values - edge
     return np.sign(np.where(np.abs(away) <= _ROUNDING * size, 0.0, away))
 
@@ -221,8 +222,7 @@ def winners(masses: FloatArray) -> tuple[float, float, float]:
 
 def set_differences(scores: Scores) -> FloatArray:
     """Give the mean difference of every data set."""
-    gaps = scores.differences()
-    return np.array([g[0] if np.ptp(g) == 0 else g.mean() for g in gaps])
+    return np.array([mean_of(gap) for gap in scores.differences()])
 
 
 def check_strength(strength: float) -> None:

@@ -1,5 +1,6 @@
 """Scores from rows, from arrays, and from scikit-learn."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,6 +15,8 @@ Place = tuple[str, str]
 
 # Beyond, squares are no numbers any more.
 _SIZES = (1e-100, 1e100)
+# What splitters have that test another share than one part of as many as folds.
+_OTHER_SHARES = ("p", "n_groups", "test_fold")
 _NAMES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 
 
@@ -270,8 +273,8 @@ def _data_set(
     # One order, whatever that of the rows: folds of a run stand together.
     ordered = sorted(places, key=lambda place: tuple(map(_natural, place)))
     values = np.array([[places[place][s] for s in systems] for place in ordered])
-    runs = list(dict.fromkeys(run for run, _ in places))
-    sizes = [sum(run == other for other, _ in places) for run in runs]
+    counted = Counter(run for run, _ in places)
+    runs, sizes = list(counted), list(counted.values())
     if test_share is None and len(set(sizes)) != 1:
         short = runs[int(np.argmin(sizes))]
         message = (
@@ -398,6 +401,11 @@ def _of_design(
         return float(design.test_share), count
     if hasattr(design, "test_size") or hasattr(design, "max_train_size"):
         return _share_of_sizes(design), count
+    if any(hasattr(design, name) for name in _OTHER_SHARES):
+        message = (
+            f"{type(design).__name__} must come with the share of items that it tests."
+        )
+        raise SettingError(message, hint="test_share=0.2")
     return None, count
 
 

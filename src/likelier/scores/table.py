@@ -8,14 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likelier import wording
-from likelier.errors import SettingError, unknown_name
+from likelier.errors import SettingError, plain, unknown_name
 
 FloatArray = NDArray[np.float64]
 
 # Scores closer than this, relative to the largest, differ by rounding only.
 _ROUNDING = 1e-12
-# A score with more decimals than three may be a fraction of few items, such as 1/16.
-_MOST_DECIMALS = 3
+# Scores that are whole numbers of so many parts, or of fewer, have that step.
+_MOST_PARTS, _AT_ONCE, _OFF = 10_000, 2_000, 1e-6
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,24 +52,25 @@ class DataSet:
     @cached_property
     def means(self) -> FloatArray:
         """The mean score of each system."""
-        return np.array([_mean(column) for column in self.values.T])
+        return np.array([mean_of(column) for column in self.values.T])
 
     @cached_property
     def resolution(self) -> float:
-        """The least step between two scores; 0 where all are the same.
+        """The step of the scores, if they are parts of a whole number of items.
 
-        Scores that are written with few decimals have the step of the last one.
+        0 where they are not, and where all are the same.
         """
         ordered = np.unique(self.values)
-        gaps = np.diff(ordered)
-        real = gaps > _ROUNDING * np.abs(ordered).max(initial=0.0)
-        if not real.any():
+        if len(ordered) < 2 or np.ptp(ordered) == 0:
             return 0.0
-        least = float(gaps[real].min())
-        for decimals in range(_MOST_DECIMALS + 1):
-            if np.array_equal(np.round(ordered, decimals), ordered):
-                return min(least, 10.0**-decimals)
-        return least
+        for first in range(1, _MOST_PARTS, _AT_ONCE):
+            parts = np.arange(first, first + _AT_ONCE, dtype=np.float64)
+            whole = np.multiply.outer(parts, ordered)
+            off = np.abs(whole - np.round(whole)).max(axis=1)
+            fitting = np.flatnonzero(off < _OFF)
+            if fitting.size:
+                return float(1 / parts[fitting[0]])
+        return 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +101,7 @@ class Scores:
     higher_is_better: bool = True
 
     def __repr__(self) -> str:
-        return f"<Scores of {', '.join(self.systems)}: {self.size}>"
+        return f"<Scores of {', '.join(map(plain, self.systems))}: {self.size}>"
 
     @property
     def size(self) -> str:
@@ -120,7 +121,7 @@ class Scores:
     @cached_property
     def observed(self) -> FloatArray:
         """The mean over data sets of each system's mean score."""
-        return np.array([_mean(column) for column in self.means.T])
+        return np.array([mean_of(column) for column in self.means.T])
 
     def keep(self, *systems: str) -> "Scores":
         """Keep some systems, in the order given."""
@@ -173,6 +174,6 @@ def _rounded(sign: float, values: FloatArray) -> FloatArray:
     return np.where(np.abs(gap) <= least, 0.0, gap)
 
 
-def _mean(values: FloatArray) -> float:
-    # The mean of equal numbers is that number, to the last digit.
+def mean_of(values: FloatArray) -> float:
+    """Give the mean of numbers; of equal ones that number, to the last digit."""
     return float(values[0] if values.min() == values.max() else values.mean())
