@@ -167,7 +167,7 @@ def test_lower_is_better(told, scores):
     negated = told([[*row[:4], -row[4]] for row in ONE])
     assert found["probability"] == negated["probability"]
     assert scores(ONE, "--lower-is-better", "--metric", "loss").startswith(
-        "b is worse than a on loss: "
+        "b is worse than a on loss (less is better): "
     )
 
 

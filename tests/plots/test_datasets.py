@@ -151,7 +151,7 @@ def test_where_less_is_better_the_label_is_turned_round():
         higher_is_better=False,
     )
     ax = data_sets(lk.compare_scores(table, rope=0.01), ax=axes())
-    assert ax.get_xlabel().startswith("loss: first minus second")
+    assert ax.get_xlabel().startswith("loss (less…s better): first minus second")
     assert all(dots(ax, place)[1].get_xdata()[0] > 0 for place in range(2))
 
 

@@ -432,8 +432,12 @@ def test_label_of_scores_says_what_was_taken_from_what(better):
         [0.8, 0.81, 0.83], [0.82, 0.86, 0.85], higher_is_better=better
     )
     result = lk.compare_scores(table, rope=0.01)
-    told = "second minus first" if better else "first minus second"
-    assert posterior(result, ax=Figure().subplots()).get_xlabel() == f"score: {told}"
+    told = (
+        "score: second minus first"
+        if better
+        else "score (less is better): first minus second"
+    )
+    assert posterior(result, ax=Figure().subplots()).get_xlabel() == told
 
 
 @pytest.mark.parametrize("sets", [1, 4])

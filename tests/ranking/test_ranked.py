@@ -127,7 +127,7 @@ def test_lower_is_better():
     table = rows(sets=6, folds=1, systems="abc", gain=0.05)
     losses = scores_of(table, higher_is_better=False)
     found = lk.rank(losses, rope=0.01, **FEW)
-    assert found.sentence().startswith("score: c < b < a; the best on these data sets")
+    assert found.sentence().startswith("score (less is better): c < b < a; the best")
     assert found.places == (0, 1, 2)
     assert found.friedman.average_ranks.tolist() == [1, 2, 3]
     gains = scores_of([[*row[:4], -row[4]] for row in table])

@@ -57,13 +57,13 @@ def test_a_ranking_has_ranks_and_pairs():
     for row, test in zip(pairs, found.tests, strict=True):
         assert float(row["Wilcoxon p"]) == pytest.approx(test.p_value, abs=6e-4)
         assert float(row["Holm"]) == pytest.approx(test.holm, abs=6e-4)
-        assert "shown on" not in row
+        assert "shown to be better" not in row
 
 
 def test_data_sets_shown_stand_on_their_side():
     clear = drawn(sets=3, folds=6, gain=0.1)
     found = lk.rank(clear, method="signed-rank", **FEW)
-    assert cells(found, 1)[0]["shown on"] == "> 0, < 3"
+    assert cells(found, 1)[0]["shown to be better"] == "first on 0, second on 3"
 
 
 def test_one_data_set_has_no_p_values():

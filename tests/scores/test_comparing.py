@@ -172,7 +172,7 @@ def test_two_folds():
     told = result.to_dict()
     assert told["difference"]["sd"] is None
     assert json.dumps(told, allow_nan=False)
-    assert result.verdict.name == "leans better"
+    assert result.verdict.name == "undecided"
     assert "+0.0750" in result.sentence()
 
 

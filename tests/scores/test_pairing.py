@@ -74,7 +74,10 @@ def test_systems_select_and_order():
 def test_lower_is_better_turns_the_order():
     values = ONE.datasets[0].values.T
     losses = scores.from_arrays(*values, systems="abcd", higher_is_better=False)
-    assert compare_pairs(losses, rope=0.01).sentence() == "score: d < c < b < a"
+    assert (
+        compare_pairs(losses, rope=0.01).sentence()
+        == "score (less is better): d < c < b < a"
+    )
 
 
 def test_threshold():

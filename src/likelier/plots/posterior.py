@@ -53,7 +53,7 @@ def posterior(result: "Comparison", *, ax: "Axes | None" = None) -> "Axes":
 def turned(result: "Comparison") -> bool:
     """Say whether the difference is the first minus the second: less is better."""
     known = ("error_rate", "mean_loss")
-    return result.question.metric in known or "lower is better" in result.recipe.extra
+    return result.question.metric in known or result.question.less_is_better
 
 
 def _label(result: "Comparison") -> str:
