@@ -126,7 +126,10 @@ SETTINGS = {
         "method must be one of bootstrap, independent, mcnemar",
     ),
     "prior": (("--prior", "nope"), "prior must be one of bootstrap, objective, unif"),
-    "rule": (("--rule", "nope"), "rule must be one of bayes-test, hdi-rope, regions"),
+    "rule": (
+        ("--rule", "nope"),
+        "rule must be one of bayes-test, hdi-rope, region-mass",
+    ),
     "rule-null": (("--rule", "nope", "--method", "bootstrap"), "rule must be one of"),
     "mass-null": (("--mass", "2", "--method", "bootstrap"), "mass must lie strictly"),
     "positive": (("--positive", "nope"), "positive must be one of ham, spam; got 'no"),

@@ -21,7 +21,8 @@ from likelier.methods import Independent, Paired, Unpaired
 from likelier.streams import Streams
 
 LINEAR = ("accuracy", "error_rate", "recall", "specificity")
-REFUSED = sorted({*LABEL_METRICS} - {*LINEAR})
+TAGGING = ("token_accuracy", "sentence_accuracy", "oov_accuracy")
+REFUSED = sorted({*LABEL_METRICS} - {*LINEAR, *TAGGING})
 ERROR = 0.02 * log(10)
 
 

@@ -214,10 +214,13 @@ def slow_verdict(row, rule, rope):
     worse, better = (row < low_edge).mean(), (row > high_edge).mean()
     if rule == "bayes-test":
         return "better" if better > 0.5 else "not better"
-    if rule == "regions":
+    if rule in ("regions", "region-mass"):
         shares = {"worse": worse, "better": better}
         shares |= {} if rope is None else {"equivalent": 1 - worse - better}
-        return max(shares, key=shares.get)
+        most = max(shares, key=shares.get)
+        if rule == "regions" or shares[most] >= 0.95:
+            return most
+        return "undecided" if most == "equivalent" else f"leans {most}"
     low, high = slow_hdi(row)
     if low > high_edge:
         return "better"
