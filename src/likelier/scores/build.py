@@ -1,22 +1,19 @@
-"""Scores from rows, from arrays, and from scikit-learn."""
+"""Scores from rows of a long table, and from arrays."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from likelier.errors import InputError, SettingError, listed, unknown_name
+from likelier.errors import InputError, SettingError, listed
+from likelier.scores.checking import checked, numbers, tested_share
 from likelier.scores.table import DataSet, Scores
 
 FloatArray = NDArray[np.float64]
 Place = tuple[str, str]
 
-# Beyond, squares are no numbers any more.
-_SIZES = (1e-100, 1e100)
-# What splitters have that test another share than one part of as many as folds.
-_OTHER_SHARES = ("p", "n_groups", "test_fold")
 _NAMES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 
 
@@ -57,7 +54,7 @@ def from_rows(
     ...           fold=["1", "1", "2", "2"])
     <Scores of a, b: 1 data set, 2 folds>
     """
-    values = _numbers(score, where)
+    values = numbers(score, where)
     columns = [list(map(str, column)) for column in (dataset, system)]
     columns += [
         ["1"] * len(values) if column is None else list(map(str, column))
@@ -129,98 +126,11 @@ def from_arrays(
             raise InputError(message)
         values = np.stack(parts, axis=1)
         sets.append(
-            DataSet(name, values, _share(name, len(values), runs, test_share), runs)
+            DataSet(
+                name, values, tested_share(name, len(values), runs, test_share), runs
+            )
         )
     return checked(Scores(names, tuple(sets), metric, higher_is_better))
-
-
-def from_cross_validate(
-    results: Mapping[str, Any],
-    *,
-    score: str = "test_score",
-    design: Any = None,
-    runs: int = 1,
-    test_share: float | None = None,
-    higher_is_better: bool = True,
-) -> Scores:
-    """Take what scikit-learn's `cross_validate` gives for each system.
-
-    Parameters
-    ----------
-    results
-        For each system what `cross_validate` or `cross_val_score` returned, all with
-        the same splits; or for each data set such a mapping.
-    score
-        Which of its scores, such as ``test_f1``.
-    design
-        The splitter, which knows the share of items tested and the number of runs.
-    runs, test_share, higher_is_better
-        As in `from_arrays`, where no design is given.
-
-    Examples
-    --------
-    >>> results = {"tree": {"test_score": [0.8, 0.7, 0.9]},
-    ...            "forest": {"test_score": [0.9, 0.8, 0.9]}}
-    >>> from_cross_validate(results)
-    <Scores of tree, forest: 1 data set, 3 folds>
-    """
-    if not isinstance(results, Mapping) or not results:
-        message = "results must map each system to what cross_validate gave."
-        raise InputError(message)
-    tables = results if _is_nested(results, score) else {"data": results}
-    systems = tuple(next(iter(tables.values())))
-    share, count = _of_design(design, test_share, runs)
-    sets = []
-    for name, found in tables.items():
-        if tuple(found) != systems:
-            message = (
-                f"Every data set must have the systems {listed(systems)}; "
-                f"{name!r} has {listed(found)}."
-            )
-            raise InputError(message)
-        columns = [_column(found[system], system, score) for system in systems]
-        if len({len(column) for column in columns}) != 1:
-            message = f"Every system must have every fold of {name!r}."
-            raise InputError(message)
-        values = np.stack(columns, axis=1)
-        tested = _share(str(name), len(values), count, share)
-        sets.append(DataSet(str(name), values, tested, count))
-    metric = score.removeprefix("test_")
-    return checked(Scores(systems, tuple(sets), metric, higher_is_better))
-
-
-def checked(scores: Scores) -> Scores:
-    """Return scores of at least two systems, or say what is missing."""
-    if not scores.metric:
-        message = "metric must say what the scores are; it is empty."
-        raise SettingError(message)
-    if len(scores.systems) < 2:
-        message = f"There must be two systems; got {', '.join(scores.systems)}."
-        raise InputError(message)
-    return scores
-
-
-def _numbers(score: Any, where: str) -> FloatArray:
-    try:
-        values = np.asarray(score, dtype=np.float64).ravel()
-    except (TypeError, ValueError) as error:
-        message = f"{where} must have numbers as scores; {error}."
-        raise InputError(message) from error
-    bad = np.flatnonzero(~np.isfinite(values))
-    if bad.size:
-        message = (
-            f"{where} must have a finite number as every score; row {bad[0]} has "
-            f"{values[bad[0]]}."
-        )
-        raise InputError(message)
-    size = float(np.abs(values).max(initial=0.0))
-    if size and not _SIZES[0] < size < _SIZES[1]:
-        message = (
-            f"{where} must have scores whose largest lies between {_SIZES[0]:g} and "
-            f"{_SIZES[1]:g}; it is {size:g}."
-        )
-        raise InputError(message, hint="Take another unit.")
-    return values
 
 
 Found = dict[str, dict[Place, dict[str, float]]]
@@ -284,7 +194,7 @@ def _data_set(
         hint = "Say which share is tested: test_share=0.1, or --test-share 0.1"
         raise InputError(message, hint=hint)
     return DataSet(
-        name, values, _share(name, len(values), len(runs), test_share), len(runs)
+        name, values, tested_share(name, len(values), len(runs), test_share), len(runs)
     )
 
 
@@ -292,34 +202,6 @@ def _natural(name: str) -> tuple[int, int, str]:
     """Order whole numbers by size, before other names."""
     whole = name.isascii() and name.isdigit()
     return (0, int(name), name) if whole else (1, 0, name)
-
-
-def _share(name: str, folds: int, runs: int, test_share: float | None) -> float:
-    """Give the share of items that each fold tests."""
-    whole = isinstance(runs, int | np.integer) and not isinstance(runs, bool)
-    if not whole or runs < 1 or (test_share is None and folds % runs):
-        message = (
-            f"runs must be a whole number that divides the {folds} folds of {name!r}; "
-            f"got {runs!r}."
-        )
-        raise SettingError(message)
-    if test_share is not None:
-        number = isinstance(test_share, int | float | np.number)
-        if not number or not 0 < test_share < 1:
-            message = (
-                f"test_share must lie strictly between 0 and 1; got {test_share!r}."
-            )
-            raise SettingError(message)
-        return float(test_share)
-    if folds == 1:
-        return 0.0
-    if folds == runs:
-        message = (
-            f"Runs of one fold must come with the share of items tested; {name!r} has "
-            f"{runs} of them."
-        )
-        raise SettingError(message, hint="test_share=0.2, or --test-share 0.2")
-    return runs / folds
 
 
 def _system_names(systems: Sequence[str] | None, count: int) -> tuple[str, ...]:
@@ -356,70 +238,12 @@ def _rows(given: Any, name: str, datasets: Sequence[str] | None) -> list[FloatAr
         raise InputError(message)
     nested = any(np.ndim(part) > 0 for part in parts)
     if not nested:
-        whole = _numbers(parts, f"System {name!r}")
+        whole = numbers(parts, f"System {name!r}")
         if datasets is not None and len(datasets) == len(whole) != 1:
             return [whole[i : i + 1] for i in range(len(whole))]
         parts = [whole]
-    rows = [_numbers(part, f"System {name!r}") for part in parts]
+    rows = [numbers(part, f"System {name!r}") for part in parts]
     if not rows or any(len(row) == 0 for row in rows):
         message = f"System {name!r} must have at least one score per data set."
         raise InputError(message)
     return rows
-
-
-def _is_nested(results: Mapping[str, Any], score: str) -> bool:
-    first = next(iter(results.values()))
-    return (
-        isinstance(first, Mapping)
-        and not any(
-            str(key).startswith(("test_", "fit_time", "score_time")) for key in first
-        )
-        and score not in first
-    )
-
-
-def _column(found: Any, system: str, score: str) -> FloatArray:
-    if isinstance(found, Mapping):
-        if score not in found:
-            known = [str(key) for key in found if str(key).startswith("test_")]
-            raise unknown_name(score, known, kind="score")
-        found = found[score]
-    return _numbers(found, f"System {system!r}")
-
-
-def _of_design(
-    design: Any, test_share: float | None, runs: int
-) -> tuple[float | None, int]:
-    """Ask a splitter for the share that it tests, and for its runs."""
-    if design is None:
-        return test_share, runs
-    counts = (getattr(design, name, None) for name in ("n_repeats", "repeats", "m"))
-    count = next((int(c) for c in counts if c is not None), runs)
-    if test_share is not None:
-        return test_share, count
-    if hasattr(design, "test_share"):
-        return float(design.test_share), count
-    if hasattr(design, "test_size") or hasattr(design, "max_train_size"):
-        return _share_of_sizes(design), count
-    if any(hasattr(design, name) for name in _OTHER_SHARES):
-        message = (
-            f"{type(design).__name__} must come with the share of items that it tests."
-        )
-        raise SettingError(message, hint="test_share=0.2")
-    return None, count
-
-
-def _share_of_sizes(design: Any) -> float:
-    """Give the share that a splitter of given sizes tests, where they are shares."""
-    test, train = (getattr(design, f"{part}_size", None) for part in ("test", "train"))
-    if test is None and train is None:
-        test = getattr(design, "_default_test_size", None)
-    if test is None and isinstance(train, float):
-        test = 1 - train
-    if not isinstance(test, float) or not isinstance(train, float | None):
-        message = (
-            f"{type(design).__name__} must come with the share of items that it tests."
-        )
-        raise SettingError(message, hint="test_share=0.2")
-    # What counts is how many items are tested per item trained on.
-    return test / (test + (1 - test if train is None else train))
