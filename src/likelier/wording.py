@@ -99,6 +99,17 @@ def odds(log10_factor: float, mcse: float = 0.0, *, bound: bool = False) -> str:
     return f"{large} : 1" if log10_factor >= 0 else f"1 : {large}"
 
 
+def counted(count: int, what: str) -> str:
+    """Say how many there are of something.
+
+    Examples
+    --------
+    >>> counted(1, "data set"), counted(2000, "fold")
+    ('1 data set', '2,000 folds')
+    """
+    return f"1 {what}" if count == 1 else f"{count:,} {what}s"
+
+
 def folds(datasets: int, count: int) -> str:
     """Say how many data sets and folds there are.
 
@@ -107,7 +118,7 @@ def folds(datasets: int, count: int) -> str:
     >>> folds(1, 10), folds(2, 400), folds(30, 30)
     ('1 data set, 10 folds', '2 data sets, 400 folds', '30 data sets, one score each')
     """
-    told = "1 data set" if datasets == 1 else f"{datasets:,} data sets"
+    told = counted(datasets, "data set")
     return (
         f"{told}, one score each" if count == datasets else f"{told}, {count:,} folds"
     )

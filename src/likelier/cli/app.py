@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from likelier.cli import options, scores_app
+from likelier.cli import options, scores_app, study_app
 from likelier.errors import InputError, LikelierError, unknown_name
 
 if TYPE_CHECKING:
@@ -198,6 +198,8 @@ def counts(
 
 app.command()(scores_app.scores)
 app.command()(scores_app.rank)
+app.command()(study_app.run)
+app.command()(study_app.show)
 
 
 @app.command()

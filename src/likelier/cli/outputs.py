@@ -21,6 +21,7 @@ from likelier.results import (
     NullTest,
     Pairs,
     Sensitivity,
+    StudyReport,
 )
 
 if TYPE_CHECKING:
@@ -79,6 +80,7 @@ class Outputs:
         *,
         several: bool = False,
         draw: "Callable[[], Figure] | None" = None,
+        timings: bool = False,
     ) -> None:
         """Print and write the results, then exit as the condition says.
 
@@ -90,11 +92,14 @@ class Outputs:
             Whether a single result stands in a list as well.
         draw
             Makes the figure of all results; by default that of the one comparison.
+        timings
+            Whether studies tell how long their folds took, in the JSON.
         """
         code = self._exit_code(results)
         # Escapes of JSON fit any terminal; a file is UTF-8.
         ascii_only = self.json == "-" and not _takes_unicode()
-        document = as_json(summary(results, several=several), ascii_only=ascii_only)
+        told = summary(results, several=several, timings=timings)
+        document = as_json(told, ascii_only=ascii_only)
         files = self._files(results, document, draw)
         for path, content in files.items():
             write_whole(path, content)
@@ -160,6 +165,8 @@ class Outputs:
 
 def _parts(result: Result) -> Sequence[Result]:
     """Give what a condition must hold for: every class, prior or pair, or the whole."""
+    if isinstance(result, StudyReport):
+        return [part for found in result.answers for part in _parts(found)]
     if isinstance(result, ClassComparison):
         return [row.comparison for row in result.rows]
     return result.comparisons if isinstance(result, Sensitivity | Pairs) else [result]
@@ -177,7 +184,7 @@ def _takes_unicode() -> bool:
 
 def _picture(results: Sequence[Result], form: str) -> bytes:
     first = results[0]
-    if len(results) != 1 or isinstance(first, NullTest | Estimate):
+    if len(results) != 1 or isinstance(first, NullTest | Estimate | StudyReport):
         message = "A plot must have exactly one comparison with a posterior."
         hint = "Ask for one metric, two systems and --method paired or unpaired."
         raise SettingError(message, hint=hint)

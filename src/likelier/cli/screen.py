@@ -11,7 +11,7 @@ from likelier.report.composite import Table, composite_tables
 from likelier.report.summary import Composite, Result
 from likelier.report.table import finding_lines, tables
 from likelier.report.text import detail_lines, lines
-from likelier.results import Comparison, Estimate
+from likelier.results import Comparison, Estimate, Pairs, StudyReport
 
 _COLOURS = {
     "better": "bold blue",
@@ -40,8 +40,33 @@ def show(results: Sequence[Result]) -> None:
     parts = [result for result in results if isinstance(result, Composite)]
     if parts:
         for part in parts:
-            _composite(console, part)
+            if isinstance(part, StudyReport):
+                _study(console, part)
+            else:
+                _composite(console, part)
         return
+    _singles(console, results)
+
+
+def _study(console: Console, report: StudyReport) -> None:
+    """Show what was found first, then the folds it rests on."""
+    found = report.answers
+    pairs = [part for part in found if isinstance(part, Pairs)]
+    for part in pairs:
+        _composite(console, part)
+        console.print()
+    if found and not pairs:
+        _singles(console, found)
+        console.print()
+    for line in detail_lines(report):
+        console.print(Text(line), soft_wrap=True)
+    for shown in composite_tables(report):
+        _grid(console, shown)
+    for finding in report.remarks:
+        console.print(Text(str(finding)), soft_wrap=True)
+
+
+def _singles(console: Console, results: Sequence[Result]) -> None:
     if len(results) > 1 or isinstance(results[0], Estimate):
         _grid(console, tables(results)[0])
         _origins(console, results)

@@ -30,7 +30,7 @@ class Drawn(Protocol):
 
 def picture(result: Drawn, *, form: str = "png") -> bytes:
     """Draw a result as png, svg or pdf; same result, same bytes."""
-    return saved(figure(result.plot, height=_height(result)), form=form)
+    return saved(figure(result.plot, height=height_of(result)), form=form)
 
 
 def figure(
@@ -50,7 +50,8 @@ def figure(
     return made
 
 
-def _height(result: Drawn) -> float:
+def height_of(result: Drawn) -> float:
+    """Give the height in inches that a result needs."""
     if isinstance(result, ClassComparison):
         return height_of_classes(result)
     if isinstance(result, Ranking):

@@ -8,6 +8,8 @@ from unicodedata import combining, east_asian_width
 from likelier.errors import plain
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
@@ -71,6 +73,15 @@ def new_figure(height: float = SIZE[1]) -> "tuple[Figure, Axes]":
 
     figure = Figure(figsize=(SIZE[0], height), layout="constrained")
     return figure, figure.subplots()
+
+
+def figure_of_rows(heights: "Sequence[float]") -> "tuple[Figure, list[Axes]]":
+    """Make a figure to be saved, with axes one below the other."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(SIZE[0], sum(heights)), layout="constrained")
+    made = figure.subplots(len(heights), 1, squeeze=False, height_ratios=heights)
+    return figure, list(made[:, 0])
 
 
 def extent(ax: "Axes") -> tuple[float, float]:

@@ -61,17 +61,23 @@ class TaggedTokens:
 
     def unseen_outcomes(self, cluster: ClusterName | None, known: Known) -> Outcomes:
         """Count the tokens that are out of vocabulary."""
-        unseen = np.flatnonzero(known.unseen(self.forms))
-        if not unseen.size:
+        unseen = known.unseen(self.forms)
+        if not unseen.any():
             message = (
                 f"At least one of {len(self.codes):,} tokens must be out of vocabulary;"
                 f" all are among the {len(known.forms):,} forms that are known."
             )
             raise InputError(message, hint="Is the test file part of the training?")
-        groups = self._groups(cluster)
-        kept = None if groups is None else groups[unseen]
-        source = f"{self._source(cluster)} {known.described()}"
-        return self._labelled(self.codes[unseen], kept, "OOV tokens", source)
+        return self.marked_outcomes(cluster, unseen, known.described())
+
+    def marked_outcomes(
+        self, cluster: ClusterName | None, unseen: NDArray[np.bool_], described: str
+    ) -> Outcomes:
+        """Count the tokens that are marked as out of vocabulary."""
+        kept, groups = np.flatnonzero(unseen), self._groups(cluster)
+        source = f"{self._source(cluster)} {described}"
+        some = None if groups is None else groups[kept]
+        return self._labelled(self.codes[kept], some, "OOV tokens", source)
 
     def sentence_outcomes(self, cluster: ClusterName | None) -> Outcomes:
         """Count sentences in which every token is right.

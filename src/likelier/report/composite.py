@@ -16,6 +16,7 @@ from likelier.results import (
     PlanReport,
     Ranking,
     Sensitivity,
+    StudyReport,
 )
 from likelier.results.ranking import PairTest
 
@@ -38,6 +39,8 @@ def composite_tables(result: Composite) -> list[Table]:
         return [_pairs(result)]
     if isinstance(result, Ranking):
         return [_ranks(result), _pairs(result.pairs, result)]
+    if isinstance(result, StudyReport):
+        return [_tallies(result)]
     return [_plan(result)]
 
 
@@ -190,6 +193,35 @@ def _share(known: Probabilities, share: float) -> str:
     """Write a probability as the paper does, with three decimals where they hold."""
     decimals = 3 if known.mcse(share) < 0.002 else 2
     return f"{share:.{decimals}f}"
+
+
+def _tallies(result: StudyReport) -> Table:
+    """Give the systems' folds, means and times, data set by data set."""
+    columns = (
+        "data set",
+        "system",
+        "folds",
+        *(wording.metric_name(name) for name in result.metrics),
+        "fit",
+        "predict",
+    )
+    rows = []
+    for tally in result.tallies:
+        failed = f", {tally.failed} failed" if tally.failed else ""
+        means = (_mean(tally.means[name]) for name in result.metrics)
+        seconds = (_seconds(s) for s in (tally.fit_seconds, tally.predict_seconds))
+        folds = f"{tally.finished} of {tally.planned}{failed}"
+        names = plain(tally.dataset), plain(tally.system)
+        rows.append((*names, folds, *means, *seconds))
+    return Table(columns, tuple(rows))
+
+
+def _mean(value: float) -> str:
+    return "-" if np.isnan(value) else wording.number(value, 4)
+
+
+def _seconds(value: float) -> str:
+    return "-" if np.isnan(value) else f"{value:.2f} s"
 
 
 def _ranks(result: Ranking) -> Table:

@@ -10,7 +10,7 @@ from likelier.plots.picture import picture
 from likelier.report.summary import Result
 from likelier.report.table import tables
 from likelier.report.text import detail_lines
-from likelier.results import Estimate, NullTest
+from likelier.results import Estimate, NullTest, StudyReport
 
 
 def html(results: Sequence[Result]) -> str:
@@ -23,9 +23,14 @@ def html(results: Sequence[Result]) -> str:
     )
     return environment.get_template("report.html").render(
         title=results[0].sentence(),
-        parts=[_part(result) for result in results],
+        parts=[_part(part) for result in results for part in with_answers(result)],
         tables=tables(results),
     )
+
+
+def with_answers(result: Result) -> list[Result]:
+    """Give a result, and after a study what it found."""
+    return [result, *(result.answers if isinstance(result, StudyReport) else ())]
 
 
 def _part(result: Result) -> dict[str, Any]:
@@ -39,6 +44,6 @@ def _part(result: Result) -> dict[str, Any]:
 
 
 def _picture(result: Result) -> str | None:
-    if isinstance(result, NullTest | Estimate):
+    if isinstance(result, NullTest | Estimate | StudyReport):
         return None
     return b64encode(picture(result)).decode("ascii")

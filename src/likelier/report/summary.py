@@ -14,12 +14,13 @@ from likelier.results import (
     PlanReport,
     Ranking,
     Sensitivity,
+    StudyReport,
 )
 
 # One answer each, several of which make a table.
 Single = Comparison | NullTest | Estimate
 # Each a table of its own.
-Composite = ClassComparison | Sensitivity | PlanReport | Pairs | Ranking
+Composite = ClassComparison | Sensitivity | PlanReport | Pairs | Ranking | StudyReport
 Result = Single | Composite
 
 _PLURAL = {
@@ -31,10 +32,13 @@ _PLURAL = {
     "plan": "plans",
     "comparisons": "all_pairs",
     "ranking": "rankings",
+    "study": "studies",
 }
 
 
-def summary(results: Sequence[Result], *, several: bool = False) -> dict[str, Any]:
+def summary(
+    results: Sequence[Result], *, several: bool = False, timings: bool = False
+) -> dict[str, Any]:
     """Give one result as its own JSON, several as a list under their plural.
 
     Parameters
@@ -43,8 +47,15 @@ def summary(results: Sequence[Result], *, several: bool = False) -> dict[str, An
         Results of one kind.
     several
         Whether a single result stands in a list as well.
+    timings
+        Whether studies tell how long their folds took.
     """
-    parts = [result.to_dict() for result in results]
+    parts = [
+        result.to_dict(timings=timings)
+        if isinstance(result, StudyReport)
+        else result.to_dict()
+        for result in results
+    ]
     if len(parts) == 1 and not several:
         return parts[0]
     plural = _PLURAL[parts[0]["kind"]]

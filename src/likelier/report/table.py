@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from likelier import wording
 from likelier.report.composite import Table, composite_tables
 from likelier.report.summary import Composite, Result
-from likelier.results import Comparison, Estimate, NullTest
+from likelier.results import Comparison, Estimate, NullTest, StudyReport
 
 
 def finding_lines(results: Sequence[Result]) -> list[str]:
@@ -17,12 +17,20 @@ def tables(results: Sequence[Result]) -> list[Table]:
     """Put results of one kind into one table, or each into a table of its own."""
     parts = [r for r in results if isinstance(r, Composite)]
     if parts:
-        return [table for part in parts for table in composite_tables(part)]
+        return [table for part in parts for table in _part_tables(part)]
     if all(isinstance(result, Comparison) for result in results):
         return [_comparisons([r for r in results if isinstance(r, Comparison)])]
     if all(isinstance(result, NullTest) for result in results):
         return [_null_tests([r for r in results if isinstance(r, NullTest)])]
     return [_estimates([r for r in results if isinstance(r, Estimate)])]
+
+
+def _part_tables(part: Composite) -> list[Table]:
+    """Put a result into tables; those of a study's answers come after its own."""
+    own = composite_tables(part)
+    if not isinstance(part, StudyReport) or not part.answers:
+        return own
+    return [*own, *tables(part.answers)]
 
 
 def _comparisons(results: Sequence[Comparison]) -> Table:

@@ -14,16 +14,20 @@ from likelier.results.power import Power, Setting
 from likelier.results.question import SCHEMA, Origin, Question
 from likelier.results.ranking import Ranking, Ranks
 from likelier.results.sensitivity import Sensitivity
+from likelier.results.study import Answer, FailedFold, FoldRow, StudyReport, Tally
 
 __all__ = [
     "SCHEMA",
     "Across",
+    "Answer",
     "ClassComparison",
     "ClassRow",
     "Companion",
     "Comparison",
     "DataSetRow",
     "Estimate",
+    "FailedFold",
+    "FoldRow",
     "Needed",
     "NullTest",
     "Order",
@@ -37,4 +41,6 @@ __all__ = [
     "Sensitivity",
     "Setting",
     "Smallest",
+    "StudyReport",
+    "Tally",
 ]

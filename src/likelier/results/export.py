@@ -21,12 +21,6 @@ def long_frame(numbers: dict[str, Any], backend: Backend | None) -> Any:
     backend
         pandas, polars or pyarrow; by default the first of them that is installed.
     """
-    import narwhals as nw
-
-    chosen = _installed() if backend is None else backend
-    if chosen not in _BACKENDS:
-        message = f"backend must be pandas, polars or pyarrow; got {backend!r}."
-        raise SettingError(message)
     rows = [row for row in _leaves(numbers, "") if not row[0].endswith(_NO_MEASURES)]
     columns = {
         "systems": [" | ".join(numbers["systems"])] * len(rows),
@@ -34,6 +28,25 @@ def long_frame(numbers: dict[str, Any], backend: Backend | None) -> Any:
         "name": [name for name, _ in rows],
         "value": [float(value) for _, value in rows],
     }
+    return table_frame(columns, backend)
+
+
+def table_frame(columns: dict[str, list[Any]], backend: Backend | None) -> Any:
+    """Turn columns into a data frame.
+
+    Parameters
+    ----------
+    columns
+        The columns by name.
+    backend
+        pandas, polars or pyarrow; by default the first of them that is installed.
+    """
+    import narwhals as nw
+
+    chosen = _installed() if backend is None else backend
+    if chosen not in _BACKENDS:
+        message = f"backend must be pandas, polars or pyarrow; got {backend!r}."
+        raise SettingError(message)
     try:
         return nw.from_dict(columns, backend=chosen).to_native()
     except ModuleNotFoundError as error:

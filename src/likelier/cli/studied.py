@@ -1,0 +1,133 @@
+"""Studies on the command line."""
+
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from likelier import wording
+from likelier.cli.outputs import Outputs, working
+from likelier.cli.progress import watching
+from likelier.cli.scored import figure
+from likelier.errors import SettingError, plain
+from likelier.results import StudyReport
+from likelier.study import Wanted, read_study, read_toml
+from likelier.study import run as run_study
+from likelier.study.config import store_of
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+# Beside the codes of conditions: folds failed, and the run was interrupted.
+FAILED, INTERRUPTED = 4, 130
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What to show of a study."""
+
+    wanted: Wanted = field(default_factory=Wanted)
+    plot_kind: str | None = None
+    errors: bool = False
+    timings: bool = False
+
+
+def values_of(let: Sequence[str] | None) -> dict[str, str]:
+    """Read NAME=VALUE.
+
+    Examples
+    --------
+    >>> values_of(["corpora=../data"])
+    {'corpora': '../data'}
+    """
+    pairs = [text.partition("=") for text in let or ()]
+    for name, equals, _ in pairs:
+        if not name or not equals:
+            message = f"let must be NAME=VALUE; got {name!r}."
+            raise SettingError(message, hint="--let corpora=../corpora")
+    return {name: value for name, _, value in pairs}
+
+
+def run(
+    file: Path,
+    *,
+    store: Path | None,
+    workers: int | None,
+    engine: str | None,
+    let: dict[str, str],
+) -> Path:
+    """Run what is left of a study, and give the file with its results."""
+    kept = store_of(file) if store is None else store
+    with _to_stderr():
+        with working("reading data"):
+            study = read_toml(file, let=let)
+        try:
+            with watching(study.name) as watcher:
+                run_study(
+                    study,
+                    kept,
+                    workers=workers,
+                    engine=engine or "processes",
+                    watcher=watcher,
+                )
+        except KeyboardInterrupt:
+            # Workers got the signal as well; a second one must not garble the words.
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+            told = "stopped; what is finished is kept, and the next run goes on there."
+            sys.stderr.write(f"likelier: {told}\n")
+            raise typer.Exit(INTERRUPTED) from None
+    return kept
+
+
+@contextmanager
+def _to_stderr() -> Iterator[None]:
+    """Keep what systems print, here or in workers, out of the results."""
+    sys.stdout.flush()
+    saved = os.dup(1)
+    os.dup2(2, 1)
+    try:
+        yield
+    finally:
+        sys.stdout.flush()
+        os.dup2(saved, 1)
+        os.close(saved)
+
+
+def deliver(store: Path, shown: Shown, outputs: Outputs, *, ran: bool = False) -> None:
+    """Show what a study says, then exit as conditions and failures ask."""
+    with working("comparing"):
+        report = read_study(store, wanted=shown.wanted)
+    if shown.errors:
+        for failure in report.failures:
+            sys.stderr.write(f"{failure}\n{failure.details}\n")
+    if outputs.fail_unless is not None and not report.answers:
+        message = f"A condition must have a finished study: {report.progress()}."
+        raise SettingError(message)
+    outputs.deliver(
+        [report], draw=_drawing(report, shown.plot_kind), timings=shown.timings
+    )
+    if ran and report.failures:
+        count = wording.counted(len(report.failures), "fold")
+        hint = f"likelier show {plain(str(store))} --errors"
+        told = f"{count} failed; the next run tries again. All they said: {hint}"
+        sys.stderr.write(f"likelier: {told}\n")
+        raise typer.Exit(FAILED)
+
+
+def _drawing(report: StudyReport, kind: str | None) -> "Callable[[], Figure]":
+    if kind is None:
+        return report.plot
+    if len(report.answers) != 1:
+        message = (
+            f"A plot of kind {kind} must have one answer; got {len(report.answers)}."
+        )
+        raise SettingError(message, hint="Name one metric, and systems or data sets.")
+    draw = figure(report.answers[0], kind)
+    assert draw is not None
+    return draw

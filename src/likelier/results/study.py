@@ -1,0 +1,293 @@
+"""What came of a study: its folds, what was found, and what went wrong."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from likelier import wording
+from likelier.errors import plain, unknown_name
+from likelier.findings import Finding
+from likelier.recipe import Recipe
+from likelier.results.comparison import Comparison
+from likelier.results.export import Backend, html_block, table_frame
+from likelier.results.pairs import Pairs
+from likelier.results.question import SCHEMA
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Answer = Comparison | Pairs
+
+
+@dataclass(frozen=True)
+class FoldRow:
+    """One system on one fold: its metrics, and how long it took.
+
+    Attributes
+    ----------
+    dataset, system, repetition, fold
+        Which fold of which system.
+    values
+        The metrics by name.
+    fit_seconds, predict_seconds
+        How long learning and predicting took.
+    """
+
+    dataset: str
+    system: str
+    repetition: int
+    fold: int
+    values: Mapping[str, float]
+    fit_seconds: float
+    predict_seconds: float
+
+    def to_dict(self, *, timings: bool = False) -> dict[str, Any]:
+        """Give the fold as it stands in the JSON."""
+        told = {
+            "dataset": self.dataset,
+            "system": self.system,
+            "repetition": self.repetition,
+            "fold": self.fold,
+            "values": dict(self.values),
+        }
+        if timings:
+            told["fit_seconds"] = self.fit_seconds
+            told["predict_seconds"] = self.predict_seconds
+        return told
+
+
+@dataclass(frozen=True)
+class FailedFold:
+    """A fold that failed in its last run.
+
+    Attributes
+    ----------
+    dataset, system, repetition, fold
+        Which fold of which system.
+    error
+        What went wrong, in a line.
+    details
+        All that Python said of it.
+    """
+
+    dataset: str
+    system: str
+    repetition: int
+    fold: int
+    error: str
+    details: str = field(default="", repr=False)
+
+    def __str__(self) -> str:
+        where = f"{self.system} on {self.dataset}"
+        return plain(
+            f"{where}, repetition {self.repetition}, fold {self.fold}: {self.error}"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the failure as it stands in the JSON."""
+        return {
+            "dataset": self.dataset,
+            "system": self.system,
+            "repetition": self.repetition,
+            "fold": self.fold,
+            "error": self.error,
+        }
+
+
+@dataclass(frozen=True)
+class Tally:
+    """One system on one data set: its folds, and the means over those finished."""
+
+    dataset: str
+    system: str
+    planned: int
+    finished: int
+    failed: int
+    means: Mapping[str, float]
+    fit_seconds: float
+    predict_seconds: float
+
+
+@dataclass(frozen=True, eq=False)
+class StudyReport:
+    """A study as far as it was run.
+
+    Attributes
+    ----------
+    name
+        What the study is called.
+    systems, datasets, metrics
+        Their names; the first system is the baseline.
+    design
+        How the items were split.
+    seed
+        The seed of systems and draws.
+    planned
+        How many folds each system has on each data set.
+    folds
+        The finished folds.
+    failures
+        Folds that failed in their last run.
+    answers
+        What was found: for each metric a comparison, or the comparisons with the
+        baseline, or all pairs; none where folds are missing.
+    remarks
+        Findings about the study itself.
+    digest
+        A hash of all stored results.
+    """
+
+    name: str
+    systems: tuple[str, ...]
+    datasets: tuple[str, ...]
+    metrics: tuple[str, ...]
+    design: str
+    seed: int
+    planned: int
+    folds: tuple[FoldRow, ...]
+    failures: tuple[FailedFold, ...]
+    answers: tuple[Answer, ...]
+    remarks: tuple[Finding, ...]
+    digest: str
+
+    @property
+    def total(self) -> int:
+        """How many folds there are to run in all."""
+        return self.planned * len(self.systems) * len(self.datasets)
+
+    @property
+    def finished(self) -> bool:
+        """Whether every fold of every system is there."""
+        return len(self.folds) == self.total
+
+    @cached_property
+    def tallies(self) -> tuple[Tally, ...]:
+        """One row for each system on each data set."""
+        return tuple(
+            self._tally(dataset, system)
+            for dataset in self.datasets
+            for system in self.systems
+        )
+
+    def _tally(self, dataset: str, system: str) -> Tally:
+        place = (dataset, system)
+        rows = [row for row in self.folds if (row.dataset, row.system) == place]
+        failed = [f for f in self.failures if (f.dataset, f.system) == place]
+
+        def mean(values: list[float]) -> float:
+            return float(np.mean(values)) if values else float("nan")
+
+        means = {m: mean([row.values[m] for row in rows]) for m in self.metrics}
+        fit = mean([row.fit_seconds for row in rows])
+        predict = mean([row.predict_seconds for row in rows])
+        counts = (self.planned, len(rows), len(failed))
+        return Tally(dataset, system, *counts, means, fit, predict)
+
+    def answer(self, metric: str, candidate: str | None = None) -> Answer:
+        """Give what was found on a metric, for a candidate where there are several."""
+        for found in self.answers:
+            of_metric = _metric_of(found) == metric
+            if of_metric and candidate in (None, _candidate(found)):
+                return found
+        raise unknown_name(metric, map(_metric_of, self.answers), kind="metric")
+
+    def __repr__(self) -> str:
+        return f"<StudyReport {self.sentence()}>"
+
+    def progress(self) -> str:
+        """Say how far the study is."""
+        failed = f", {len(self.failures):,} failed" if self.failures else ""
+        return f"{len(self.folds):,} of {self.total:,} folds finished{failed}"
+
+    def sentence(self) -> str:
+        """Say what was found, or how far the study is."""
+        if not self.answers:
+            return f"{plain(self.name)}: {self.progress()}"
+        return "; ".join(found.sentence() for found in self.answers)
+
+    def detail_lines(self) -> list[str]:
+        """Say what the study is, and what went wrong."""
+        sets = wording.counted(len(self.datasets), "data set")
+        return [
+            f"{plain(self.name)}: {plain(self.design)}, {sets}, {self.progress()}",
+            *(f"failed: {failure}" for failure in self.failures),
+        ]
+
+    def to_dict(self, *, timings: bool = False) -> dict[str, Any]:
+        """Give the documented JSON of the study.
+
+        Parameters
+        ----------
+        timings
+            Whether to tell how long the folds took; these numbers are never the same.
+        """
+        return {
+            "schema": SCHEMA,
+            "kind": "study",
+            "name": self.name,
+            "systems": list(self.systems),
+            "datasets": list(self.datasets),
+            "metrics": list(self.metrics),
+            "design": self.design,
+            "seed": self.seed,
+            "planned": self.total,
+            "finished": len(self.folds),
+            "answers": [found.to_dict() for found in self.answers],
+            "folds": [row.to_dict(timings=timings) for row in self.folds],
+            "failures": [failure.to_dict() for failure in self.failures],
+            "recipe": str(self.recipe),
+            "findings": [finding.to_dict() for finding in self.findings],
+        }
+
+    @property
+    def recipe(self) -> Recipe:
+        """One line that makes the same numbers again."""
+        told = f"study {plain(self.name)}"
+        draws = f"seed {self.seed}"
+        return Recipe(told, plain(self.design), draws, f"sha {self.digest[:12]}")
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Remarks of the checks, each once."""
+        every = (f for found in self.answers for f in found.findings)
+        return tuple(dict.fromkeys((*self.remarks, *every)))
+
+    def frame(self, backend: Backend | None = None) -> Any:
+        """Give a long table, one row per fold, system and metric."""
+        rows = [(row, metric) for row in self.folds for metric in self.metrics]
+        columns: dict[str, list[Any]] = {
+            "dataset": [row.dataset for row, _ in rows],
+            "system": [row.system for row, _ in rows],
+            "run": [row.repetition for row, _ in rows],
+            "fold": [row.fold for row, _ in rows],
+            "metric": [metric for _, metric in rows],
+            "score": [row.values[metric] for row, metric in rows],
+            "fit_seconds": [row.fit_seconds for row, _ in rows],
+            "predict_seconds": [row.predict_seconds for row, _ in rows],
+        }
+        return table_frame(columns, backend)
+
+    def plot(self) -> "Figure":
+        """Draw every answer, one below the other."""
+        from likelier.plots.study import study
+
+        return study(self)
+
+    def only(self, *answers: Answer) -> "StudyReport":
+        """Keep some of the answers."""
+        return replace(self, answers=answers)
+
+    def _repr_html_(self) -> str:
+        return html_block([self.sentence(), *self.detail_lines()], self.recipe)
+
+
+def _metric_of(found: Answer) -> str:
+    first = found.comparisons[0] if isinstance(found, Pairs) else found
+    return first.question.metric
+
+
+def _candidate(found: Answer) -> str | None:
+    return None if isinstance(found, Pairs) else found.question.systems[1]

@@ -1,0 +1,246 @@
+"""From the stored folds of a study to what they say, by the method that fits."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from os import PathLike
+from pathlib import Path
+
+from likelier.decision import Rope
+from likelier.errors import SettingError, unknown_name
+from likelier.findings import Finding
+from likelier.metrics import Metric
+from likelier.outcomes import Outcomes
+from likelier.questions import bayes_test, compare, compare_pairs, compare_scores
+from likelier.questions.scores_comparing import SCORE_METHODS
+from likelier.results import Answer, FoldRow, StudyReport
+from likelier.study.collected import Collected, fold_scores
+from likelier.study.plan import Plan
+from likelier.study.store import Store
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What to ask of a study, where not as its plan says.
+
+    Attributes
+    ----------
+    metrics, positive, rope, mass, seed
+        In place of the plan's.
+    systems, datasets
+        Which of them; all by default.
+    method
+        In place of the method that fits: paired or independent for items, and
+        correlated-t, hierarchical, signed-rank or sign for scores of folds.
+    rule
+        The rule of the verdict.
+    draws
+        How many draws.
+    """
+
+    metrics: Sequence[str] | None = None
+    positive: str | None = None
+    rope: float | Sequence[float] | Rope | None = None
+    mass: float | None = None
+    systems: Sequence[str] | None = None
+    datasets: Sequence[str] | None = None
+    method: str | None = None
+    rule: str | None = None
+    draws: int | None = None
+    seed: int | None = None
+
+
+def read_study(
+    store: str | PathLike[str], *, wanted: Wanted | None = None
+) -> StudyReport:
+    """Say what the stored folds of a study show; nothing is run.
+
+    Parameters
+    ----------
+    store
+        The file that `run_study` or ``likelier run`` made.
+    wanted
+        What to ask, where not as the study says.
+    """
+    asked = wanted or Wanted()
+    with Store(Path(store), readonly=True) as kept:
+        collected = Collected.of(kept)
+    plan = _changed(collected.plan, asked)
+    collected = replace(collected, plan=plan)
+    rows = tuple(collected.rows(plan.metrics))
+    answers = tuple(_answers(collected, rows, asked))
+    return StudyReport(
+        name=plan.name,
+        systems=tuple(part.name for part in plan.systems),
+        datasets=tuple(part.name for part in plan.datasets),
+        metrics=plan.metrics,
+        design=plan.design,
+        seed=plan.seed,
+        planned=len(plan.folds) // (len(plan.systems) * len(plan.datasets)),
+        folds=rows,
+        failures=collected.failed(),
+        answers=answers,
+        remarks=tuple(_remarks(collected)),
+        digest=collected.digest,
+    )
+
+
+def _changed(plan: Plan, asked: Wanted) -> Plan:
+    """Put what is asked in place of what the plan says."""
+    systems = _chosen([p.name for p in plan.systems], asked.systems, kind="system")
+    sets = _chosen([p.name for p in plan.datasets], asked.datasets, kind="dataset")
+    rope = plan.rope
+    if asked.rope is not None:
+        given = Rope.of(asked.rope)
+        rope = given.low, given.high
+    by_name = {part.name: part for part in plan.systems}
+    data_by_name = {part.name: part for part in plan.datasets}
+    return replace(
+        plan,
+        metrics=plan.metrics if asked.metrics is None else tuple(asked.metrics),
+        positive=plan.positive if asked.positive is None else asked.positive,
+        rope=rope,
+        mass=plan.mass if asked.mass is None else asked.mass,
+        seed=plan.seed if asked.seed is None else asked.seed,
+        systems=tuple(by_name[name] for name in systems),
+        datasets=tuple(data_by_name[name] for name in sets),
+        folds=tuple(
+            planned
+            for planned in plan.folds
+            if planned.place.system in systems and planned.place.dataset in sets
+        ),
+    )
+
+
+def _chosen(
+    known: Sequence[str], wanted: Sequence[str] | None, *, kind: str
+) -> list[str]:
+    if wanted is None:
+        return list(known)
+    for name in wanted:
+        if name not in known:
+            raise unknown_name(name, known, kind=kind)
+    if not wanted or len(set(wanted)) < len(wanted):
+        message = f"Each {kind} must be named once; got {', '.join(wanted)}."
+        raise SettingError(message)
+    return list(wanted)
+
+
+def _answers(
+    collected: Collected, rows: Sequence[FoldRow], asked: Wanted
+) -> Iterator[Answer]:
+    plan = collected.plan
+    systems = [part.name for part in plan.systems]
+    finished = all(collected.complete(d.name, systems) for d in plan.datasets)
+    if len(systems) < 2 or not finished:
+        return
+    for metric in plan.metrics:
+        if _by_items(plan, asked.method):
+            yield from _item_answers(collected, metric, asked)
+        else:
+            yield _score_answer(collected, rows, metric, asked)
+
+
+def _by_items(plan: Plan, method: str | None) -> bool:
+    """Tell whether the items of all folds are compared, or the scores of folds."""
+    single = len(plan.folds) == len(plan.systems)
+    possible = len(plan.datasets) == 1 and (plan.repetitions is not None or single)
+    if method in SCORE_METHODS:
+        return False
+    if method is not None and not possible:
+        message = (
+            f"The method {method} must have one data set in m x 2 folds or in one "
+            f"split; got {len(plan.datasets)} data sets, {plan.design}."
+        )
+        hint = f"Name one data set, or one of {', '.join(SCORE_METHODS)}."
+        raise SettingError(message, hint=hint)
+    return possible
+
+
+def _item_answers(collected: Collected, metric: str, asked: Wanted) -> Iterator[Answer]:
+    """Compare every candidate with the baseline on the items of all folds."""
+    plan = collected.plan
+    names = [part.name for part in plan.systems]
+    for candidate in names[1:]:
+        pair = [names[0], candidate]
+        table = collected.outcomes(plan.datasets[0].name, metric, systems=pair)
+        yield _item_answer(collected, table, collected.metric(metric), asked)
+
+
+def _item_answer(
+    collected: Collected, table: Outcomes, metric: Metric, asked: Wanted
+) -> Answer:
+    plan = collected.plan
+    method = asked.method or "paired"
+    positive = plan.positive if metric.of_one_class else None
+    findings = plan.datasets[0].findings
+    if plan.repetitions is None:
+        return compare(
+            table,
+            metric=metric,
+            positive=positive,
+            rope=plan.rope,
+            method=method,
+            mass=plan.mass,
+            rule=asked.rule or "hdi-rope",
+            draws=asked.draws,
+            rng=plan.seed,
+            findings=findings,
+        )
+    return bayes_test(
+        table,
+        metric=metric,
+        positive=positive,
+        rope=plan.rope,
+        method=method,
+        repetitions=plan.repetitions,
+        mass=plan.mass,
+        rule=asked.rule or "bayes-test",
+        draws=asked.draws,
+        rng=plan.seed,
+        findings=findings,
+    )
+
+
+def _score_answer(
+    collected: Collected, rows: Sequence[FoldRow], metric: str, asked: Wanted
+) -> Answer:
+    plan = collected.plan
+    names = [part.name for part in plan.systems]
+    scores = fold_scores(plan, rows, metric, systems=names)
+    ask = compare_scores if len(names) == 2 else compare_pairs
+    findings = tuple(dict.fromkeys(f for d in plan.datasets for f in d.findings))
+    return ask(
+        scores,
+        rope=plan.rope,
+        method=asked.method,
+        mass=plan.mass,
+        rule=asked.rule,
+        draws=asked.draws,
+        rng=plan.seed,
+        findings=findings,
+    )
+
+
+def _remarks(collected: Collected) -> Iterator[Finding]:
+    if collected.damaged:
+        message = (
+            f"{collected.damaged} stored folds do not match their checksum and are "
+            "left out; run the study again."
+        )
+        yield Finding("LIK140", message, "problem")
+    mixed = _mixed_versions(collected)
+    if mixed:
+        message = f"folds were run with different versions of {', '.join(mixed)}."
+        yield Finding("LIK141", message)
+
+
+def _mixed_versions(collected: Collected) -> list[str]:
+    found: dict[str, set[str]] = {}
+    for result in collected.results.values():
+        for package, version in result.versions.items():
+            found.setdefault(package, set()).add(version)
+    return [
+        f"{package} ({', '.join(sorted(versions))})"
+        for package, versions in sorted(found.items())
+        if len(versions) > 1
+    ]

@@ -1,0 +1,293 @@
+"""Stored folds put together again: outcomes of all systems, and scores."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likelier import metrics, outcomes, scores
+from likelier.data import focused
+from likelier.errors import InputError, NotDefinedError, unknown_name
+from likelier.metrics import Metric
+from likelier.outcomes import Outcomes
+from likelier.outcomes.chunks import tag_outcomes
+from likelier.readers.tokens import TaggedTokens
+from likelier.results import FailedFold, FoldRow
+from likelier.schemes import Codes, Corpus
+from likelier.scores import Scores
+from likelier.study.digest import digest
+from likelier.study.plan import DataPlan, Place, Plan
+from likelier.study.record import Record
+from likelier.study.store import Failure, Result, Store
+
+Turn = tuple[int, int]
+
+
+@dataclass(frozen=True, eq=False)
+class Collected:
+    """A plan, and the results that are stored for it.
+
+    Attributes
+    ----------
+    plan
+        What the study wants.
+    results
+        The finished folds.
+    failures
+        The folds that failed in their last run.
+    damaged
+        How many rows of the store did not match their checksum.
+    """
+
+    plan: Plan
+    results: Mapping[Place, Result]
+    failures: tuple[Failure, ...] = ()
+    damaged: int = 0
+
+    @classmethod
+    def of(cls, store: Store) -> "Collected":
+        """Read a store."""
+        plan = store.plan()
+        results = store.results(plan.folds)
+        damaged = len(store.keys()[1])
+        failures = [
+            f for f in store.failures(plan.folds) if f.planned.place not in results
+        ]
+        return cls(plan, results, tuple(failures), damaged)
+
+    @cached_property
+    def records(self) -> dict[Place, Record]:
+        """What the systems said, fold by fold."""
+        return {
+            place: Record.from_bytes(result.record)
+            for place, result in self.results.items()
+        }
+
+    @property
+    def digest(self) -> str:
+        """A hash of everything the systems said, in the order of the plan."""
+        told = [
+            (str(p.place), p.key) for p in self.plan.folds if p.place in self.results
+        ]
+        return digest(
+            told,
+            [
+                self.results[p.place].record
+                for p in self.plan.folds
+                if p.place in self.results
+            ],
+        )
+
+    def turns(self, dataset: str) -> list[Turn]:
+        """Give the repetitions and folds of a data set."""
+        places = (planned.place for planned in self.plan.folds)
+        found = {(p.repetition, p.fold): None for p in places if p.dataset == dataset}
+        return list(found)
+
+    def complete(self, dataset: str, systems: Sequence[str]) -> bool:
+        """Tell whether some systems have all folds of a data set."""
+        turns = self.turns(dataset)
+        return all(
+            Place(dataset, system, *turn) in self.results
+            for system in systems
+            for turn in turns
+        )
+
+    def outcomes(
+        self,
+        dataset: str,
+        metric: str,
+        *,
+        systems: Sequence[str],
+        turns: Sequence[Turn] | None = None,
+    ) -> Outcomes:
+        """Count what systems said of the test items of folds.
+
+        Parameters
+        ----------
+        dataset
+            Which data set.
+        metric
+            What will be asked; tags are counted by tokens, sentences or unseen tokens.
+        systems
+            Which systems, the baseline first.
+        turns
+            Which repetitions and folds; all by default.
+        """
+        wanted = self.turns(dataset) if turns is None else turns
+        rows = [
+            [self.records[Place(dataset, system, *turn)] for turn in wanted]
+            for system in systems
+        ]
+        data = next(part for part in self.plan.datasets if part.name == dataset)
+        schemes = {part.name: part.scheme for part in self.plan.systems}
+        return _counted(
+            data, metric, rows, tuple(systems), [schemes[name] for name in systems]
+        )
+
+    def value(self, place: Place, metric: str) -> float:
+        """Give a metric of one system on one fold."""
+        turn = (place.repetition, place.fold)
+        table = self.outcomes(
+            place.dataset, metric, systems=[place.system], turns=[turn]
+        )
+        way = self.metric(metric)
+        wanted = self.plan.positive
+        if way.of_one_class and wanted is not None and wanted not in table.classes:
+            if any(wanted in record.words for record in self.records.values()):
+                # Nothing of the class in this fold, right or wrong: 0/0 counts as 0.
+                return 0.0
+            found = sorted({w for r in self.records.values() for w in r.words})
+            raise unknown_name(wanted, found, kind="positive")
+        kept, _ = focused(table, way, wanted if way.of_one_class else None)
+        return float(way.observed(kept)[0])
+
+    def metric(self, name: str) -> Metric:
+        """Give a metric; classes are pooled where items have many and none is named."""
+        way = metrics.named(name)
+        many = self.plan.datasets[0].task in ("chunks", "sets")
+        if many and way.of_one_class and self.plan.positive is None:
+            return metrics.averaged(way, "micro")
+        return way
+
+    def rows(self, metric_names: Sequence[str]) -> Iterator[FoldRow]:
+        """Give the finished folds with their metrics, in the order of the plan."""
+        for planned in self.plan.folds:
+            result = self.results.get(planned.place)
+            if result is None:
+                continue
+            values = {name: self.value(planned.place, name) for name in metric_names}
+            seconds = result.fit_seconds, result.predict_seconds
+            yield FoldRow(*planned.place, values, *seconds)
+
+    def failed(self) -> tuple[FailedFold, ...]:
+        """Give the folds that failed."""
+        return tuple(
+            FailedFold(*failure.planned.place, failure.error, failure.details)
+            for failure in self.failures
+        )
+
+
+def fold_scores(
+    plan: Plan, rows: Sequence[FoldRow], metric: str, *, systems: Sequence[str]
+) -> Scores:
+    """Take one metric of finished folds as scores of cross-validation."""
+    kept = [row for name in systems for row in rows if row.system == name]
+    return scores.from_rows(
+        [row.dataset for row in kept],
+        [row.system for row in kept],
+        [row.values[metric] for row in kept],
+        run=[str(row.repetition) for row in kept],
+        fold=[str(row.fold) for row in kept],
+        test_share=plan.test_share,
+        metric=metric,
+        higher_is_better=all(data.higher_is_better for data in plan.datasets),
+    )
+
+
+Rows = Sequence[Sequence[Record]]
+
+
+def _counted(
+    data: DataPlan,
+    metric: str,
+    rows: Rows,
+    systems: tuple[str, ...],
+    schemes: Sequence[str | None],
+) -> Outcomes:
+    if data.task == "scores":
+        values = [np.concatenate([r.scores for r in row]) for row in rows]
+        return outcomes.from_scores(*values, systems=systems)
+    if data.task == "labels":
+        names, codes = _codes(rows, {})
+        texts = np.array(names, dtype=object)
+        return outcomes.from_labels(*(texts[c] for c in codes), systems=systems)
+    if data.task == "sets":
+        names, codes = _codes(rows, {})
+        sets = [frozenset(json.loads(name)) for name in names]
+        columns = ([sets[i] for i in column.tolist()] for column in codes)
+        return outcomes.from_sets(*columns, systems=systems)
+    lengths = np.concatenate([r.lengths for r in rows[0]]).astype(np.int64)
+    if data.task == "chunks":
+        return _chunks(data, rows, lengths, systems, schemes)
+    return _tags(metric, rows, lengths, systems)
+
+
+def _codes(
+    rows: Rows, numbers: dict[str, int]
+) -> tuple[tuple[str, ...], list[NDArray[Any]]]:
+    """Give the labels of all records numbers: gold first, then what systems said."""
+
+    def column(records: Sequence[Record], name: str) -> NDArray[Any]:
+        parts = []
+        for record in records:
+            known = [_number(word, numbers) for word in record.words]
+            parts.append(np.array(known, dtype=np.int32)[getattr(record, name)])
+        return np.concatenate(parts)
+
+    gold = [column(records, "gold") for records in rows]
+    if any(not np.array_equal(gold[0], other) for other in gold[1:]):
+        message = "All systems must have the same gold labels; the store has others."
+        raise InputError(message)
+    said = [column(records, "said") for records in rows]
+    return tuple(numbers), [gold[0], *said]
+
+
+def _number(word: str, numbers: dict[str, int]) -> int:
+    if word not in numbers:
+        numbers[word] = len(numbers)
+    return numbers[word]
+
+
+def _chunks(
+    data: DataPlan,
+    rows: Rows,
+    lengths: NDArray[np.int64],
+    systems: tuple[str, ...],
+    schemes: Sequence[str | None],
+) -> Outcomes:
+    tags, codes = _codes(rows, Codes())
+    gold = str(data.scheme)
+
+    def where(tagger: int, token: int) -> str:
+        return f"Token {token} of {['gold', *systems][tagger]}"
+
+    return tag_outcomes(
+        Corpus(tags, tuple(codes), lengths),
+        systems=systems,
+        scheme=[gold, *(scheme or gold for scheme in schemes)],
+        strict=False,
+        typed=True,
+        only=None,
+        cluster=None,
+        where=where,
+    )
+
+
+def _tags(
+    metric: str, rows: Rows, lengths: NDArray[np.int64], systems: tuple[str, ...]
+) -> Outcomes:
+    tags, codes = _codes(rows, {})
+    tokens = TaggedTokens(
+        systems=systems,
+        tags=tags,
+        codes=np.column_stack(codes),
+        offsets=np.append(0, np.cumsum(lengths)),
+        forms=None,
+        documents=lambda: np.arange(len(lengths)),
+        findings=(),
+        source="tags",
+    )
+    if metric == "sentence_accuracy":
+        return tokens.sentence_outcomes(None)
+    if metric == "oov_accuracy":
+        unseen = np.concatenate([r.unseen for r in rows[0]]).astype(bool)
+        if not unseen.any():
+            message = "oov_accuracy must have tokens that training did not have."
+            raise NotDefinedError(message)
+        return tokens.marked_outcomes("sentence", unseen, "oov of each fold")
+    return tokens.token_outcomes("sentence")

@@ -1,0 +1,196 @@
+"""Studies from TOML files."""
+
+import inspect
+import re
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from likelier import designs
+from likelier.errors import InputError, LikelierError, SettingError, unknown_name
+from likelier.study.commands import Command
+from likelier.study.data import StudyData, as_study_data
+from likelier.study.reading import READERS
+from likelier.study.sources import load
+from likelier.study.studies import Study
+from likelier.study.systems import Named, System
+
+_KEYS = (
+    "name", "seed", "rope", "mass", "metrics", "positive", "let", "design", "data",
+    "systems", "store",
+)  # fmt: skip
+_DESIGNS: dict[str, Callable[..., designs.Design]] = {
+    "mx2": designs.BlockedMx2,
+    "kfold": designs.k_fold,
+    "repeated": designs.repeated_k_fold,
+    "5x2": designs.five_by_two,
+    "train-dev-test": designs.train_dev_test,
+}
+_NAME = re.compile(r"\$\{([^}]*)\}")
+
+
+def read_toml(
+    path: str | PathLike[str], *, let: Mapping[str, str] | None = None
+) -> Study:
+    """Read a study from a TOML file, and load its data.
+
+    Parameters
+    ----------
+    path
+        The file; modules and relative paths are looked for in its folder.
+    let
+        Values for ``${name}`` in the file, in place of those under ``[let]``.
+    """
+    file = Path(path)
+    told = _filled(_parsed(file), let or {}, file)
+    folder = file.resolve().parent
+    for key in told:
+        if key not in _KEYS:
+            raise unknown_name(key, _KEYS, kind=f"{file}: key")
+    seed = told.get("seed", 0)
+    rope = told.get("rope")
+    return Study(
+        data=_tables(told, "data", file, lambda t: _data(t, folder)),
+        systems=_tables(told, "systems", file, lambda t: _system(t, folder)),
+        design=_design(told.get("design"), seed, file),
+        metrics=told.get("metrics"),
+        positive=told.get("positive"),
+        rope=rope,
+        mass=told.get("mass", 0.95),
+        seed=seed,
+        name=str(told.get("name", file.stem)),
+    )
+
+
+def store_of(path: str | PathLike[str]) -> Path:
+    """Give the file that keeps the results: named in the TOML, or beside it."""
+    file = Path(path)
+    told = _parsed(file).get("store")
+    return file.with_suffix(".db") if told is None else file.parent / str(told)
+
+
+def _parsed(file: Path) -> dict[str, Any]:
+    try:
+        with file.open("rb") as handle:
+            return tomllib.load(handle)
+    except OSError as error:
+        message = f"{file} must be a file that can be read; {error.strerror}."
+        raise InputError(message) from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        message = f"{file} must be TOML; {error}."
+        raise InputError(message) from error
+
+
+def _filled(told: dict[str, Any], let: Mapping[str, str], file: Path) -> dict[str, Any]:
+    """Put values in for ``${name}``."""
+    usual = _table(told.pop("let", {}), f"{file}: let")
+    for name in let:
+        if name not in usual and f"${{{name}}}" not in repr(told):
+            raise unknown_name(name, usual, kind="let")
+    values = {**usual, **let}
+
+    def value(match: re.Match[str]) -> str:
+        if match[1] not in values:
+            raise unknown_name(match[1], values, kind=f"{file}: ${{name}}")
+        return str(values[match[1]])
+
+    return {key: _replaced(part, value) for key, part in told.items()}
+
+
+def _replaced(part: Any, value: Callable[[re.Match[str]], str]) -> Any:
+    if isinstance(part, str):
+        return _NAME.sub(value, part)
+    if isinstance(part, list):
+        return [_replaced(inner, value) for inner in part]
+    if isinstance(part, dict):
+        return {key: _replaced(inner, value) for key, inner in part.items()}
+    return part
+
+
+def _tables(
+    told: Mapping[str, Any], key: str, file: Path, make: Callable[[dict[str, Any]], Any]
+) -> dict[str, Any]:
+    tables = _table(told.get(key, {}), f"{file}: {key}")
+    if not tables:
+        message = f"{file} must have at least one table [{key}.NAME]; it has none."
+        raise InputError(message)
+    made = {}
+    for name, table in tables.items():
+        where = f"{file}: [{key}.{name}]"
+        try:
+            made[name] = make(dict(_table(table, where)))
+        except LikelierError as error:
+            message = f"{where}: {error.message}"
+            raise type(error)(message, hint=error.hint) from error
+    return made
+
+
+def _table(value: Any, where: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        message = f"{where} must be a table; got {value!r}."
+        raise InputError(message)
+    return value
+
+
+def _design(told: Any, seed: int, file: Path) -> designs.Design:
+    table = dict(_table({} if told is None else told, f"{file}: design"))
+    name = table.pop("name", "mx2")
+    if name not in _DESIGNS:
+        raise unknown_name(name, _DESIGNS, kind=f"{file}: design")
+    make = _DESIGNS[name]
+    known = [key for key in _settings(make) if key not in ("rng", "units")]
+    for key in table:
+        if key not in known:
+            raise unknown_name(key, known, kind=f"{file}: setting of {name}")
+    if "shares" in table:
+        table["shares"] = tuple(table["shares"])
+    return make(**table, rng=seed)
+
+
+def _settings(make: Callable[..., Any]) -> list[str]:
+    return list(inspect.signature(make).parameters)
+
+
+def _data(table: dict[str, Any], folder: Path) -> StudyData:
+    reader, loader = table.pop("reader", None), table.pop("loader", None)
+    if (reader is None) == (loader is None):
+        message = "There must be a reader or a loader, and one of them only."
+        raise SettingError(message, hint='reader = "table" or loader = "module:name"')
+    if reader is not None:
+        if reader not in READERS:
+            raise unknown_name(reader, READERS, kind="reader")
+        if "path" not in table:
+            message = f"The reader {reader} must have a path."
+            raise SettingError(message)
+    make = READERS[reader] if reader is not None else load(loader, folder)
+    if "path" in table:
+        table["path"] = folder / str(table["path"])
+    try:
+        inspect.signature(make).bind(**table)
+    except TypeError as error:
+        message = f"{reader or loader} must take the further settings; {error}."
+        raise SettingError(message) from error
+    return as_study_data(make(**table))
+
+
+def _system(table: dict[str, Any], folder: Path) -> System:
+    target, scheme = table.pop("object", None), table.pop("scheme", None)
+    if target is not None:
+        settings = _table(table.pop("settings", {}), "settings")
+        _refuse(table, ("object", "settings", "scheme"))
+        return Named(target, settings, folder, scheme)
+    known = ("predict", "train", "time_limit", "files", "environment")
+    _refuse(table, (*known, "object", "scheme"))
+    if "predict" not in table:
+        message = "There must be an object, or commands that train and predict."
+        hint = 'object = "module:name", or predict = ["./tagger", "{test}", …]'
+        raise SettingError(message, hint=hint)
+    return Command(**table, folder=folder, scheme=scheme)
+
+
+def _refuse(table: Mapping[str, Any], known: Sequence[str]) -> None:
+    for key in table:
+        if key not in known:
+            raise unknown_name(key, known, kind="key")

@@ -1,0 +1,36 @@
+"""What is handed to a worker."""
+
+from dataclasses import dataclass
+
+from likelier.study.data import StudyData
+from likelier.study.plan import Place
+from likelier.study.systems import System
+
+
+@dataclass(frozen=True)
+class Job:
+    """One system on one fold, with all that a worker needs.
+
+    Attributes
+    ----------
+    place
+        Which data set, system, repetition and fold.
+    key
+        The fingerprint of everything that the result depends on.
+    system
+        The system.
+    train, test
+        The items.
+    seed
+        The seed of the fold, the same for all systems.
+    packages
+        The packages whose versions are noted.
+    """
+
+    place: Place
+    key: str
+    system: System
+    train: StudyData
+    test: StudyData
+    seed: int
+    packages: tuple[str, ...]

@@ -1,0 +1,170 @@
+"""Systems: objects with fit and predict, by their name or as they are, or commands."""
+
+import copy
+import inspect
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+from likelier.errors import SettingError
+from likelier.study.data import Task
+from likelier.study.digest import digest, named
+from likelier.study.sources import Sources, distributions, load, sources, version_of
+
+
+class Predictor(Protocol):
+    """What learns from items and then predicts others."""
+
+    def fit(self, inputs: Any, gold: Any) -> Any:
+        """Learn from items."""
+
+    def predict(self, inputs: Any) -> Any:
+        """Predict items."""
+
+
+class System(Protocol):
+    """What makes a predictor for each fold, anywhere."""
+
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """The installed packages whose versions matter."""
+
+    @property
+    def scheme(self) -> str | None:
+        """The scheme in which it learns and predicts chunks, where it has its own."""
+
+    def digest(self) -> str:
+        """Give the fingerprint of everything that makes the system what it is."""
+
+    def made(self, seed: int, task: Task) -> Predictor:
+        """Make a new predictor."""
+
+
+@dataclass(frozen=True)
+class Named:
+    """A system by the name of its code, made anew for each fold.
+
+    Attributes
+    ----------
+    target
+        ``module:object``: a class or a function that makes the system, or an object.
+    settings
+        Arguments of the class or function.
+    folder
+        Where modules of the study lie.
+    scheme
+        The scheme in which it learns and predicts chunks, where not that of the data.
+    """
+
+    target: str
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    folder: Path | None = None
+    scheme: str | None = None
+
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """The installed packages whose versions matter."""
+        return self._sources().packages
+
+    def _sources(self) -> Sources:
+        return sources(self.target.partition(":")[0], self.folder)
+
+    def digest(self) -> str:
+        """Give the fingerprint of name, settings, own modules, or package and version.
+
+        Packages that the study's own modules import are noted with each fold, but do
+        not count here: a new release of one is no new system.
+        """
+        found = self._sources()
+        versions = {} if found.files else {p: version_of(p) for p in found.packages}
+        return digest(self.target, self.settings, self.scheme, found.files, versions)
+
+    def made(self, seed: int, task: Task) -> Predictor:  # noqa: ARG002
+        """Make a new predictor."""
+        found = load(self.target, self.folder)
+        if callable(found) and not _predicts(found):
+            try:
+                return seeded(found(**self.settings), seed, self.target)
+            except TypeError as error:
+                message = f"{self.target!r} must take its settings; {error}."
+                raise SettingError(message) from error
+        if self.settings:
+            message = f"{self.target!r} must be a class or function to have settings."
+            raise SettingError(message)
+        return seeded(copied(found), seed, self.target)
+
+
+@dataclass(frozen=True)
+class Object:
+    """A system that was given as an object; each fold gets a copy of it.
+
+    Attributes
+    ----------
+    value
+        The object, or a class or function that makes one.
+    scheme
+        The scheme in which it learns and predicts chunks, where not that of the data.
+    """
+
+    value: Any
+    scheme: str | None = None
+
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """The installed packages whose versions matter."""
+        kind = self.value if inspect.isclass(self.value) else type(self.value)
+        return distributions([kind.__module__.partition(".")[0]])
+
+    def digest(self) -> str:
+        """Give the fingerprint of the object's class, its parameters and packages."""
+        versions = {package: version_of(package) for package in self.packages}
+        return digest(self.value, self.scheme, versions)
+
+    def made(self, seed: int, task: Task) -> Predictor:  # noqa: ARG002
+        """Make a new predictor."""
+        name = named(self.value)
+        if callable(self.value) and not _predicts(self.value):
+            return seeded(self.value(), seed, name)
+        return seeded(copied(self.value), seed, name)
+
+
+def _predicts(found: Any) -> bool:
+    """Tell an object that predicts from a class whose objects do."""
+    return hasattr(found, "predict") and not inspect.isclass(found)
+
+
+def copied(value: Any) -> Any:
+    """Copy a system without anything that it learned, where it can be told."""
+    if hasattr(value, "get_params"):
+        from sklearn.base import clone
+
+        return clone(value)
+    return copy.deepcopy(value)
+
+
+def seeded(value: Any, seed: int, name: str) -> Predictor:
+    """Give a system its seed, wherever it has a random state without one."""
+    for method in ("fit", "predict"):
+        if not callable(getattr(value, method, None)):
+            message = f"{name!r} must have fit and predict; {method} is missing."
+            raise SettingError(message)
+    if hasattr(value, "get_params") and hasattr(value, "set_params"):
+        states = {
+            key: seed
+            for key, state in sorted(value.get_params().items())
+            if key.rpartition("__")[2] == "random_state" and state is None
+        }
+        return value.set_params(**states) if states else value
+    if getattr(value, "random_state", seed) is None:
+        value.random_state = seed
+    return value
+
+
+def as_system(value: Any, folder: Path | None = None) -> System:
+    """Take a system as it is, by its name, or as an object."""
+    if isinstance(value, str):
+        return Named(value, folder=folder)
+    if all(hasattr(value, name) for name in ("made", "digest", "packages", "scheme")):
+        return value
+    return Object(value)

@@ -1,0 +1,89 @@
+"""What a worker does: it trains a system on a fold, tests it, and writes that down."""
+
+import random
+import sys
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from time import perf_counter
+
+import numpy as np
+
+from likelier.errors import LikelierError, plain
+from likelier.study.jobs import Job
+from likelier.study.record import recorded
+from likelier.study.sources import version_of
+
+_LONGEST_ERROR = 500
+
+
+@dataclass(frozen=True)
+class Finished:
+    """What came of a fold: a record, or an error."""
+
+    key: str
+    record: bytes | None
+    fit_seconds: float
+    predict_seconds: float
+    versions: dict[str, str]
+    error: str = ""
+    details: str = ""
+
+
+def work(job: Job) -> Finished:
+    """Train and test one system on one fold; an error of the system is a result too."""
+    started = perf_counter()
+    try:
+        with _quiet(job.seed):
+            return _worked(job)
+    except (Exception, SystemExit) as error:
+        # A system that calls exit() must not end the worker.
+        seconds = perf_counter() - started
+        told, details = _told(error)
+        return Finished(job.key, None, seconds, 0.0, _versions(job), told, details)
+
+
+def _worked(job: Job) -> Finished:
+    predictor = job.system.made(job.seed, job.test.task)
+    started = perf_counter()
+    predictor.fit(job.train.inputs, job.train.gold)
+    fitted = perf_counter()
+    predictions = predictor.predict(job.test.inputs)
+    ended = perf_counter()
+    record = recorded(job.test, seen=job.train.inputs, predictions=predictions)
+    return Finished(
+        job.key, record.to_bytes(), fitted - started, ended - fitted, _versions(job)
+    )
+
+
+@contextmanager
+def _quiet(seed: int) -> Iterator[None]:
+    """Fix all that could make a fold depend on where it runs.
+
+    Systems that draw from the random numbers of the whole process get the fold's; and
+    libraries add in one thread, since the order of additions changes last digits.
+    """
+    from threadpoolctl import threadpool_limits
+
+    random.seed(seed)
+    np.random.seed(seed)  # noqa: NPY002 (systems of users draw from there)
+    with threadpool_limits(1):
+        yield
+
+
+def _versions(job: Job) -> dict[str, str]:
+    here = {"python": ".".join(map(str, sys.version_info[:3]))}
+    return here | {name: version_of(name) for name in ("likelier", *job.packages)}
+
+
+def _told(error: BaseException) -> tuple[str, str]:
+    kind = type(error).__name__
+    if isinstance(error, LikelierError):
+        line = error.message
+    else:
+        line = f"{kind}: {error}" if str(error) else kind
+    if len(line) > _LONGEST_ERROR:
+        line = f"{line[:_LONGEST_ERROR]} …"
+    details = "".join(traceback.format_exception(error))
+    return plain(line), details.encode(errors="backslashreplace").decode()
