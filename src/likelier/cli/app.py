@@ -64,7 +64,8 @@ def compare(
     --rope 0.01
     """
     from likelier.cli import calls
-    from likelier.cli.outputs import Outputs, factor_figure
+    from likelier.cli.delivery import factor_figure
+    from likelier.cli.outputs import Outputs
 
     outputs = Outputs(json, html, plot, markdown, latex, fail_unless)
     outputs.check(files)

@@ -5,7 +5,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,15 +14,15 @@ import typer
 from likelier import wording
 from likelier.cli.outputs import Outputs, working
 from likelier.cli.progress import watching
-from likelier.cli.scored import figure
 from likelier.errors import SettingError, plain
-from likelier.results import StudyReport
-from likelier.study import Wanted, read_study, read_toml
-from likelier.study import run as run_study
-from likelier.study.config import store_of
+from likelier.study.config import read_toml, store_of
+from likelier.study.running import run as run_study
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+    from likelier.results import StudyReport
+    from likelier.study import Wanted
 
 # Beside the codes of conditions: folds failed, and the run was interrupted.
 FAILED, INTERRUPTED = 4, 130
@@ -32,7 +32,7 @@ FAILED, INTERRUPTED = 4, 130
 class Shown:
     """What to show of a study."""
 
-    wanted: Wanted = field(default_factory=Wanted)
+    wanted: "Wanted | None" = None
     plot_kind: str | None = None
     errors: bool = False
     timings: bool = False
@@ -101,6 +101,9 @@ def _to_stderr() -> Iterator[None]:
 
 def deliver(store: Path, shown: Shown, outputs: Outputs, *, ran: bool = False) -> None:
     """Show what a study says, then exit as conditions and failures ask."""
+    # Loaded after the run: one that goes on must not wait for it.
+    from likelier.study.answers import read_study
+
     with working("comparing"):
         report = read_study(store, wanted=shown.wanted)
     if shown.errors:
@@ -120,7 +123,7 @@ def deliver(store: Path, shown: Shown, outputs: Outputs, *, ran: bool = False) -
         raise typer.Exit(FAILED)
 
 
-def _drawing(report: StudyReport, kind: str | None) -> "Callable[[], Figure]":
+def _drawing(report: "StudyReport", kind: str | None) -> "Callable[[], Figure]":
     if kind is None:
         return report.plot
     if len(report.answers) != 1:
@@ -128,6 +131,8 @@ def _drawing(report: StudyReport, kind: str | None) -> "Callable[[], Figure]":
             f"A plot of kind {kind} must have one answer; got {len(report.answers)}."
         )
         raise SettingError(message, hint="Name one metric, and systems or data sets.")
+    from likelier.cli.scored import figure
+
     draw = figure(report.answers[0], kind)
     assert draw is not None
     return draw

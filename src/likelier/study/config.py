@@ -12,7 +12,6 @@ from likelier import designs
 from likelier.errors import InputError, LikelierError, SettingError, unknown_name
 from likelier.study.commands import Command
 from likelier.study.data import StudyData, as_study_data
-from likelier.study.reading import READERS
 from likelier.study.sources import load
 from likelier.study.studies import Study
 from likelier.study.systems import Named, System
@@ -158,13 +157,10 @@ def _data(table: dict[str, Any], folder: Path) -> StudyData:
     if (reader is None) == (loader is None):
         message = "There must be a reader or a loader, and one of them only."
         raise SettingError(message, hint='reader = "table" or loader = "module:name"')
-    if reader is not None:
-        if reader not in READERS:
-            raise unknown_name(reader, READERS, kind="reader")
-        if "path" not in table:
-            message = f"The reader {reader} must have a path."
-            raise SettingError(message)
-    make = READERS[reader] if reader is not None else load(loader, folder)
+    if reader is not None and "path" not in table:
+        message = f"The reader {reader} must have a path."
+        raise SettingError(message)
+    make = load(loader, folder) if reader is None else _reader(reader)
     if "path" in table:
         table["path"] = folder / str(table["path"])
     try:
@@ -173,6 +169,15 @@ def _data(table: dict[str, Any], folder: Path) -> StudyData:
         message = f"{reader or loader} must take the further settings; {error}."
         raise SettingError(message) from error
     return as_study_data(make(**table))
+
+
+def _reader(name: str) -> Callable[..., Any]:
+    # Loaded where it is needed: a run that goes on must not wait for it.
+    from likelier.study.reading import READERS
+
+    if name not in READERS:
+        raise unknown_name(name, READERS, kind="reader")
+    return READERS[name]
 
 
 def _system(table: dict[str, Any], folder: Path) -> System:

@@ -66,7 +66,8 @@ def _tell_container(value: Any, update: Update, above: Above) -> None:
     elif isinstance(value, np.ndarray):
         _tell_array(value, update, above)
     elif sparse.issparse(value):
-        rows: Any = value.tocsr(copy=True)
+        matrix: Any = value
+        rows = matrix.tocsr(copy=True)
         rows.sum_duplicates()
         for part in (np.array(rows.shape), rows.indptr, rows.indices, rows.data):
             _tell_array(part, update, above)

@@ -1,0 +1,150 @@
+"""Results to the terminal and to files, and the exit code."""
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from likelier.cli.outputs import Outputs
+from likelier.errors import SettingError, plain
+from likelier.report.files import write_whole
+from likelier.report.gate import FAILS, HOLDS, UNCLEAR, gate
+from likelier.report.summary import Result, as_json, summary
+from likelier.results import (
+    ClassComparison,
+    Comparison,
+    Estimate,
+    NullTest,
+    Pairs,
+    Sensitivity,
+    StudyReport,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+def deliver(
+    outputs: Outputs,
+    results: Sequence[Result],
+    *,
+    several: bool,
+    draw: "Callable[[], Figure] | None",
+    timings: bool,
+) -> None:
+    """Print and write the results, then exit as the condition says."""
+    code = _exit_code(outputs, results)
+    # Escapes of JSON fit any terminal; a file is UTF-8.
+    ascii_only = outputs.json == "-" and not _takes_unicode()
+    told = summary(results, several=several, timings=timings)
+    document = as_json(told, ascii_only=ascii_only)
+    files = _files(outputs, results, document, draw)
+    for path, content in files.items():
+        write_whole(path, content)
+    try:
+        _print(outputs, results, document)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Nobody reads on: no verdict, and nothing to say at exit either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise typer.Exit(141) from None
+    if code != HOLDS:
+        raise typer.Exit(code)
+
+
+def _exit_code(outputs: Outputs, results: Sequence[Result]) -> int:
+    if outputs.fail_unless is None:
+        return HOLDS
+    parts = [part for result in results for part in _parts(result)]
+    codes = [gate(outputs.fail_unless, part.to_dict()) for part in parts]
+    for code, result in zip(codes, parts, strict=True):
+        if code != HOLDS:
+            why = "the evidence decides neither way" if code == UNCLEAR else "no"
+            told = f"{outputs.fail_unless}: {why} ({plain(result.sentence())})"
+            sys.stderr.write(f"likelier: {told}\n")
+    # All must hold; one that fails outweighs one that is unclear.
+    return next((code for code in (FAILS, UNCLEAR) if code in codes), HOLDS)
+
+
+def _files(
+    outputs: Outputs,
+    results: Sequence[Result],
+    document: str,
+    draw: "Callable[[], Figure] | None",
+) -> dict[Path, bytes]:
+    files = {}
+    if outputs.json not in (None, "-"):
+        files[Path(str(outputs.json))] = document.encode(errors="backslashreplace")
+    if outputs.html is not None:
+        from likelier.report.html import html
+
+        files[outputs.html] = html(results).encode(errors="backslashreplace")
+    if outputs.plot is not None:
+        form = outputs.plot.suffix[1:].lower()
+        files[outputs.plot] = (
+            _picture(results, form) if draw is None else _drawn(draw, form)
+        )
+    return files
+
+
+def _print(outputs: Outputs, results: Sequence[Result], document: str) -> None:
+    if outputs.json == "-":
+        sys.stdout.write(document)
+    elif outputs.markdown:
+        from likelier.report.markdown import markdown
+
+        sys.stdout.write(markdown(results))
+    elif outputs.latex:
+        from likelier.report.latex import latex
+
+        sys.stdout.write(latex(results))
+    else:
+        from likelier.cli.screen import show
+
+        show(results)
+
+
+def _parts(result: Result) -> Sequence[Result]:
+    """Give what a condition must hold for: every class, prior or pair, or the whole."""
+    if isinstance(result, StudyReport):
+        return [part for found in result.answers for part in _parts(found)]
+    if isinstance(result, ClassComparison):
+        return [row.comparison for row in result.rows]
+    return result.comparisons if isinstance(result, Sensitivity | Pairs) else [result]
+
+
+def _drawn(draw: "Callable[[], Figure]", form: str) -> bytes:
+    from likelier.plots.picture import saved
+
+    return saved(draw(), form=form)
+
+
+def _takes_unicode() -> bool:
+    return (sys.stdout.encoding or "").lower().replace("-", "").startswith("utf")
+
+
+def _picture(results: Sequence[Result], form: str) -> bytes:
+    first = results[0]
+    if len(results) != 1 or isinstance(first, NullTest | Estimate | StudyReport):
+        message = "A plot must have exactly one comparison with a posterior."
+        hint = "Ask for one metric, two systems and --method paired or unpaired."
+        raise SettingError(message, hint=hint)
+    from likelier.plots.picture import picture
+
+    return picture(first, form=form)
+
+
+def factor_figure(results: Sequence[Result]) -> "Figure":
+    """Draw the prior and the posterior around the null of one comparison."""
+    first = results[0]
+    if len(results) != 1 or not isinstance(first, Comparison):
+        message = "A plot of the factor must have exactly one comparison."
+        raise SettingError(message, hint="Ask for one metric and two systems.")
+    from likelier.plots.style import new_figure
+
+    figure, axes = new_figure()
+    first.plot_factor(ax=axes)
+    return figure
