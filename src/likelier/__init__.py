@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         readers,
         schemes,
         scores,
+        study,
     )
     from likelier.decision import Rope
     from likelier.errors import LikelierError
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
         Ranking,
         Sensitivity,
         Smallest,
+        StudyReport,
     )
     from likelier.scores import Scores
 
@@ -60,6 +62,7 @@ _MODULES = (
     "readers",
     "schemes",
     "scores",
+    "study",
 )
 _HOME = {
     "Assumed": "likelier.planning",
@@ -78,6 +81,7 @@ _HOME = {
     "Scores": "likelier.scores",
     "Sensitivity": "likelier.results",
     "Smallest": "likelier.results",
+    "StudyReport": "likelier.results",
     "bayes_test": "likelier.questions",
     "compare": "likelier.questions",
     "compare_classes": "likelier.questions",
@@ -109,6 +113,7 @@ __all__ = [
     "Scores",
     "Sensitivity",
     "Smallest",
+    "StudyReport",
     "bayes_test",
     "compare",
     "compare_classes",
@@ -131,6 +136,7 @@ __all__ = [
     "scores",
     "sensitivity",
     "smallest_difference",
+    "study",
 ]
 
 

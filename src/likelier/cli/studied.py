@@ -16,7 +16,7 @@ from likelier.cli.outputs import Outputs, working
 from likelier.cli.progress import watching
 from likelier.errors import SettingError, plain
 from likelier.study.config import read_toml, store_of
-from likelier.study.running import run as run_study
+from likelier.study.running import run_folds
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -69,7 +69,7 @@ def run(
             study = read_toml(file, let=let)
         try:
             with watching(study.name) as watcher:
-                run_study(
+                run_folds(
                     study,
                     kept,
                     workers=workers,

@@ -7,11 +7,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from likelier.study.answers import Wanted, read_study
+    from likelier.study.answers import Wanted, read_study, run
     from likelier.study.commands import Command
     from likelier.study.config import read_toml
     from likelier.study.data import StudyData
-    from likelier.study.running import Watcher, run
+    from likelier.study.running import Watcher
     from likelier.study.store import Store
     from likelier.study.studies import Study
     from likelier.study.systems import Named, Object
@@ -27,7 +27,7 @@ _HOME = {
     "Watcher": "running",
     "read_study": "answers",
     "read_toml": "config",
-    "run": "running",
+    "run": "answers",
 }
 
 __all__ = [

@@ -15,7 +15,9 @@ from likelier.questions.scores_comparing import SCORE_METHODS
 from likelier.results import Answer, FoldRow, StudyReport
 from likelier.study.collected import Collected, fold_scores
 from likelier.study.plan import Plan
+from likelier.study.running import Watcher, run_folds
 from likelier.study.store import Store
+from likelier.study.studies import Study
 
 
 @dataclass(frozen=True)
@@ -82,6 +84,37 @@ def read_study(
         remarks=tuple(_remarks(collected)),
         digest=collected.digest,
     )
+
+
+def run(
+    study: Study,
+    store: str | PathLike[str],
+    *,
+    workers: int | None = None,
+    engine: str | None = None,
+    watcher: Watcher | None = None,
+) -> StudyReport:
+    """Run what is left of a study, store every fold, and say what they show.
+
+    What is stored is not run again; a fold that fails stops no other, and is tried
+    again by the next run.
+
+    Parameters
+    ----------
+    study
+        What to run.
+    store
+        The file that keeps the results; it is made if it is missing.
+    workers
+        How many folds run at a time; by default one per core.
+    engine
+        Where: processes, threads, dask:ADDRESS, ray. By default what
+        `joblib.parallel_config` says, and processes where it says nothing.
+    watcher
+        Who is told how it goes.
+    """
+    run_folds(study, store, workers=workers, engine=engine, watcher=watcher)
+    return read_study(store)
 
 
 def _changed(plan: Plan, asked: Wanted) -> Plan:

@@ -16,6 +16,7 @@ from string import Formatter
 from typing import IO, Any
 
 from likelier.errors import InputError, LikelierError, SettingError, listed
+from likelier.study import orphans
 from likelier.study.data import SEQUENCES, Task
 from likelier.study.digest import digest
 
@@ -183,6 +184,7 @@ def _run(name: str, words: list[str], way: Command, folder: Path) -> None:
             env=os.environ | dict(way.environment),
             process_group=0 if os.name == "posix" else None,
         )
+        orphans.commands.add(process.pid)
         try:
             code = process.wait(timeout=way.time_limit)
         except subprocess.TimeoutExpired:
@@ -193,6 +195,7 @@ def _run(name: str, words: list[str], way: Command, folder: Path) -> None:
             raise CommandError(message) from None
         finally:
             _stop(process)
+            orphans.commands.discard(process.pid)
     if code != 0:
         how = f"signal {-code}" if code < 0 else f"exit code {code}"
         message = f"{name} must end with exit code 0; got {how}.{_end_of(log)}"

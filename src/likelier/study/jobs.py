@@ -1,6 +1,7 @@
 """What is handed to a worker."""
 
-from dataclasses import dataclass
+import os
+from dataclasses import dataclass, field
 
 from likelier.study.data import StudyData
 from likelier.study.plan import Place
@@ -25,6 +26,8 @@ class Job:
         The seed of the fold, the same for all systems.
     packages
         The packages whose versions are noted.
+    driver
+        The process of the run.
     """
 
     place: Place
@@ -34,3 +37,4 @@ class Job:
     test: StudyData
     seed: int
     packages: tuple[str, ...]
+    driver: int = field(default_factory=os.getpid)

@@ -76,7 +76,7 @@ class Resumed:
         return self.total - len(self.left)
 
 
-def run(
+def run_folds(
     study: Study,
     store: str | PathLike[str],
     *,

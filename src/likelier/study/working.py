@@ -12,6 +12,7 @@ import numpy as np
 
 from likelier.errors import LikelierError, plain
 from likelier.study.jobs import Job
+from likelier.study.orphans import end_with
 from likelier.study.record import recorded
 from likelier.study.sources import version_of
 
@@ -33,6 +34,7 @@ class Finished:
 
 def work(job: Job) -> Finished:
     """Train and test one system on one fold; an error of the system is a result too."""
+    end_with(job.driver)
     started = perf_counter()
     try:
         with _quiet(job.seed):

@@ -1,0 +1,38 @@
+"""Workers whose run was killed: they end, and with them the commands they run."""
+
+import os
+import signal
+import threading
+import time
+from contextlib import suppress
+
+_LOOK_EVERY = 0.5
+_watched: set[int] = set()
+# The process groups of commands under way in this worker.
+commands: set[int] = set()
+
+
+def end_with(driver: int) -> None:
+    """End this process soon after the run that started it has died.
+
+    Nothing happens where this process is the run itself, or belongs to a cluster that
+    looks after its workers.
+
+    Parameters
+    ----------
+    driver
+        The process of the run.
+    """
+    if os.name != "posix" or os.getppid() != driver or driver in _watched:
+        return
+    _watched.add(driver)
+    threading.Thread(target=_watch, args=(driver,), daemon=True).start()
+
+
+def _watch(driver: int) -> None:
+    while os.getppid() == driver:
+        time.sleep(_LOOK_EVERY)
+    for group in tuple(commands):
+        with suppress(OSError):
+            os.killpg(group, signal.SIGKILL)
+    os._exit(1)
