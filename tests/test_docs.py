@@ -60,8 +60,10 @@ def test_every_command_is_documented():
         "demo",
         "plan",
         "rank",
+        "run",
         "score",
         "scores",
+        "show",
         "split",
         "tags",
     ]

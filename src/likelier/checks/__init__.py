@@ -34,6 +34,9 @@ CODES = {
     "LIK132": "the mean points another way than most data sets",
     "LIK133": "many folds in one run",
     "LIK134": "quadrature less exact than asked for",
+    "LIK140": "damaged results in a store",
+    "LIK141": "folds were run with different versions",
+    "LIK142": "a metric is not defined on some folds",
 }
 
 __all__ = [

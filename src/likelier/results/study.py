@@ -31,7 +31,7 @@ class FoldRow:
     dataset, system, repetition, fold
         Which fold of which system.
     values
-        The metrics by name.
+        The metrics by name; None where a fold has nothing to count.
     fit_seconds, predict_seconds
         How long learning and predicting took.
     """
@@ -40,9 +40,13 @@ class FoldRow:
     system: str
     repetition: int
     fold: int
-    values: Mapping[str, float]
+    values: Mapping[str, float | None]
     fit_seconds: float
     predict_seconds: float
+
+    def __str__(self) -> str:
+        turn = f"repetition {self.repetition}, fold {self.fold}"
+        return plain(f"{self.system} on {self.dataset}, {turn}")
 
     def to_dict(self, *, timings: bool = False) -> dict[str, Any]:
         """Give the fold as it stands in the JSON."""
@@ -177,8 +181,9 @@ class StudyReport:
         rows = [row for row in self.folds if (row.dataset, row.system) == place]
         failed = [f for f in self.failures if (f.dataset, f.system) == place]
 
-        def mean(values: list[float]) -> float:
-            return float(np.mean(values)) if values else float("nan")
+        def mean(values: list[float | None]) -> float:
+            known = [value for value in values if value is not None]
+            return float(np.mean(known)) if known else float("nan")
 
         means = {m: mean([row.values[m] for row in rows]) for m in self.metrics}
         fit = mean([row.fit_seconds for row in rows])
@@ -189,7 +194,7 @@ class StudyReport:
     def answer(self, metric: str, candidate: str | None = None) -> Answer:
         """Give what was found on a metric, for a candidate where there are several."""
         for found in self.answers:
-            of_metric = _metric_of(found) == metric
+            of_metric = _metric_of(found) in (metric, f"micro_{metric}")
             if of_metric and candidate in (None, _candidate(found)):
                 return found
         raise unknown_name(metric, map(_metric_of, self.answers), kind="metric")

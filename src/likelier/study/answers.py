@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
 
+from likelier import wording
+from likelier.asking import POSTERIOR_METHODS
 from likelier.decision import Rope
 from likelier.errors import SettingError, unknown_name
 from likelier.findings import Finding
@@ -17,7 +19,7 @@ from likelier.study.collected import Collected, fold_scores
 from likelier.study.plan import Plan
 from likelier.study.running import Watcher, run_folds
 from likelier.study.store import Store
-from likelier.study.studies import Study
+from likelier.study.studies import Study, metric_names
 
 
 @dataclass(frozen=True)
@@ -81,7 +83,7 @@ def read_study(
         folds=rows,
         failures=collected.failed(),
         answers=answers,
-        remarks=tuple(_remarks(collected)),
+        remarks=tuple(_remarks(collected, rows)),
         digest=collected.digest,
     )
 
@@ -127,9 +129,10 @@ def _changed(plan: Plan, asked: Wanted) -> Plan:
         rope = given.low, given.high
     by_name = {part.name: part for part in plan.systems}
     data_by_name = {part.name: part for part in plan.datasets}
+    names = plan.metrics if asked.metrics is None else asked.metrics
     return replace(
         plan,
-        metrics=plan.metrics if asked.metrics is None else tuple(asked.metrics),
+        metrics=metric_names(names, plan.datasets[0].task),
         positive=plan.positive if asked.positive is None else asked.positive,
         rope=rope,
         mass=plan.mass if asked.mass is None else asked.mass,
@@ -169,7 +172,7 @@ def _answers(
     for metric in plan.metrics:
         if _by_items(plan, asked.method):
             yield from _item_answers(collected, metric, asked)
-        else:
+        elif not _undefined(rows, metric):
             yield _score_answer(collected, rows, metric, asked)
 
 
@@ -179,10 +182,13 @@ def _by_items(plan: Plan, method: str | None) -> bool:
     possible = len(plan.datasets) == 1 and (plan.repetitions is not None or single)
     if method in SCORE_METHODS:
         return False
+    if method is not None and method not in POSTERIOR_METHODS:
+        raise unknown_name(method, (*POSTERIOR_METHODS, *SCORE_METHODS), kind="method")
     if method is not None and not possible:
         message = (
             f"The method {method} must have one data set in m x 2 folds or in one "
-            f"split; got {len(plan.datasets)} data sets, {plan.design}."
+            f"split; got {wording.counted(len(plan.datasets), 'data set')}, "
+            f"{plan.design}."
         )
         hint = f"Name one data set, or one of {', '.join(SCORE_METHODS)}."
         raise SettingError(message, hint=hint)
@@ -239,7 +245,7 @@ def _score_answer(
 ) -> Answer:
     plan = collected.plan
     names = [part.name for part in plan.systems]
-    scores = fold_scores(plan, rows, metric, systems=names)
+    scores = fold_scores(plan, rows, metric, collected.metric(metric), names)
     ask = compare_scores if len(names) == 2 else compare_pairs
     findings = tuple(dict.fromkeys(f for d in plan.datasets for f in d.findings))
     return ask(
@@ -254,13 +260,23 @@ def _score_answer(
     )
 
 
-def _remarks(collected: Collected) -> Iterator[Finding]:
+def _undefined(rows: Sequence[FoldRow], metric: str) -> list[FoldRow]:
+    return [row for row in rows if row.values[metric] is None]
+
+
+def _remarks(collected: Collected, rows: Sequence[FoldRow]) -> Iterator[Finding]:
     if collected.damaged:
         message = (
             f"{collected.damaged} stored folds do not match their checksum and are "
             "left out; run the study again."
         )
         yield Finding("LIK140", message, "problem")
+    for metric in collected.plan.metrics:
+        without = _undefined(rows, metric)
+        if without:
+            folds = wording.counted(len(without), "fold")
+            message = f"{metric} is not defined on {folds}, such as {without[0]}."
+            yield Finding("LIK142", message, "problem")
     mixed = _mixed_versions(collected)
     if mixed:
         message = f"folds were run with different versions of {', '.join(mixed)}."

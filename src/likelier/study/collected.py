@@ -129,22 +129,28 @@ class Collected:
             data, metric, rows, tuple(systems), [schemes[name] for name in systems]
         )
 
-    def value(self, place: Place, metric: str) -> float:
-        """Give a metric of one system on one fold."""
+    def value(self, place: Place, metric: str) -> float | None:
+        """Give a metric of one system on one fold; None where it is not defined."""
         turn = (place.repetition, place.fold)
-        table = self.outcomes(
-            place.dataset, metric, systems=[place.system], turns=[turn]
-        )
-        way = self.metric(metric)
-        wanted = self.plan.positive
+        try:
+            table = self.outcomes(
+                place.dataset, metric, systems=[place.system], turns=[turn]
+            )
+        except NotDefinedError:
+            return None
+        way, wanted = self.metric(metric), self.plan.positive
         if way.of_one_class and wanted is not None and wanted not in table.classes:
-            if any(wanted in record.words for record in self.records.values()):
-                # Nothing of the class in this fold, right or wrong: 0/0 counts as 0.
-                return 0.0
-            found = sorted({w for r in self.records.values() for w in r.words})
-            raise unknown_name(wanted, found, kind="positive")
+            if wanted not in self._classes:
+                raise unknown_name(wanted, self._classes, kind="positive")
+            # Nothing of the class in this fold, right or wrong: 0/0 counts as 0.
+            return 0.0
         kept, _ = focused(table, way, wanted if way.of_one_class else None)
         return float(way.observed(kept)[0])
+
+    @cached_property
+    def _classes(self) -> list[str]:
+        """All classes of all records."""
+        return sorted({c for record in self.records.values() for c in record.classes})
 
     def metric(self, name: str) -> Metric:
         """Give a metric; classes are pooled where items have many and none is named."""
@@ -173,9 +179,25 @@ class Collected:
 
 
 def fold_scores(
-    plan: Plan, rows: Sequence[FoldRow], metric: str, *, systems: Sequence[str]
+    plan: Plan,
+    rows: Sequence[FoldRow],
+    metric: str,
+    way: Metric,
+    systems: Sequence[str],
 ) -> Scores:
-    """Take one metric of finished folds as scores of cross-validation."""
+    """Take one metric of finished folds as scores of cross-validation.
+
+    Parameters
+    ----------
+    plan
+        The study.
+    rows
+        Its finished folds.
+    metric, way
+        The metric's name in the study, and the metric itself.
+    systems
+        Which systems, the baseline first.
+    """
     kept = [row for name in systems for row in rows if row.system == name]
     return scores.from_rows(
         [row.dataset for row in kept],
@@ -184,8 +206,8 @@ def fold_scores(
         run=[str(row.repetition) for row in kept],
         fold=[str(row.fold) for row in kept],
         test_share=plan.test_share,
-        metric=metric,
-        higher_is_better=all(data.higher_is_better for data in plan.datasets),
+        metric=way.name,
+        higher_is_better=way.greater_is_better,
     )
 
 

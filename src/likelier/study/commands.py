@@ -10,7 +10,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from string import Formatter
 from typing import IO, Any
@@ -53,6 +53,10 @@ class Command:
         The study's folder, where the commands are run.
     scheme
         The scheme in which it learns and predicts chunks, where not that of the data.
+    packages
+        Installed packages whose versions are noted.
+    contents
+        Fingerprints of the files, where they were noted.
     """
 
     predict: Sequence[str]
@@ -63,6 +67,7 @@ class Command:
     folder: Path | None = None
     scheme: str | None = None
     packages: tuple[str, ...] = ()
+    contents: Mapping[str, str] | None = None
 
     def __post_init__(self) -> None:
         for name in ("predict", "train"):
@@ -78,17 +83,28 @@ class Command:
 
     def digest(self) -> str:
         """Give the fingerprint of the words and of the files that they name."""
-        words = [*self.train, *self.predict, *self.files]
         return digest(
             list(self.train),
             list(self.predict),
             dict(self.environment),
             self.scheme,
-            dict(_file_digests(words, self._home())),
+            self._contents() if self.contents is None else self.contents,
         )
+
+    def pinned(self) -> "Command":
+        """Note what its files are now; `made` refuses any other."""
+        return replace(self, contents=self._contents())
+
+    def _contents(self) -> dict[str, str]:
+        words = [*self.train, *self.predict, *self.files]
+        return dict(_file_digests(words, self._home()))
 
     def made(self, seed: int, task: Task) -> "RunningCommand":
         """Make a new predictor."""
+        if self.contents is not None and self.contents != self._contents():
+            changed = sorted(set(self.contents.items()) ^ set(self._contents().items()))
+            message = f"{changed[0][0]} must not change during a run; it did."
+            raise CommandError(message, hint="Run again: results are made anew.")
         return RunningCommand(self, seed, task)
 
     def _home(self) -> Path:

@@ -12,7 +12,7 @@ from likelier import designs
 from likelier.errors import InputError, LikelierError, SettingError, unknown_name
 from likelier.study.commands import Command
 from likelier.study.data import StudyData, as_study_data
-from likelier.study.sources import load
+from likelier.study.sources import load, sources
 from likelier.study.studies import Study
 from likelier.study.systems import Named, System
 
@@ -160,7 +160,7 @@ def _data(table: dict[str, Any], folder: Path) -> StudyData:
     if reader is not None and "path" not in table:
         message = f"The reader {reader} must have a path."
         raise SettingError(message)
-    make = load(loader, folder) if reader is None else _reader(reader)
+    make = _loader(loader, folder) if reader is None else _reader(reader)
     if "path" in table:
         table["path"] = folder / str(table["path"])
     try:
@@ -169,6 +169,15 @@ def _data(table: dict[str, Any], folder: Path) -> StudyData:
         message = f"{reader or loader} must take the further settings; {error}."
         raise SettingError(message) from error
     return as_study_data(make(**table))
+
+
+def _loader(target: str, folder: Path) -> Callable[..., Any]:
+    found = sources(str(target).partition(":")[0], folder)
+    make = load(str(target), folder, found.files)
+    if not callable(make):
+        message = f"{target} must be a function; got {make!r}."
+        raise SettingError(message)
+    return make
 
 
 def _reader(name: str) -> Callable[..., Any]:

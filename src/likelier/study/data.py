@@ -39,9 +39,8 @@ class StudyData:
         A bag of units per item in which blocks should be even. By default the labels,
         the tags, or the types of the chunks.
     score
-        For scores: takes gold and prediction of an item and gives a number.
-    higher_is_better
-        For scores: whether a larger number is a better one.
+        For scores: takes gold and prediction of an item and gives a number, whose mean
+        is compared; losses by the metric ``mean_loss``.
 
     Examples
     --------
@@ -56,7 +55,6 @@ class StudyData:
     groups: Sequence[Any] | None = field(default=None, kw_only=True)
     units: Any = field(default=None, kw_only=True)
     score: Callable[[Any, Any], float] | None = field(default=None, kw_only=True)
-    higher_is_better: bool = field(default=True, kw_only=True)
 
     def __post_init__(self) -> None:
         if self.task not in TASKS:

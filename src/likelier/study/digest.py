@@ -2,15 +2,24 @@
 
 import hashlib
 import inspect
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from functools import partial
+from types import CodeType, FunctionType
 from typing import Any
 
 import numpy as np
 from scipy import sparse
 
 from likelier.errors import SettingError
+from likelier.study.sources import distributions
+
+# What Python itself puts into every class.
+_NO_CODE = (
+    "__dict__", "__weakref__", "__doc__", "__module__", "__annotations__",
+    "__firstlineno__", "__static_attributes__", "__abstractmethods__", "_abc_impl",
+)  # fmt: skip
 
 
 def digest(*values: Any) -> str:
@@ -116,9 +125,12 @@ def _tell_frame(frame: Any, update: Update, above: Above) -> None:
 def _tell_object(value: Any, update: Update, above: Above) -> None:
     if isinstance(value, partial):
         _tell((value.func, value.args, value.keywords), update, above)
+    elif inspect.ismethod(value):
+        _tell((value.__func__, value.__self__), update, above)
     elif inspect.isroutine(value) or inspect.isclass(value) or inspect.ismodule(value):
         _tell(named(value), update, above)
-        _tell(source_of(value), update, above)
+        if not _installed(value):
+            _tell(_code_of(value), update, above)
     else:
         _tell(type(value), update, above)
         _tell(_state(value), update, above)
@@ -130,13 +142,29 @@ def named(value: Any) -> str:
     return f"{getattr(value, '__module__', '')}:{name}"
 
 
-def source_of(value: Any) -> str:
-    """Give the source of a function or class, where Python knows it."""
-    try:
-        return inspect.getsource(value)
-    except (OSError, TypeError):
-        code = getattr(value, "__code__", None)
-        return "" if code is None else code.co_code.hex()
+def _installed(value: Any) -> bool:
+    """Tell code of installed packages, for which their versions speak."""
+    root = str(getattr(value, "__module__", None) or "").partition(".")[0]
+    return root in sys.stdlib_module_names or bool(distributions([root]))
+
+
+def _code_of(value: Any) -> Any:
+    """Give the code that is loaded, which may be older than its file."""
+    if isinstance(value, FunctionType):
+        cells = [cell.cell_contents for cell in value.__closure__ or ()]
+        usual = value.__defaults__, value.__kwdefaults__
+        return _compiled(value.__code__), usual, cells
+    if inspect.isclass(value):
+        parts = {k: v for k, v in vars(value).items() if k not in _NO_CODE}
+        return [base for base in value.__bases__ if base is not object], parts
+    return None
+
+
+def _compiled(code: CodeType) -> Any:
+    constants = [
+        _compiled(c) if isinstance(c, CodeType) else repr(c) for c in code.co_consts
+    ]
+    return code.co_code, code.co_names, code.co_varnames, constants
 
 
 def _state(value: Any) -> Any:
@@ -145,6 +173,10 @@ def _state(value: Any) -> Any:
         return value.get_params(deep=False)
     if is_dataclass(value):
         return {f.name: getattr(value, f.name) for f in fields(value)}
+    if isinstance(value, staticmethod | classmethod):
+        return value.__func__
+    if isinstance(value, property):
+        return value.fget, value.fset, value.fdel
     if isinstance(value, np.random.Generator):
         return value.bit_generator.state
     if hasattr(value, "__dict__"):

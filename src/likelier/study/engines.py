@@ -4,9 +4,11 @@ import os
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import joblib
+from joblib.parallel import get_active_backend
 
 from likelier.errors import SettingError
 from likelier.study.jobs import Job
@@ -16,6 +18,7 @@ PROCESSES = "processes"
 _BACKENDS = {PROCESSES: "loky", "threads": "threading"}
 # Broken pools come under several names, by joblib's backend.
 _BROKEN = ("TerminatedWorkerError", "BrokenProcessPool", "KilledWorker")
+_BEFORE_SPAWN = "distributed.nanny.pre-spawn-environ"
 DIED = "The worker died while it ran this fold: killed, out of memory, or crashed."
 
 
@@ -71,15 +74,18 @@ class Engine:
 @contextmanager
 def _dask(address: str, workers: int | None) -> Iterator[None]:
     try:
+        import dask
         from distributed import Client, LocalCluster
     except ImportError as error:
         message = "engine dask must have Dask's package distributed."
         raise SettingError(message, hint="pip install 'likelier[dask]'") from error
     if address in ("", "local"):
         count = workers or os.cpu_count() or 1
-        cluster: Any = LocalCluster(
-            n_workers=count, threads_per_worker=1, dashboard_address=None
-        )
+        # Workers that start now order their sets of text alike, as other engines' do.
+        with dask.config.set({f"{_BEFORE_SPAWN}.PYTHONHASHSEED": "0"}):
+            cluster: Any = LocalCluster(
+                n_workers=count, threads_per_worker=1, dashboard_address=None
+            )
     else:
         cluster = nullcontext(address)
     with cluster as place:
@@ -162,6 +168,9 @@ def _one_by_one(jobs: Sequence[Job]) -> Iterator[Finished]:
 
 
 def _parallel(jobs: Iterator[Job], workers: int) -> Iterator[Finished]:
+    if not _gives_one_by_one():
+        yield from _in_rounds(jobs, workers)
+        return
     # One worker is a process of its own as well, where the engine has processes: a
     # system that crashes must not take the run down.
     count, ahead = (2, 1) if workers == 1 else (workers, 2 * workers)
@@ -173,3 +182,18 @@ def _parallel(jobs: Iterator[Job], workers: int) -> Iterator[Finished]:
         yield from results
     finally:
         results.close()
+
+
+def _gives_one_by_one() -> bool:
+    backend, _ = get_active_backend()
+    return bool(getattr(backend, "supports_return_generator", False))
+
+
+def _in_rounds(jobs: Iterator[Job], workers: int) -> Iterator[Finished]:
+    """Run as many folds at a time as there are workers, and wait for all of them.
+
+    Some backends, such as Ray's, give no result before all of a call are there.
+    """
+    while together := list(islice(jobs, workers)):
+        parallel = joblib.Parallel(n_jobs=workers, batch_size=1)
+        yield from parallel(joblib.delayed(work)(job) for job in together)

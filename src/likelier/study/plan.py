@@ -39,7 +39,6 @@ class DataPlan:
     items: int
     design: str
     scheme: str | None
-    higher_is_better: bool
     findings: tuple[Finding, ...]
 
 

@@ -10,7 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likelier.errors import InputError
+from likelier.outcomes.chunks import CHUNK
 from likelier.outcomes.encode import label_text
+from likelier.schemes.scheme import split_tag
 from likelier.study.data import SEQUENCES, StudyData, size_of
 
 IntArray = NDArray[np.int64]
@@ -44,6 +46,15 @@ class Record:
     said: NDArray[Any] = field(default_factory=lambda: np.zeros(0, np.uint8))
     unseen: NDArray[Any] = field(default_factory=lambda: np.zeros(0, np.uint8))
     scores: NDArray[Any] = field(default_factory=lambda: np.zeros(0, np.float64))
+
+    @property
+    def classes(self) -> set[str]:
+        """The classes that metrics speak of: labels, or the types of chunks."""
+        if self.task == "sets":
+            return {label for word in self.words for label in json.loads(word)}
+        if self.task == "chunks":
+            return {split_tag(word)[1] or CHUNK for word in self.words} - {"O"}
+        return set(self.words)
 
     def to_bytes(self) -> bytes:
         """Write the record; equal records give equal bytes."""

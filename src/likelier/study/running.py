@@ -182,9 +182,11 @@ def _keep(store: Store, planned: Planned, finished: Finished, watcher: Watcher) 
 def _same_hashes() -> Iterator[None]:
     """Let workers that start now order their sets of text alike."""
     before = environ.get("PYTHONHASHSEED")
-    environ["PYTHONHASHSEED"] = before or "0"
+    environ["PYTHONHASHSEED"] = "0"
     try:
         yield
     finally:
         if before is None:
             del environ["PYTHONHASHSEED"]
+        else:
+            environ["PYTHONHASHSEED"] = before

@@ -4,18 +4,19 @@ import ast
 import hashlib
 import importlib
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from likelier.errors import SettingError
+from likelier.errors import LikelierError, SettingError
+from likelier.study import own_modules
+from likelier.study.own_modules import module_file
 
 
-def load(target: str, folder: Path | None) -> Any:
+def load(target: str, folder: Path | None, files: Mapping[str, str]) -> Any:
     """Import an object by its name, looking beside the study first.
 
     Parameters
@@ -24,68 +25,39 @@ def load(target: str, folder: Path | None) -> Any:
         ``module:object``, where the object may be an attribute of another.
     folder
         Where modules of the study lie.
+    files
+        Fingerprints of the study's own modules, as `sources` gives them: just these
+        are loaded, also where an older version of them was loaded before.
 
     Examples
     --------
-    >>> load("json:dumps", None).__name__
+    >>> load("json:dumps", None, {}).__name__
     'dumps'
     """
     module, _, name = target.partition(":")
     if not module or not name:
         message = f"Code must be named as module:object; got {target!r}."
         raise SettingError(message)
-    with _looking_in(folder):
-        try:
-            found: Any = importlib.import_module(module)
-        except ModuleNotFoundError as error:
-            where = "" if folder is None else f" in {folder} or"
-            message = f"{target!r} must be found{where} among packages; {error}."
-            raise SettingError(message) from error
-        except Exception as error:
-            kind = type(error).__name__
-            message = f"{target!r} must be imported without an error; {kind}: {error}."
-            raise SettingError(message) from error
-        _check_place(found, folder, target)
-        for part in name.split("."):
-            if not hasattr(found, part):
-                message = f"{target!r} must exist; {module} has no {part!r}."
-                raise SettingError(message)
-            found = getattr(found, part)
+    if folder is not None:
+        own_modules.expect(folder, files)
+    try:
+        found: Any = importlib.import_module(module)
+    except LikelierError:
+        raise
+    except ModuleNotFoundError as error:
+        where = "" if folder is None else f" in {folder} or"
+        message = f"{target!r} must be found{where} among packages; {error}."
+        raise SettingError(message) from error
+    except Exception as error:
+        kind = type(error).__name__
+        message = f"{target!r} must be imported without an error; {kind}: {error}."
+        raise SettingError(message) from error
+    for part in name.split("."):
+        if not hasattr(found, part):
+            message = f"{target!r} must exist; {module} has no {part!r}."
+            raise SettingError(message)
+        found = getattr(found, part)
     return found
-
-
-@contextmanager
-def _looking_in(folder: Path | None) -> Iterator[None]:
-    """Put a folder first among those that modules are looked for in."""
-    if folder is None:
-        yield
-        return
-    place = str(folder)
-    if place not in sys.path:
-        # It stays there: systems may import more when they are used.
-        sys.path.insert(0, place)
-        importlib.invalidate_caches()
-    yield
-
-
-def _check_place(module: Any, folder: Path | None, target: str) -> None:
-    """Refuse a module of another study that happens to have the name."""
-    if folder is None:
-        return
-    path = module_file(target.partition(":")[0], folder)
-    loaded = getattr(module, "__file__", None)
-    if path is not None and loaded is not None and Path(loaded).resolve() != path:
-        message = f"{target!r} must be {path}; that name is taken by {loaded}."
-        raise SettingError(message, hint="Give the module another name.")
-
-
-def module_file(module: str, folder: Path) -> Path | None:
-    """Find the file of a module beside the study."""
-    stem = folder.joinpath(*module.split("."))
-    for path in (stem.with_suffix(".py"), stem / "__init__.py"):
-        if path.is_file():
-            return path.resolve()
-    return None
 
 
 @dataclass(frozen=True)
@@ -112,18 +84,31 @@ def sources(module: str, folder: Path | None) -> Sources:
     while waiting:
         name = waiting.pop()
         path = None if folder is None else module_file(name, folder)
+        if path is not None and name.partition(".")[0] in sys.stdlib_module_names:
+            if name == module:
+                message = f"{path} must have another name: Python has a module {name}."
+                raise SettingError(message)
+            path = None
         if path is None:
             roots.add(name.partition(".")[0])
         elif name not in files:
             text = path.read_bytes()
             files[name] = hashlib.sha256(text).hexdigest()
-            waiting += _imports(ast.parse(text), name, package=path.stem == "__init__")
+            waiting += _imports(_parsed(text, path), name, path.stem == "__init__")
             waiting += [name.rpartition(".")[0]] if "." in name else []
     outside = roots - set(sys.stdlib_module_names) - {""}
     return Sources(dict(sorted(files.items())), distributions(sorted(outside)))
 
 
-def _imports(tree: ast.AST, module: str, *, package: bool) -> Iterator[str]:
+def _parsed(text: bytes, path: Path) -> ast.AST:
+    try:
+        return ast.parse(text)
+    except (SyntaxError, ValueError) as error:
+        message = f"{path} must be Python; {error}."
+        raise SettingError(message) from error
+
+
+def _imports(tree: ast.AST, module: str, package: bool) -> Iterator[str]:  # noqa: FBT001
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)

@@ -85,7 +85,9 @@ class Study:
     def __post_init__(self) -> None:
         given = self.data if isinstance(self.data, Mapping) else {"data": self.data}
         sets = {str(name): as_study_data(data) for name, data in given.items()}
-        systems = {str(name): as_system(value) for name, value in self.systems.items()}
+        systems = {
+            str(name): as_system(value).pinned() for name, value in self.systems.items()
+        }
         if not sets or not systems:
             message = "A study must have at least one data set and one system."
             raise SettingError(message)
@@ -96,7 +98,7 @@ class Study:
         told = {
             "datasets": sets,
             "systems": systems,
-            "metrics": _metric_names(self.metrics, tasks.pop()),
+            "metrics": metric_names(self.metrics, tasks.pop()),
             "region": None if self.rope is None else Rope.of(self.rope),
             "mass": checked_mass(self.mass),
             "seed": as_seed(self.seed),
@@ -154,7 +156,6 @@ class Study:
                 len(data),
                 dealt.described,
                 data.scheme,
-                data.higher_is_better,
                 dealt.findings,
             )
 
@@ -269,7 +270,6 @@ def data_digest(data: StudyData) -> str:
         data.task,
         data.scheme,
         data.score,
-        data.higher_is_better,
     )
 
 
@@ -291,7 +291,8 @@ def _part(data: StudyData, places: IntArray) -> StudyData:
     )
 
 
-def _metric_names(given: Sequence[str] | str | None, task: str) -> tuple[str, ...]:
+def metric_names(given: Sequence[str] | str | None, task: str) -> tuple[str, ...]:
+    """Check the names of metrics; without any, give those that fit a task."""
     usual = TASK_METRICS[task]
     names = usual if given is None else ((given,) if isinstance(given, str) else given)
     told = tuple(str(name) for name in names)

@@ -3,7 +3,7 @@
 import copy
 import inspect
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -37,6 +37,9 @@ class System(Protocol):
     def digest(self) -> str:
         """Give the fingerprint of everything that makes the system what it is."""
 
+    def pinned(self) -> "System":
+        """Note what its files are now; `made` refuses any other."""
+
     def made(self, seed: int, task: Task) -> Predictor:
         """Make a new predictor."""
 
@@ -55,20 +58,27 @@ class Named:
         Where modules of the study lie.
     scheme
         The scheme in which it learns and predicts chunks, where not that of the data.
+    code
+        What its code is made of, where that was noted.
     """
 
     target: str
     settings: Mapping[str, Any] = field(default_factory=dict)
     folder: Path | None = None
     scheme: str | None = None
+    code: Sources | None = None
 
     @property
     def packages(self) -> tuple[str, ...]:
         """The installed packages whose versions matter."""
         return self._sources().packages
 
+    def pinned(self) -> "Named":
+        """Note what its modules are now; `made` refuses any other."""
+        return replace(self, code=self._sources())
+
     def _sources(self) -> Sources:
-        return sources(self.target.partition(":")[0], self.folder)
+        return self.code or sources(self.target.partition(":")[0], self.folder)
 
     def digest(self) -> str:
         """Give the fingerprint of name, settings, own modules, or package and version.
@@ -82,7 +92,7 @@ class Named:
 
     def made(self, seed: int, task: Task) -> Predictor:  # noqa: ARG002
         """Make a new predictor."""
-        found = load(self.target, self.folder)
+        found = load(self.target, self.folder, self._sources().files)
         if callable(found) and not _predicts(found):
             try:
                 return seeded(found(**self.settings), seed, self.target)
@@ -115,6 +125,10 @@ class Object:
         """The installed packages whose versions matter."""
         kind = self.value if inspect.isclass(self.value) else type(self.value)
         return distributions([kind.__module__.partition(".")[0]])
+
+    def pinned(self) -> "Object":
+        """Give the object: it is its own code."""
+        return self
 
     def digest(self) -> str:
         """Give the fingerprint of the object's class, its parameters and packages."""
@@ -165,6 +179,6 @@ def as_system(value: Any, folder: Path | None = None) -> System:
     """Take a system as it is, by its name, or as an object."""
     if isinstance(value, str):
         return Named(value, folder=folder)
-    if all(hasattr(value, name) for name in ("made", "digest", "packages", "scheme")):
+    if all(hasattr(value, name) for name in ("made", "pinned", "digest", "packages")):
         return value
     return Object(value)

@@ -1,0 +1,122 @@
+"""Modules that lie beside a study, loaded from just the source that was fingerprinted.
+
+Python keeps a module once it is loaded, and its compiled form as long as time and size
+of the file are the same. A worker that lives on, or a notebook, would so run yesterday's
+code under today's fingerprint.
+"""
+
+import hashlib
+import importlib
+import sys
+from collections.abc import Mapping, Sequence
+from importlib.machinery import ModuleSpec, SourceFileLoader
+from importlib.util import spec_from_file_location
+from pathlib import Path
+from threading import RLock
+from types import CodeType, ModuleType
+from typing import Any
+
+from likelier.errors import SettingError
+
+_lock = RLock()
+
+
+def module_file(module: str, folder: Path) -> Path | None:
+    """Find the file of a module beside the study."""
+    stem = folder.joinpath(*module.split("."))
+    for path in (stem.with_suffix(".py"), stem / "__init__.py"):
+        if path.is_file():
+            return path.resolve()
+    return None
+
+
+class _Loader(SourceFileLoader):
+    """Compiles the source itself, and refuses any but the one expected."""
+
+    def __init__(self, name: str, path: str, expected: str) -> None:
+        super().__init__(name, path)
+        self.expected = expected
+
+    def get_code(self, fullname: str) -> CodeType | None:
+        source = self.get_data(self.path)
+        if hashlib.sha256(source).hexdigest() != self.expected:
+            message = f"{self.path} must not change during a run; it did."
+            raise SettingError(message, hint="Run again: results are made anew.")
+        return self.source_to_code(source, self.path)  # type: ignore[no-any-return]
+
+
+class _Finder:
+    """Finds the modules of the study that is being loaded."""
+
+    def __init__(self) -> None:
+        self.folder = Path()
+        self.files: Mapping[str, str] = {}
+
+    def find_spec(
+        self,
+        name: str,
+        path: Sequence[str] | None = None,  # noqa: ARG002
+        target: ModuleType | None = None,  # noqa: ARG002
+    ) -> ModuleSpec | None:
+        expected = self.files.get(name)
+        file = None if expected is None else module_file(name, self.folder)
+        if expected is None or file is None:
+            return None
+        inside = [str(file.parent)] if file.name == "__init__.py" else None
+        loader = _Loader(name, str(file), expected)
+        return spec_from_file_location(
+            name, file, loader=loader, submodule_search_locations=inside
+        )
+
+
+_finder = _Finder()
+
+
+def expect(folder: Path, files: Mapping[str, str]) -> None:
+    """Let a study's own modules be loaded from its folder, as they were fingerprinted.
+
+    Parameters
+    ----------
+    folder
+        Where they lie.
+    files
+        Their fingerprints, by name.
+    """
+    with _lock:
+        if _finder not in sys.meta_path:
+            sys.meta_path.insert(0, _finder)  # type: ignore[arg-type]
+        old = [name for name in files if _is_other(name, folder, files[name])]
+        for name in old:
+            _refuse_foreign(name, folder)
+        if old:
+            # All of them: they hold on to each other.
+            for name in files:
+                sys.modules.pop(name, None)
+        _finder.folder, _finder.files = folder, dict(files)
+        place = str(folder)
+        if place not in sys.path:
+            # For modules whose names are made up while the code runs.
+            sys.path.append(place)
+            importlib.invalidate_caches()
+
+
+def _is_other(name: str, folder: Path, expected: str) -> bool:
+    loaded: Any = sys.modules.get(name)
+    if loaded is None:
+        return False
+    loader = getattr(loaded, "__loader__", None)
+    same = isinstance(loader, _Loader) and loader.expected == expected
+    return not (same and Path(loader.path) == module_file(name, folder))
+
+
+def _refuse_foreign(name: str, folder: Path) -> None:
+    """Refuse to put an installed module away for one that has the same name."""
+    loaded = sys.modules[name]
+    if isinstance(getattr(loaded, "__loader__", None), _Loader):
+        return
+    file = getattr(loaded, "__file__", None)
+    if file is None or "site-packages" in Path(file).parts:
+        message = (
+            f"{module_file(name, folder)} must have another name: {name} is taken."
+        )
+        raise SettingError(message)
