@@ -5,7 +5,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -108,14 +108,19 @@ def deliver(store: Path, shown: Shown, outputs: Outputs, *, ran: bool = False) -
         report = read_study(store, wanted=shown.wanted)
     if shown.errors:
         for failure in report.failures:
-            sys.stderr.write(f"{failure}\n{failure.details}\n")
+            lines = (plain(line) for line in failure.details.splitlines())
+            sys.stderr.write("\n".join([str(failure), *lines, ""]))
+    failed = ran and bool(report.failures)
+    if failed:
+        # Told first what went wrong: there is nothing to draw or to judge yet.
+        outputs = replace(outputs, plot=None, fail_unless=None)
     if outputs.fail_unless is not None and not report.answers:
         message = f"A condition must have a finished study: {report.progress()}."
         raise SettingError(message)
     outputs.deliver(
         [report], draw=_drawing(report, shown.plot_kind), timings=shown.timings
     )
-    if ran and report.failures:
+    if failed:
         count = wording.counted(len(report.failures), "fold")
         hint = f"likelier show {plain(str(store))} --errors"
         told = f"{count} failed; the next run tries again. All they said: {hint}"
@@ -126,13 +131,17 @@ def deliver(store: Path, shown: Shown, outputs: Outputs, *, ran: bool = False) -
 def _drawing(report: "StudyReport", kind: str | None) -> "Callable[[], Figure]":
     if kind is None:
         return report.plot
+    from likelier.cli.scored import COMPARISON_KINDS, PAIRS_KINDS, check_kind, figure
+    from likelier.results import Pairs
+
+    check_kind(kind, sorted({*COMPARISON_KINDS, *PAIRS_KINDS}))
     if len(report.answers) != 1:
         message = (
             f"A plot of kind {kind} must have one answer; got {len(report.answers)}."
         )
         raise SettingError(message, hint="Name one metric, and systems or data sets.")
-    from likelier.cli.scored import figure
-
+    pairs = isinstance(report.answers[0], Pairs)
+    check_kind(kind, PAIRS_KINDS if pairs else COMPARISON_KINDS)
     draw = figure(report.answers[0], kind)
     assert draw is not None
     return draw

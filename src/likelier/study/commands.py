@@ -260,6 +260,9 @@ def _write_tokens(file: IO[str], inputs: Any, gold: Any) -> None:
 
 def _write_lines(file: IO[str], inputs: Any, gold: Any) -> None:
     listed_inputs = _plain(inputs)
+    if getattr(gold, "ndim", 1) != 1:
+        message = "A command must get its gold labels as lists; got a matrix."
+        raise InputError(message)
     labels = None if gold is None else _plain(gold)
     for place, item in enumerate(listed_inputs):
         row = {"id": str(place), "input": item}

@@ -105,13 +105,18 @@ def _types(tags: Sequence[str], scheme: str) -> Mapping[str, int]:
 
 
 def _check_sizes(data: StudyData) -> None:
+    if data.score is not None and not callable(data.score):
+        message = (
+            f"score must be a function of gold and prediction; got {data.score!r}."
+        )
+        raise SettingError(message)
     n = size_of(data.gold)
     if n == 0:
         message = "There must be at least one item; got none."
         raise InputError(message)
     for name in ("inputs", "groups", "units"):
         column = getattr(data, name)
-        if column is not None and size_of(column) != n:
+        if (name == "inputs" or column is not None) and size_of(column) != n:
             message = (
                 f"{name} must have one entry per item: {n}; got {size_of(column)}."
             )
@@ -119,10 +124,11 @@ def _check_sizes(data: StudyData) -> None:
     if data.task not in SEQUENCES:
         return
     for place, (tokens, tags) in enumerate(zip(data.inputs, data.gold, strict=True)):
-        if isinstance(tags, str) or len(tokens) != len(tags):
+        told = hasattr(tags, "__len__") and hasattr(tokens, "__len__")
+        if not told or isinstance(tags, str) or len(tokens) != len(tags):
             message = (
-                f"Item {place} must have one tag per token, {len(tokens)}; "
-                f"got {tags!r}."
+                f"Item {place} must have one tag per token; got the tokens {tokens!r} "
+                f"and the tags {tags!r}."
             )
             raise InputError(message)
 
@@ -130,13 +136,21 @@ def _check_sizes(data: StudyData) -> None:
 def size_of(column: Any) -> int:
     """Count the entries of a list, an array, a frame or a sparse matrix."""
     shape = getattr(column, "shape", None)
-    return int(shape[0]) if shape else len(column)
+    if shape:
+        return int(shape[0])
+    try:
+        return len(column)
+    except TypeError:
+        message = f"Items must be in a list, an array or a frame; got {column!r}."
+        raise InputError(message) from None
 
 
 def taken(column: Any, places: Any) -> Any:
     """Take the entries at some places, in the container they came in."""
     if column is None:
         return None
+    if hasattr(column, "tocsr"):
+        return column.tocsr()[places]
     if hasattr(column, "iloc"):
         return column.iloc[places]
     if hasattr(column, "shape"):

@@ -1,10 +1,10 @@
 """Fingerprints of data and objects, the same in every process and on every machine."""
 
+import copyreg
 import hashlib
 import inspect
 import sys
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import fields, is_dataclass
+from collections.abc import Callable, Iterable
 from functools import partial
 from types import CodeType, FunctionType
 from typing import Any
@@ -20,20 +20,26 @@ _NO_CODE = (
     "__dict__", "__weakref__", "__doc__", "__module__", "__annotations__",
     "__firstlineno__", "__static_attributes__", "__abstractmethods__", "_abc_impl",
 )  # fmt: skip
+_NUMBERS = (type(None), bool, int, float, complex, type(Ellipsis))
+_FRAMES = ("pandas", "polars", "pyarrow", "modin", "cudf")
+
+Update = Callable[[bytes], None]
+Above = tuple[int, ...]
 
 
 def digest(*values: Any) -> str:
     """Give the fingerprint of values: equal values, equal fingerprints.
 
-    Text, numbers, containers, arrays, sparse matrices, data frames, dataclasses,
-    functions and objects with `get_params` or attributes are known.
+    Text, numbers, containers, arrays, sparse matrices, data frames, functions, classes
+    and scikit-learn's estimators are known by what they are; any other object by what
+    a copy of it would be made of. Lists and tuples count as the same.
 
     Examples
     --------
-    >>> digest(["a", "b"], {"x": 1})[:8]
-    '18a82c42'
     >>> digest({"x": 1, "y": 2}) == digest({"y": 2, "x": 1})
     True
+    >>> digest(["ab", "c"]) == digest(["a", "bc"])
+    False
     """
     told = hashlib.sha256()
     for value in values:
@@ -41,23 +47,21 @@ def digest(*values: Any) -> str:
     return told.hexdigest()
 
 
-Update = Callable[[bytes], None]
-Above = tuple[int, ...]
-
-
 def _tell(value: Any, update: Update, above: Above) -> None:
     """Tell a value as its kind, its size and its content, so that nothing runs on."""
-    if isinstance(value, str):
-        _told(update, b"s", value.encode(errors="surrogatepass"))
-    elif value is None or isinstance(value, bool | int | float | complex | np.generic):
-        plain = value.item() if isinstance(value, np.generic) else value
-        _told(update, b"n", repr(plain).encode())
-    elif isinstance(value, bytes):
-        _told(update, b"b", value)
+    if isinstance(value, np.str_ | np.bytes_) or type(value) in (str, bytes):
+        text = isinstance(value, str)
+        content = value.encode(errors="surrogatepass") if text else bytes(value)
+        _told(update, b"s" if text else b"b", content)
+    elif type(value) in _NUMBERS:
+        _told(update, b"n", repr(value).encode())
+    elif isinstance(value, np.generic) and value.dtype.kind in "biufc":
+        _told(update, b"n", repr(value.item()).encode())
     elif id(value) in above:
-        update(b"loop")
+        # How far up it stands: what holds itself is told once.
+        _told(update, b"c", str(len(above) - above.index(id(value))).encode())
     else:
-        _tell_container(value, update, (*above, id(value)))
+        _tell_more(value, update, (*above, id(value)))
 
 
 def _told(update: Update, kind: bytes, content: bytes) -> None:
@@ -65,25 +69,25 @@ def _told(update: Update, kind: bytes, content: bytes) -> None:
     update(content)
 
 
-def _tell_container(value: Any, update: Update, above: Above) -> None:
-    if isinstance(value, list | tuple):
+def _tell_more(value: Any, update: Update, above: Above) -> None:
+    kind = type(value)
+    if kind in (list, tuple):
         _tell_list(value, update, above)
-    elif isinstance(value, Mapping):
-        _tell_unordered(value.items(), update)
-    elif isinstance(value, set | frozenset):
-        _tell_unordered(value, update)
-    elif isinstance(value, np.ndarray):
+    elif kind is dict:
+        _tell_unordered(b"d", value.items(), update, above)
+    elif kind in (set, frozenset):
+        _tell_unordered(b"u", value, update, above)
+    elif kind is np.ndarray:
         _tell_array(value, update, above)
     elif sparse.issparse(value):
-        matrix: Any = value
-        rows = matrix.tocsr(copy=True)
-        rows.sum_duplicates()
-        for part in (np.array(rows.shape), rows.indptr, rows.indices, rows.data):
-            _tell_array(part, update, above)
-    elif hasattr(value, "__narwhals_dataframe__") or hasattr(value, "iloc"):
+        _tell_sparse(value, update, above)
+    elif kind.__module__.partition(".")[0] in _FRAMES and _is_frame(value):
         _tell_frame(value, update, above)
+    elif inspect.isroutine(value) or inspect.isclass(value) or inspect.ismodule(value):
+        _tell_code(value, update, above)
     else:
-        _tell_object(value, update, above)
+        _tell(kind, update, above)
+        _tell(_parts(value), update, above)
 
 
 def _tell_list(values: Any, update: Update, above: Above) -> None:
@@ -91,49 +95,77 @@ def _tell_list(values: Any, update: Update, above: Above) -> None:
     if all(type(value) is str for value in values):
         # Long lists of text are common: one call for all of it.
         encoded = [value.encode(errors="surrogatepass") for value in values]
-        update(b",".join(str(len(text)).encode() for text in encoded) + b":")
+        update(b"s" + b",".join(str(len(text)).encode() for text in encoded) + b":")
         update(b"".join(encoded))
         return
     for value in values:
         _tell(value, update, above)
 
 
-def _tell_unordered(values: Iterable[Any], update: Update) -> None:
-    told = sorted(digest(value) for value in values)
-    _told(update, b"u", "".join(told).encode())
+def _tell_unordered(
+    kind: bytes, values: Iterable[Any], update: Update, above: Above
+) -> None:
+    told = []
+    for value in values:
+        own = hashlib.sha256()
+        _tell(value, own.update, above)
+        told.append(own.digest())
+    _told(update, kind, b"".join(sorted(told)))
 
 
 def _tell_array(array: np.ndarray[Any, Any], update: Update, above: Above) -> None:
-    if array.dtype.hasobject:
+    if array.dtype.kind in "OU" and array.ndim == 1:
+        # Text is text, however it is kept.
         _tell_list(array.tolist(), update, above)
         return
+    if array.dtype.hasobject:
+        _tell((array.shape, array.ravel().tolist()), update, above)
+        return
     fixed = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<"))
-    _told(update, b"a", f"{fixed.dtype.str}{fixed.shape}".encode())
+    _told(update, b"a", f"{fixed.dtype.descr}{fixed.shape}".encode())
     update(fixed.tobytes())
+
+
+def _tell_sparse(value: Any, update: Update, above: Above) -> None:
+    rows = value.tocsr(copy=True)
+    rows.sum_duplicates()
+    rows.eliminate_zeros()
+    update(b"m")
+    for part in (np.array(rows.shape), rows.indptr, rows.indices, rows.data):
+        whole = part.dtype.kind in "iu"
+        _tell_array(part.astype(np.int64) if whole else part, update, above)
+
+
+def _is_frame(value: Any) -> bool:
+    import narwhals as nw
+
+    found = nw.from_native(value, pass_through=True, allow_series=True)
+    return isinstance(found, nw.DataFrame | nw.Series)
 
 
 def _tell_frame(frame: Any, update: Update, above: Above) -> None:
     import narwhals as nw
 
     table = nw.from_native(frame, eager_only=True, allow_series=True)
-    columns = [table] if isinstance(table, nw.Series) else list(table.iter_columns())
+    try:
+        series = isinstance(table, nw.Series)
+        columns = [table] if series else list(table.iter_columns())
+    except Exception as error:
+        message = f"A data frame must have different columns; {error}."
+        raise SettingError(message) from error
+    update(b"f" + str(len(columns)).encode() + b":")
     for column in columns:
-        _tell(column.name, update, above)
+        _tell(str(column.name), update, above)
         _tell_list(column.to_list(), update, above)
 
 
-def _tell_object(value: Any, update: Update, above: Above) -> None:
-    if isinstance(value, partial):
-        _tell((value.func, value.args, value.keywords), update, above)
-    elif inspect.ismethod(value):
+def _tell_code(value: Any, update: Update, above: Above) -> None:
+    if inspect.ismethod(value):
         _tell((value.__func__, value.__self__), update, above)
-    elif inspect.isroutine(value) or inspect.isclass(value) or inspect.ismodule(value):
-        _tell(named(value), update, above)
-        if not _installed(value):
-            _tell(_code_of(value), update, above)
-    else:
-        _tell(type(value), update, above)
-        _tell(_state(value), update, above)
+        return
+    _told(update, b"f", named(value).encode(errors="surrogatepass"))
+    if not _installed(value):
+        _tell(_code_of(value), update, above)
 
 
 def named(value: Any) -> str:
@@ -145,13 +177,15 @@ def named(value: Any) -> str:
 def _installed(value: Any) -> bool:
     """Tell code of installed packages, for which their versions speak."""
     root = str(getattr(value, "__module__", None) or "").partition(".")[0]
+    if root in ("", "__main__"):
+        return False
     return root in sys.stdlib_module_names or bool(distributions([root]))
 
 
 def _code_of(value: Any) -> Any:
     """Give the code that is loaded, which may be older than its file."""
     if isinstance(value, FunctionType):
-        cells = [cell.cell_contents for cell in value.__closure__ or ()]
+        cells = [_content(cell) for cell in value.__closure__ or ()]
         usual = value.__defaults__, value.__kwdefaults__
         return _compiled(value.__code__), usual, cells
     if inspect.isclass(value):
@@ -160,28 +194,42 @@ def _code_of(value: Any) -> Any:
     return None
 
 
+def _content(cell: Any) -> Any:
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return None
+
+
 def _compiled(code: CodeType) -> Any:
     constants = [
-        _compiled(c) if isinstance(c, CodeType) else repr(c) for c in code.co_consts
+        _compiled(c) if isinstance(c, CodeType) else repr(c)
+        for c in code.co_consts
+        # Sets in code have no order of their own.
+        if not isinstance(c, frozenset)
     ]
-    return code.co_code, code.co_names, code.co_varnames, constants
+    sets = [sorted(map(repr, c)) for c in code.co_consts if isinstance(c, frozenset)]
+    return code.co_code, code.co_names, code.co_varnames, constants, sets
 
 
-def _state(value: Any) -> Any:
+def _parts(value: Any) -> Any:
     """Give what makes an object what it is."""
-    if hasattr(value, "get_params") and not inspect.isclass(value):
-        return value.get_params(deep=False)
-    if is_dataclass(value):
-        return {f.name: getattr(value, f.name) for f in fields(value)}
+    if isinstance(value, partial):
+        return value.func, value.args, value.keywords
     if isinstance(value, staticmethod | classmethod):
         return value.__func__
     if isinstance(value, property):
         return value.fget, value.fset, value.fdel
-    if isinstance(value, np.random.Generator):
-        return value.bit_generator.state
-    if hasattr(value, "__dict__"):
-        return vars(value)
-    if hasattr(value, "__slots__"):
-        return {n: getattr(value, n, None) for n in value.__slots__}
-    message = f"A study must know what its parts are; got {value!r}."
-    raise SettingError(message, hint="Give text, numbers, arrays, frames or objects.")
+    if hasattr(value, "get_params"):
+        # Not what an estimator learned before: each fold gets a clone.
+        return value.get_params(deep=False)
+    try:
+        reduce = copyreg.dispatch_table.get(type(value))
+        made = value.__reduce_ex__(4) if reduce is None else reduce(value)
+    except Exception as error:
+        message = f"A study must know what its parts are; got {value!r}: {error}."
+        hint = "Give text, numbers, arrays, frames, or objects that can be copied."
+        raise SettingError(message, hint=hint) from error
+    if isinstance(made, str):
+        return made
+    return [list(part) if hasattr(part, "__next__") else part for part in made]

@@ -1,8 +1,8 @@
 """Modules that lie beside a study, loaded from just the source that was fingerprinted.
 
 Python keeps a module once it is loaded, and its compiled form as long as time and size
-of the file are the same. A worker that lives on, or a notebook, would so run yesterday's
-code under today's fingerprint.
+of the file are the same. A worker that lives on, or a notebook, would so run old code
+under the fingerprint of the new.
 """
 
 import hashlib
@@ -37,12 +37,13 @@ class _Loader(SourceFileLoader):
         super().__init__(name, path)
         self.expected = expected
 
-    def get_code(self, fullname: str) -> CodeType | None:
+    def get_code(self, fullname: str) -> CodeType | None:  # noqa: ARG002
+        """Compile the source, without a look at what was compiled before."""
         source = self.get_data(self.path)
         if hashlib.sha256(source).hexdigest() != self.expected:
             message = f"{self.path} must not change during a run; it did."
             raise SettingError(message, hint="Run again: results are made anew.")
-        return self.source_to_code(source, self.path)  # type: ignore[no-any-return]
+        return self.source_to_code(source, self.path)
 
 
 class _Finder:
@@ -58,6 +59,7 @@ class _Finder:
         path: Sequence[str] | None = None,  # noqa: ARG002
         target: ModuleType | None = None,  # noqa: ARG002
     ) -> ModuleSpec | None:
+        """Find a module that is expected."""
         expected = self.files.get(name)
         file = None if expected is None else module_file(name, self.folder)
         if expected is None or file is None:
@@ -84,7 +86,7 @@ def expect(folder: Path, files: Mapping[str, str]) -> None:
     """
     with _lock:
         if _finder not in sys.meta_path:
-            sys.meta_path.insert(0, _finder)  # type: ignore[arg-type]
+            sys.meta_path.insert(0, _finder)
         old = [name for name in files if _is_other(name, folder, files[name])]
         for name in old:
             _refuse_foreign(name, folder)
@@ -105,8 +107,9 @@ def _is_other(name: str, folder: Path, expected: str) -> bool:
     if loaded is None:
         return False
     loader = getattr(loaded, "__loader__", None)
-    same = isinstance(loader, _Loader) and loader.expected == expected
-    return not (same and Path(loader.path) == module_file(name, folder))
+    if not isinstance(loader, _Loader) or loader.expected != expected:
+        return True
+    return Path(loader.path) != module_file(name, folder)
 
 
 def _refuse_foreign(name: str, folder: Path) -> None:
@@ -116,7 +119,6 @@ def _refuse_foreign(name: str, folder: Path) -> None:
         return
     file = getattr(loaded, "__file__", None)
     if file is None or "site-packages" in Path(file).parts:
-        message = (
-            f"{module_file(name, folder)} must have another name: {name} is taken."
-        )
+        path = module_file(name, folder)
+        message = f"{path} must have another name: {name} is taken."
         raise SettingError(message)

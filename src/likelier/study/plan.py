@@ -4,9 +4,10 @@ import json
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
+from likelier.errors import InputError
 from likelier.findings import Finding
 
-FORMAT = 1
+FORMAT = 2
 
 
 class Place(NamedTuple):
@@ -98,7 +99,9 @@ class Plan:
     def from_json(cls, text: str) -> "Plan":
         """Read a plan."""
         told: dict[str, Any] = json.loads(text)
-        told.pop("format")
+        if told.pop("format", None) != FORMAT:
+            message = f"A plan must have the format {FORMAT}; this one has another."
+            raise InputError(message, hint="Run the study again; results are kept.")
         sets = [
             DataPlan(**{**part, "findings": _findings(part["findings"])})
             for part in told.pop("datasets")

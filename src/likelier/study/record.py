@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from likelier.errors import InputError
 from likelier.outcomes.chunks import CHUNK
-from likelier.outcomes.encode import label_text
+from likelier.outcomes.encode import label_text, score_columns, set_indicators
 from likelier.schemes.scheme import split_tag
-from likelier.study.data import SEQUENCES, StudyData, size_of
+from likelier.study.data import SEQUENCES, StudyData
 
 IntArray = NDArray[np.int64]
 _COLUMNS = ("lengths", "gold", "said", "unseen", "scores")
@@ -96,60 +96,90 @@ def recorded(
     predictions
         What the system said, one entry per item.
     """
-    if size_of(predictions) != len(data):
+    if data.task == "sets":
+        return _set_record(data, predictions)
+    said = listed_entries(predictions, "predict")
+    if len(said) != len(data):
         message = (
-            f"predict must give one prediction per item: {len(data)}; "
-            f"got {size_of(predictions)}."
+            f"predict must give one prediction per item: {len(data)}; got {len(said)}."
         )
         raise InputError(message)
+    gold = listed_entries(data.gold, "gold")
     if data.task == "scores":
-        return _scored(data, predictions)
+        return _scored(data, gold, said)
     if data.task in SEQUENCES:
-        return _tagged(data, seen, predictions)
-    gold, said = (_texts(c, data.task) for c in (data.gold, predictions))
-    ones = np.ones(len(gold), np.uint8)
-    return _coded(data.task, ones, gold, said)
+        return _tagged(data, seen, said)
+    texts = (
+        [label_text(label, name, i) for i, label in enumerate(column)]
+        for name, column in (("gold", gold), ("predict", said))
+    )
+    return _coded(data.task, np.ones(len(gold), np.uint8), *texts)
 
 
-def _scored(data: StudyData, predictions: Any) -> Record:
+def listed_entries(column: Any, name: str) -> list[Any]:
+    """Take a list, a tuple, an array or a series as a list of its entries."""
+    if getattr(column, "ndim", 1) == 1 and not hasattr(column, "columns"):
+        for method in ("tolist", "to_list"):
+            if hasattr(column, method):
+                return list(getattr(column, method)())
+        if isinstance(column, list | tuple):
+            return list(column)
+    message = f"{name} must be a list with one entry per item; got {type(column)}."
+    raise InputError(message)
+
+
+def _scored(data: StudyData, gold: list[Any], said: list[Any]) -> Record:
     assert data.score is not None
-    pairs = zip(data.gold, predictions, strict=True)
-    scores = np.array([data.score(right, said) for right, said in pairs], dtype="<f8")
-    if scores.ndim != 1 or not np.isfinite(scores).all():
-        message = "score must give one finite number per item."
-        raise InputError(message)
-    return Record(data.task, scores=scores)
+    scores = [data.score(*pair) for pair in zip(gold, said, strict=True)]
+    values = score_columns([scores], names=["score"])[:, 0]
+    return Record(data.task, scores=values.astype("<f8"))
 
 
-def _tagged(data: StudyData, seen: Iterable[Sequence[Any]], predictions: Any) -> Record:
+def _tagged(
+    data: StudyData, seen: Iterable[Sequence[Any]], predictions: list[Any]
+) -> Record:
     lengths = np.array([len(tags) for tags in data.gold])
     for place, (tags, length) in enumerate(zip(predictions, lengths, strict=True)):
-        if isinstance(tags, str) or len(tags) != length:
+        if isinstance(tags, str) or not hasattr(tags, "__len__"):
             message = (
-                f"predict must give one tag per token: item {place} of the test items "
-                f"has {length} tokens; got {len(tags)} tags."
+                f"predict must give a list of tags per item; item {place} of the test "
+                f"items got {tags!r}."
             )
             raise InputError(message)
-    gold = [label_text(t, "gold", i) for i, tags in enumerate(data.gold) for t in tags]
-    said = [
-        label_text(t, "predict", i) for i, tags in enumerate(predictions) for t in tags
-    ]
-    unseen = np.zeros(0, np.uint8)
-    if data.task == "tags":
-        known = {token for tokens in seen for token in tokens}
-        new = (token not in known for tokens in data.inputs for token in tokens)
-        unseen = np.fromiter(new, np.uint8, len(gold))
+        if len(tags) != length:
+            message = (
+                f"predict must give one tag per token: item {place} of the test items "
+                f"needs {length}; got {len(tags)}."
+            )
+            raise InputError(message)
+    gold, said = (
+        [label_text(tag, name, i) for i, tags in enumerate(column) for tag in tags]
+        for name, column in (("gold", data.gold), ("predict", predictions))
+    )
+    unseen = _unseen(data, seen, len(gold)) if data.task == "tags" else None
     return _coded(data.task, lengths, gold, said, unseen)
 
 
-def _texts(column: Any, task: str) -> list[str]:
-    if task == "labels":
-        listed = column.tolist() if hasattr(column, "tolist") else list(column)
-        return [label_text(label, "labels", i) for i, label in enumerate(listed)]
-    if getattr(column, "ndim", 1) == 2:
-        dense = column.toarray() if hasattr(column, "toarray") else np.asarray(column)
-        column = [np.flatnonzero(row).tolist() for row in dense]
-    return [json.dumps(sorted(str(label) for label in labels)) for labels in column]
+def _unseen(
+    data: StudyData, seen: Iterable[Sequence[Any]], count: int
+) -> NDArray[np.uint8]:
+    """Mark the tokens that training did not have."""
+    try:
+        known = {token for tokens in seen for token in tokens}
+    except TypeError:
+        # Tokens that are no texts, such as bags of features, are not looked up.
+        return np.zeros(count, np.uint8)
+    new = (token not in known for tokens in data.inputs for token in tokens)
+    return np.fromiter(new, np.uint8, count)
+
+
+def _set_record(data: StudyData, predictions: Any) -> Record:
+    names, cube, _ = set_indicators([data.gold, predictions], names=["gold", "predict"])
+    gold, said = (
+        [json.dumps([names[i] for i in np.flatnonzero(row)]) for row in cube[:, place]]
+        for place in range(2)
+    )
+    return _coded(data.task, np.ones(len(gold), np.uint8), gold, said)
 
 
 def _coded(
