@@ -5,8 +5,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 WORKERS ?= auto
+CORPORA ?= ../shared/corpora
 
-.PHONY: help demo test check slow bench bench-pymc bench-baycomp docs clean
+.PHONY: help demo test check slow bench example bench-pymc bench-baycomp docs clean
 
 help:
 	@echo "demo   compare two made-up spam filters and show what comes out"
@@ -16,6 +17,7 @@ help:
 	@echo "bench  speed, as ratios to something run beside it"
 	@echo "bench-pymc  the same beside PyMC, installed in .venv-pymc (minutes)"
 	@echo "bench-baycomp  scores beside baycomp, installed in .venv-baycomp (an hour)"
+	@echo "example  a study: make example NAME=taggers CORPORA=../shared/corpora"
 	@echo "docs   build the documentation, warnings as errors"
 
 $(VENV)/python-made:
@@ -39,6 +41,10 @@ $(VENV)/docs-installed: $(VENV)/run-installed
 	$(PIP) install -c constraints.txt -e '.[docs]'
 	touch $@
 
+$(VENV)/examples-installed: $(VENV)/run-installed
+	$(PIP) install -c constraints.txt -e '.[examples]'
+	touch $@
+
 demo: $(VENV)/run-installed
 	$(BIN)/likelier demo demo
 
@@ -59,6 +65,10 @@ bench: $(VENV)/dev-installed
 	$(BIN)/python benchmarks/speed.py
 	$(BIN)/python benchmarks/chunks.py
 	$(BIN)/python benchmarks/bayes_test.py
+	$(BIN)/python benchmarks/study.py
+
+example: $(VENV)/examples-installed
+	$(BIN)/likelier run examples/$(NAME)/study.toml --let corpora=$(abspath $(CORPORA))
 
 bench-pymc: $(VENV)/dev-installed
 	$(BIN)/python benchmarks/pymc_model.py

@@ -225,7 +225,7 @@ def _parts(value: Any) -> Any:
         return value.get_params(deep=False)
     try:
         reduce = copyreg.dispatch_table.get(type(value))
-        made = value.__reduce_ex__(4) if reduce is None else reduce(value)
+        made: Any = value.__reduce_ex__(4) if reduce is None else reduce(value)
     except Exception as error:
         message = f"A study must know what its parts are; got {value!r}: {error}."
         hint = "Give text, numbers, arrays, frames, or objects that can be copied."

@@ -109,11 +109,11 @@ def recorded(
         return _scored(data, gold, said)
     if data.task in SEQUENCES:
         return _tagged(data, seen, said)
-    texts = (
+    right, told = (
         [label_text(label, name, i) for i, label in enumerate(column)]
         for name, column in (("gold", gold), ("predict", said))
     )
-    return _coded(data.task, np.ones(len(gold), np.uint8), *texts)
+    return _coded(data.task, np.ones(len(gold), np.uint8), right, told)
 
 
 def listed_entries(column: Any, name: str) -> list[Any]:
