@@ -78,8 +78,10 @@ def new_figure(height: float = SIZE[1]) -> "tuple[Figure, Axes]":
 def figure_of_rows(heights: "Sequence[float]") -> "tuple[Figure, list[Axes]]":
     """Make a figure to be saved, with axes one below the other."""
     from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-    figure = Figure(figsize=(SIZE[0], sum(heights)), layout="constrained")
+    apart = ConstrainedLayoutEngine(h_pad=0.15)
+    figure = Figure(figsize=(SIZE[0], sum(heights)), layout=apart)
     made = figure.subplots(len(heights), 1, squeeze=False, height_ratios=heights)
     return figure, list(made[:, 0])
 

@@ -8,7 +8,7 @@ from jinja2 import Environment, PackageLoader
 
 from likelier.plots.picture import picture
 from likelier.report.summary import Result
-from likelier.report.table import tables
+from likelier.report.table import tables, with_answers
 from likelier.report.text import detail_lines
 from likelier.results import Estimate, NullTest, StudyReport
 
@@ -23,14 +23,9 @@ def html(results: Sequence[Result]) -> str:
     )
     return environment.get_template("report.html").render(
         title=results[0].sentence(),
-        parts=[_part(part) for result in results for part in with_answers(result)],
+        parts=[_part(part) for part in with_answers(results)],
         tables=tables(results),
     )
-
-
-def with_answers(result: Result) -> list[Result]:
-    """Give a result, and after a study what it found."""
-    return [result, *(result.answers if isinstance(result, StudyReport) else ())]
 
 
 def _part(result: Result) -> dict[str, Any]:

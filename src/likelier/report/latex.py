@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from likelier.report.composite import Table
 from likelier.report.summary import Result
-from likelier.report.table import finding_lines, tables
+from likelier.report.table import finding_lines, tables, with_answers
 
 _SPECIAL = str.maketrans(
     {
@@ -35,7 +35,7 @@ def latex(results: Sequence[Result]) -> str:
     """Write results as a tabular; it needs the package booktabs."""
     lines = [
         *(f"% {result.sentence()}" for result in results),
-        *(f"% {result.recipe}" for result in results),
+        *(f"% {result.recipe}" for result in with_answers(results)),
         *(f"% {finding}" for finding in finding_lines(results)),
         *(line for shown in tables(results) for line in _lines(shown)),
     ]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from likelier.report.composite import Table, composite_lines
 from likelier.report.summary import Composite, Result
-from likelier.report.table import finding_lines, tables
+from likelier.report.table import finding_lines, tables, with_answers
 
 _SPECIAL = str.maketrans({c: f"\\{c}" for c in "\\`*_{}[]<>()#+!|~$&"})
 
@@ -15,7 +15,7 @@ def markdown(results: Sequence[Result]) -> str:
     lines = [
         *(f"{line.translate(_SPECIAL)}\n" for line in told),
         *(line for shown in tables(results) for line in _lines(shown)),
-        *(f"- {str(result.recipe).translate(_SPECIAL)}" for result in results),
+        *(f"- {str(r.recipe).translate(_SPECIAL)}" for r in with_answers(results)),
         *(f"- {finding.translate(_SPECIAL)}" for finding in finding_lines(results)),
     ]
     return "\n".join(lines) + "\n"

@@ -13,6 +13,15 @@ def finding_lines(results: Sequence[Result]) -> list[str]:
     return list(dict.fromkeys(str(f) for result in results for f in result.findings))
 
 
+def with_answers(results: Sequence[Result]) -> list[Result]:
+    """Give results, and after a study what it found."""
+    return [part for r in results for part in (r, *_answers(r))]
+
+
+def _answers(result: Result) -> Sequence[Result]:
+    return result.answers if isinstance(result, StudyReport) else ()
+
+
 def tables(results: Sequence[Result]) -> list[Table]:
     """Put results of one kind into one table, or each into a table of its own."""
     parts = [r for r in results if isinstance(r, Composite)]
@@ -28,9 +37,8 @@ def tables(results: Sequence[Result]) -> list[Table]:
 def _part_tables(part: Composite) -> list[Table]:
     """Put a result into tables; those of a study's answers come after its own."""
     own = composite_tables(part)
-    if not isinstance(part, StudyReport) or not part.answers:
-        return own
-    return [*own, *tables(part.answers)]
+    found = _answers(part)
+    return [*own, *tables(found)] if found else own
 
 
 def _comparisons(results: Sequence[Comparison]) -> Table:

@@ -170,9 +170,10 @@ def _answers(
     if len(systems) < 2 or not finished:
         return
     for metric in plan.metrics:
-        if _by_items(plan, asked.method):
+        undefined = len(_undefined(rows, metric))
+        if _by_items(plan, asked.method) and undefined < len(rows):
             yield from _item_answers(collected, metric, asked)
-        elif not _undefined(rows, metric):
+        elif not undefined:
             yield _score_answer(collected, rows, metric, asked)
 
 

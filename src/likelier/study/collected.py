@@ -172,9 +172,11 @@ class Collected:
 
     def failed(self) -> tuple[FailedFold, ...]:
         """Give the folds that failed."""
+        wanted = {planned.place for planned in self.plan.folds}
         return tuple(
             FailedFold(*failure.planned.place, failure.error, failure.details)
             for failure in self.failures
+            if failure.planned.place in wanted
         )
 
 

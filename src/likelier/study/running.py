@@ -11,7 +11,7 @@ from likelier.study.engines import Engine, run_jobs
 from likelier.study.jobs import Job
 from likelier.study.lock import locked
 from likelier.study.plan import Place, Planned
-from likelier.study.store import Failure, Result, Store
+from likelier.study.store import Failure, Result, Store, by_key
 from likelier.study.studies import Study
 from likelier.study.working import Finished
 
@@ -145,27 +145,30 @@ def _run_all(
     workers: int,
     watcher: Watcher,
 ) -> None:
-    wanted = {planned.key: planned for planned in left}
+    places = by_key(left)
+    wanted = {planned.key: planned for planned in reversed(left)}
 
     def making(planned: Planned) -> Callable[[], Job]:
         return lambda: study.job(planned)
 
-    jobs = (making(planned) for planned in left)
+    jobs = (making(wanted[key]) for key in places)
     running = run_jobs(
         jobs, workers=workers, started=lambda job: watcher.starts(job.place)
     )
     try:
         for finished in running:
-            _keep(store, wanted[finished.key], finished, watcher)
+            _keep(store, wanted[finished.key], finished)
+            for place in places[finished.key]:
+                _tell(watcher, place, finished)
     finally:
         running.close()
 
 
-def _keep(store: Store, planned: Planned, finished: Finished, watcher: Watcher) -> None:
-    seconds = finished.fit_seconds + finished.predict_seconds
+def _keep(store: Store, planned: Planned, finished: Finished) -> None:
     if finished.record is None:
-        store.save_failure(Failure(planned, finished.error, finished.details, seconds))
-        watcher.fails(planned.place, finished.error)
+        seconds = finished.fit_seconds + finished.predict_seconds
+        told = finished.error, finished.details, seconds
+        store.save_failure(Failure(planned, *told))
         return
     result = Result(
         planned,
@@ -175,7 +178,13 @@ def _keep(store: Store, planned: Planned, finished: Finished, watcher: Watcher) 
         finished.versions,
     )
     store.save(result)
-    watcher.finishes(planned.place, seconds)
+
+
+def _tell(watcher: Watcher, place: Place, finished: Finished) -> None:
+    if finished.record is None:
+        watcher.fails(place, finished.error)
+    else:
+        watcher.finishes(place, finished.fit_seconds + finished.predict_seconds)
 
 
 @contextmanager

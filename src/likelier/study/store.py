@@ -286,11 +286,12 @@ class Store:
 
     def results(self, wanted: Sequence[Planned]) -> dict[Place, Result]:
         """Read the sound results of wanted folds."""
-        keys = {planned.key: planned.place for planned in wanted}
+        places = by_key(wanted)
         return {
-            keys[row[0]]: Result.of_row(row)
+            place: Result.of_row(row)
             for row in self._rows()
-            if row[0] in keys and _is_sound(row)
+            if row[0] in places and _is_sound(row)
+            for place in places[row[0]]
         }
 
     def others(self, wanted: Sequence[Planned]) -> list[Planned]:
@@ -308,19 +309,26 @@ class Store:
 
     def failures(self, wanted: Sequence[Planned]) -> list[Failure]:
         """Read why wanted folds failed."""
-        keys = {planned.key: planned for planned in wanted}
         with self._telling():
             rows = self._connection.execute(
                 "SELECT key, error, details, seconds FROM failures"
             ).fetchall()
-        found = {key: Failure(keys[key], *rest) for key, *rest in rows if key in keys}
-        return [found[planned.key] for planned in wanted if planned.key in found]
+        found = {key: rest for key, *rest in rows}
+        return [Failure(p, *found[p.key]) for p in wanted if p.key in found]
 
     def _rows(self) -> Iterator[tuple[Any, ...]]:
         with self._telling():
             yield from self._connection.execute(
                 f"SELECT {_ROW} FROM results ORDER BY key"
             )
+
+
+def by_key(wanted: Sequence[Planned]) -> dict[str, list[Place]]:
+    """Give the places of each key: systems that are the same share their results."""
+    places: dict[str, list[Place]] = {}
+    for planned in wanted:
+        places.setdefault(planned.key, []).append(planned.place)
+    return places
 
 
 def _is_sound(row: Sequence[Any]) -> bool:
