@@ -63,7 +63,7 @@ def run(
     let: dict[str, str],
 ) -> Path:
     """Run what is left of a study, and give the file with its results."""
-    kept = store_of(file) if store is None else store
+    kept = store_of(file, let=let) if store is None else store
     with _to_stderr():
         with working("reading data"):
             study = read_toml(file, let=let)

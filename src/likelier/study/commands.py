@@ -15,10 +15,11 @@ from pathlib import Path
 from string import Formatter
 from typing import IO, Any
 
-from likelier.errors import InputError, LikelierError, SettingError, listed
+from likelier.errors import InputError, LikelierError, SettingError
 from likelier.study import orphans
 from likelier.study.data import SEQUENCES, Task
 from likelier.study.digest import digest
+from likelier.study.systems import check_scheme
 
 PLACES = ("train", "test", "model", "predictions", "seed", "folder", "python")
 _LINES_SHOWN, _BYTES_SHOWN = 12, 4000
@@ -70,16 +71,27 @@ class Command:
     contents: Mapping[str, str] | None = None
 
     def __post_init__(self) -> None:
-        for name in ("predict", "train"):
-            _check_words(name, getattr(self, name))
-        told = " ".join([*self.train, *self.predict])
+        check_scheme(self.scheme)
+        used = _places("predict", self.predict) | _places("train", self.train)
+        if not self.predict:
+            message = "predict must have at least one word."
+            raise SettingError(message)
         for place in ("train", "test", "predictions"):
-            if f"{{{place}}}" not in told:
-                message = f"The commands must say where {{{place}}} goes; got {told!r}."
+            if place not in used:
+                message = f"The commands must say where {{{place}}} goes; they do not."
                 raise SettingError(message)
-        if not 0 < self.time_limit < float("inf"):
+        number = isinstance(self.time_limit, int | float)
+        if not number or not 0 < self.time_limit < float("inf"):
             message = f"time_limit must be seconds above 0; got {self.time_limit!r}."
             raise SettingError(message)
+        _check_texts("files", self.files)
+        _check_texts("environment", [*self.environment, *self.environment.values()])
+        for name in self.files:
+            if not (
+                self._home() / name.replace("{folder}", str(self._home()))
+            ).is_file():
+                message = f"files must be files that exist; got {name!r}."
+                raise SettingError(message)
 
     def digest(self) -> str:
         """Give the fingerprint of the words and of the files that they name."""
@@ -116,26 +128,45 @@ class Command:
         return [word.format_map(known) for word in words]
 
 
-def _check_words(name: str, words: Any) -> None:
-    if isinstance(words, str) or not all(isinstance(word, str) for word in words):
-        message = f"{name} must be a list of words; got {words!r}."
-        raise SettingError(message, hint='["./tagger", "{model}", "{test}"]')
-    if name == "predict" and not words:
-        message = "predict must have at least one word."
-        raise SettingError(message)
+def _check_texts(name: str, words: Any) -> None:
+    listed_words = [] if isinstance(words, str) else words
+    try:
+        good = not isinstance(words, str) and all(
+            isinstance(word, str) and "\0" not in word for word in listed_words
+        )
+    except TypeError:
+        good = False
+    if not good:
+        message = f"{name} must be a list of texts; got {words!r}."
+        hint = (
+            '["./tagger", "{model}", "{test}"]'
+            if name in ("train", "predict")
+            else None
+        )
+        raise SettingError(message, hint=hint)
+
+
+def _places(name: str, words: Any) -> set[str]:
+    """Give the places that the words of a command name."""
+    _check_texts(name, words)
+    used: set[str] = set()
     for word in words:
         try:
-            used = {part for _, part, *_ in Formatter().parse(word) if part is not None}
+            parts = list(Formatter().parse(word))
         except ValueError as error:
             message = f"{name} must have whole {{places}}; got {word!r} ({error})."
             raise SettingError(message, hint="Write {{ and }} for braces.") from error
-        unknown = sorted(used - set(PLACES))
-        if unknown:
-            message = (
-                f"{name} must use the places {', '.join(PLACES)}; "
-                f"got {listed(unknown)} in {word!r}."
-            )
-            raise SettingError(message, hint="Write {{ and }} for braces.")
+        for _, place, form, conversion in parts:
+            if place is None:
+                continue
+            if place not in PLACES or form or conversion:
+                message = (
+                    f"{name} must use the places {', '.join(PLACES)} as they are; "
+                    f"got {word!r}."
+                )
+                raise SettingError(message, hint="Write {{ and }} for braces.")
+            used.add(place)
+    return used
 
 
 def _file_digests(words: Sequence[str], home: Path) -> Iterator[tuple[str, str]]:
@@ -187,19 +218,25 @@ def _run(name: str, words: list[str], way: Command, folder: Path) -> None:
     # A path with a slash is looked for where the command runs, not where we are.
     program = str(home / words[0]) if os.sep in words[0] else words[0]
     if shutil.which(program) is None:
-        message = f"{name} must be a command that exists; got {words[0]!r}."
+        there = Path(program).is_file()
+        wanted = "can be executed (chmod +x)" if there else "exists"
+        message = f"{name} must be a command that {wanted}; got {words[0]!r}."
         raise CommandError(message)
     log = folder / f"{name}.log"
     with log.open("wb") as output:
-        process = subprocess.Popen(
-            [program, *words[1:]],
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            cwd=home,
-            env=os.environ | dict(way.environment),
-            process_group=0 if os.name == "posix" else None,
-        )
+        try:
+            process = subprocess.Popen(
+                [program, *words[1:]],
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                cwd=home,
+                env=os.environ | dict(way.environment),
+                process_group=0 if os.name == "posix" else None,
+            )
+        except (OSError, ValueError) as error:
+            message = f"{name} must be a command that can be started; {error}."
+            raise CommandError(message) from error
         orphans.commands.add(process.pid)
         try:
             code = process.wait(timeout=way.time_limit)
@@ -237,38 +274,56 @@ def _end_of(log: Path) -> str:
 
 
 def _write(path: Path, task: Task, inputs: Any, gold: Any) -> None:
-    with path.open("w", encoding="utf-8", newline="\n") as file:
-        if task in SEQUENCES:
-            _write_tokens(file, inputs, gold)
-        else:
-            _write_lines(file, inputs, gold)
+    try:
+        with path.open("w", encoding="utf-8", newline="\n") as file:
+            if task in SEQUENCES:
+                _write_tokens(file, inputs, gold)
+            else:
+                _write_lines(file, inputs, gold)
+    except (UnicodeEncodeError, TypeError) as error:
+        message = f"Items must fit into a file of text; {error}."
+        raise InputError(message) from error
 
 
 def _write_tokens(file: IO[str], inputs: Any, gold: Any) -> None:
-    for place, tokens in enumerate(inputs):
-        tags = None if gold is None else gold[place]
+    tagged = None if gold is None else _plain(gold)
+    for place, tokens in enumerate(_plain(inputs)):
+        tags = None if tagged is None else tagged[place]
         for i, token in enumerate(tokens):
-            if not str(token) or any(c in str(token) for c in "\t\n\r"):
+            cells = [str(token)] if tags is None else [str(token), str(tags[i])]
+            if any(not cell or set(cell) & set("\t\n\r") for cell in cells):
                 message = (
-                    f"Tokens must fit into a line of a file; token {i} of item {place} "
-                    f"is {token!r}."
+                    f"Tokens and tags must fit into a line of a file; token {i} of "
+                    f"item {place} has {cells}."
                 )
                 raise InputError(message)
-            file.write(f"{token}\n" if tags is None else f"{token}\t{tags[i]}\n")
+            file.write("\t".join(cells) + "\n")
         file.write("\n")
 
 
 def _write_lines(file: IO[str], inputs: Any, gold: Any) -> None:
-    listed_inputs = _plain(inputs)
     if getattr(gold, "ndim", 1) != 1:
         message = "A command must get its gold labels as lists; got a matrix."
         raise InputError(message)
     labels = None if gold is None else _plain(gold)
-    for place, item in enumerate(listed_inputs):
+    for place, item in enumerate(_plain(inputs)):
         row = {"id": str(place), "input": item}
         if labels is not None:
             row["label"] = labels[place]
-        file.write(f"{json.dumps(row, ensure_ascii=False)}\n")
+        text = json.dumps(row, ensure_ascii=False, default=_simple)
+        file.write(f"{text}\n")
+
+
+def _simple(value: Any) -> Any:
+    """Turn what JSON does not know into what it knows."""
+    if isinstance(value, set | frozenset):
+        return sorted(value, key=str)
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    if hasattr(value, "isoformat"):
+        return value.isoformat()
+    message = f"{type(value).__name__} is not known to JSON"
+    raise TypeError(message)
 
 
 def _plain(column: Any) -> list[Any]:
@@ -276,8 +331,7 @@ def _plain(column: Any) -> list[Any]:
         column = column.toarray()
     if hasattr(column, "to_numpy"):
         column = column.to_numpy()
-    values = column.tolist() if hasattr(column, "tolist") else list(column)
-    return [sorted(v) if isinstance(v, set | frozenset) else v for v in values]
+    return column.tolist() if hasattr(column, "tolist") else list(column)
 
 
 def _read(path: Path, task: Task, inputs: Any) -> list[Any]:
@@ -343,7 +397,7 @@ def _read_lines(lines: list[str], n: int) -> list[Any]:
     for place, line in enumerate(lines):
         try:
             row = json.loads(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             message = f"Line {place + 1} of the predictions must be JSON; {error}."
             raise CommandError(message) from error
         if not isinstance(row, dict) or not {"id", "label"} <= set(row):

@@ -3,16 +3,18 @@
 import inspect
 import re
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from likelier import designs
 from likelier.errors import InputError, LikelierError, SettingError, unknown_name
+from likelier.streams import as_seed
 from likelier.study.commands import Command
 from likelier.study.data import StudyData, as_study_data
-from likelier.study.sources import load, sources
+from likelier.study.sources import check_target, load, sources
 from likelier.study.studies import Study
 from likelier.study.systems import Named, System
 
@@ -27,7 +29,7 @@ _DESIGNS: dict[str, Callable[..., designs.Design]] = {
     "5x2": designs.five_by_two,
     "train-dev-test": designs.train_dev_test,
 }
-_NAME = re.compile(r"\$\{([^}]*)\}")
+_NAME = re.compile(r"\$(\$?)\{([^}]*)\}")
 
 
 def read_toml(
@@ -48,26 +50,51 @@ def read_toml(
     for key in told:
         if key not in _KEYS:
             raise unknown_name(key, _KEYS, kind=f"{file}: key")
-    seed = told.get("seed", 0)
-    rope = told.get("rope")
-    return Study(
-        data=_tables(told, "data", file, lambda t: _data(t, folder)),
-        systems=_tables(told, "systems", file, lambda t: _system(t, folder)),
-        design=_design(told.get("design"), seed, file),
-        metrics=told.get("metrics"),
-        positive=told.get("positive"),
-        rope=rope,
-        mass=told.get("mass", 0.95),
-        seed=seed,
-        name=str(told.get("name", file.stem)),
-    )
+    with _told(f"{file}"):
+        seed = as_seed(told.get("seed", 0))
+        return Study(
+            data=_tables(told, "data", file, lambda t: _data(t, folder)),
+            systems=_tables(told, "systems", file, lambda t: _system(t, folder)),
+            design=_design(told.get("design", {}), seed),
+            metrics=told.get("metrics"),
+            positive=_text(told, "positive", None),
+            rope=told.get("rope"),
+            mass=told.get("mass", 0.95),
+            seed=seed,
+            name=str(_text(told, "name", file.stem)),
+        )
 
 
-def store_of(path: str | PathLike[str]) -> Path:
+def store_of(
+    path: str | PathLike[str], *, let: Mapping[str, str] | None = None
+) -> Path:
     """Give the file that keeps the results: named in the TOML, or beside it."""
     file = Path(path)
-    told = _parsed(file).get("store")
-    return file.with_suffix(".db") if told is None else file.parent / str(told)
+    told = _text(_filled(_parsed(file), let or {}, file), "store", None)
+    return file.with_suffix(".db") if not told else file.parent / told
+
+
+@contextmanager
+def _told(where: str) -> Iterator[None]:
+    """Say where in the file an error is; what a setting does to Python is one, too."""
+    try:
+        yield
+    except LikelierError as error:
+        if error.message.startswith(where):
+            raise
+        message = f"{where}: {error.message}"
+        raise type(error)(message, hint=error.hint) from error
+    except (TypeError, ValueError, AttributeError) as error:
+        message = f"{where}: a setting cannot be used; {error}."
+        raise SettingError(message) from error
+
+
+def _text(told: Mapping[str, Any], key: str, usual: str | None) -> str | None:
+    value = told.get(key, usual)
+    if value is not None and not isinstance(value, str | int):
+        message = f"{key} must be a text; got {value!r}."
+        raise SettingError(message)
+    return None if value is None else str(value)
 
 
 def _parsed(file: Path) -> dict[str, Any]:
@@ -83,19 +110,26 @@ def _parsed(file: Path) -> dict[str, Any]:
 
 
 def _filled(told: dict[str, Any], let: Mapping[str, str], file: Path) -> dict[str, Any]:
-    """Put values in for ``${name}``."""
+    """Put values in for ``${name}``; ``$${name}`` stands for itself."""
     usual = _table(told.pop("let", {}), f"{file}: let")
-    for name in let:
-        if name not in usual and f"${{{name}}}" not in repr(told):
-            raise unknown_name(name, usual, kind="let")
     values = {**usual, **let}
+    used: set[str] = set()
 
     def value(match: re.Match[str]) -> str:
-        if match[1] not in values:
-            raise unknown_name(match[1], values, kind=f"{file}: ${{name}}")
-        return str(values[match[1]])
+        if match[1]:
+            return match[0][1:]
+        used.add(match[2])
+        if match[2] not in values:
+            message = f"{file}: ${{{match[2]}}} must have a value; there is none."
+            raise InputError(message, hint=f"--let {match[2]}=VALUE, or under [let]")
+        return str(values[match[2]])
 
-    return {key: _replaced(part, value) for key, part in told.items()}
+    filled = {key: _replaced(part, value) for key, part in told.items()}
+    for name in let:
+        if name not in used and name not in usual:
+            message = f"let must name a ${{name}} of {file}; got {name!r}."
+            raise InputError(message)
+    return filled
 
 
 def _replaced(part: Any, value: Callable[[re.Match[str]], str]) -> Any:
@@ -118,11 +152,8 @@ def _tables(
     made = {}
     for name, table in tables.items():
         where = f"{file}: [{key}.{name}]"
-        try:
+        with _told(where):
             made[name] = make(dict(_table(table, where)))
-        except LikelierError as error:
-            message = f"{where}: {error.message}"
-            raise type(error)(message, hint=error.hint) from error
     return made
 
 
@@ -133,16 +164,19 @@ def _table(value: Any, where: str) -> dict[str, Any]:
     return value
 
 
-def _design(told: Any, seed: int, file: Path) -> designs.Design:
-    table = dict(_table({} if told is None else told, f"{file}: design"))
+def _design(told: Any, seed: int) -> designs.Design:
+    table = dict(_table(told, "[design]"))
     name = table.pop("name", "mx2")
-    if name not in _DESIGNS:
-        raise unknown_name(name, _DESIGNS, kind=f"{file}: design")
+    if not isinstance(name, str) or name not in _DESIGNS:
+        raise unknown_name(name, _DESIGNS, kind="[design] name")
     make = _DESIGNS[name]
     known = [key for key in _settings(make) if key not in ("rng", "units")]
     for key in table:
         if key not in known:
-            raise unknown_name(key, known, kind=f"{file}: setting of {name}")
+            raise unknown_name(key, known, kind=f"[design] setting of {name}")
+    if isinstance(table.get("stratify", True), bool) is False:
+        message = f"[design] stratify must be true or false; got {table['stratify']!r}."
+        raise SettingError(message)
     if "shares" in table:
         table["shares"] = tuple(table["shares"])
     return make(**table, rng=seed)
@@ -162,18 +196,30 @@ def _data(table: dict[str, Any], folder: Path) -> StudyData:
         raise SettingError(message)
     make = _loader(loader, folder) if reader is None else _reader(reader)
     if "path" in table:
-        table["path"] = folder / str(table["path"])
+        table["path"] = folder / str(_text(table, "path", None))
     try:
         inspect.signature(make).bind(**table)
-    except TypeError as error:
+    except (TypeError, ValueError) as error:
         message = f"{reader or loader} must take the further settings; {error}."
         raise SettingError(message) from error
-    return as_study_data(make(**table))
+    return as_study_data(_loaded(make, table, str(reader or loader)))
+
+
+def _loaded(make: Callable[..., Any], table: Mapping[str, Any], name: str) -> Any:
+    try:
+        return make(**table)
+    except LikelierError:
+        raise
+    except (Exception, SystemExit) as error:
+        kind = type(error).__name__
+        message = f"{name} must load the data without an error; {kind}: {error}."
+        raise InputError(message) from error
 
 
 def _loader(target: str, folder: Path) -> Callable[..., Any]:
-    found = sources(str(target).partition(":")[0], folder)
-    make = load(str(target), folder, found.files)
+    check_target(target, folder)
+    found = sources(target.partition(":")[0], folder)
+    make = load(target, folder, found.files)
     if not callable(make):
         message = f"{target} must be a function; got {make!r}."
         raise SettingError(message)
@@ -184,7 +230,7 @@ def _reader(name: str) -> Callable[..., Any]:
     # Loaded where it is needed: a run that goes on must not wait for it.
     from likelier.study.reading import READERS
 
-    if name not in READERS:
+    if not isinstance(name, str) or name not in READERS:
         raise unknown_name(name, READERS, kind="reader")
     return READERS[name]
 

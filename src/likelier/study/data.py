@@ -8,6 +8,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from likelier.errors import InputError, SettingError, unknown_name
+from likelier.outcomes.encode import label_text
 from likelier.schemes import scheme_named, spans
 
 Task = Literal["labels", "sets", "tags", "chunks", "scores"]
@@ -78,6 +79,12 @@ class StudyData:
     def classes(self) -> Any:
         """Give the labels that folds should be even in, where an item has one."""
         return self.gold if self.task == "labels" else None
+
+    def class_names(self) -> set[str]:
+        """Give the classes that metrics speak of."""
+        if self.task == "labels":
+            return {label_text(label, "gold", i) for i, label in enumerate(self.gold)}
+        return {name for bag in self.bags() for name in bag}
 
     def bags(self) -> Any:
         """Give the units that blocks should be even in, where there are any."""

@@ -4,9 +4,21 @@ import copyreg
 import hashlib
 import inspect
 import sys
+from collections import OrderedDict
 from collections.abc import Callable, Iterable
-from functools import partial
-from types import CodeType, FunctionType
+from types import (
+    BuiltinFunctionType,
+    ClassMethodDescriptorType,
+    CodeType,
+    FunctionType,
+    GetSetDescriptorType,
+    MappingProxyType,
+    MemberDescriptorType,
+    MethodDescriptorType,
+    MethodType,
+    ModuleType,
+    WrapperDescriptorType,
+)
 from typing import Any
 
 import numpy as np
@@ -23,6 +35,12 @@ _NO_CODE = (
 _NUMBERS = (type(None), bool, int, float, complex, type(Ellipsis))
 _FRAMES = ("pandas", "polars", "pyarrow", "modin", "cudf")
 
+_CODE = (
+    BuiltinFunctionType, ClassMethodDescriptorType, FunctionType, GetSetDescriptorType,
+    MemberDescriptorType, MethodDescriptorType, MethodType, ModuleType,
+    WrapperDescriptorType,
+)  # fmt: skip
+
 Update = Callable[[bytes], None]
 Above = tuple[int, ...]
 
@@ -32,7 +50,8 @@ def digest(*values: Any) -> str:
 
     Text, numbers, containers, arrays, sparse matrices, data frames, functions, classes
     and scikit-learn's estimators are known by what they are; any other object by what
-    a copy of it would be made of. Lists and tuples count as the same.
+    a copy of it would be made of. Lists and tuples count as the same. A function counts
+    with the functions, classes and constants of its own module that it uses.
 
     Examples
     --------
@@ -73,7 +92,7 @@ def _tell_more(value: Any, update: Update, above: Above) -> None:
     kind = type(value)
     if kind in (list, tuple):
         _tell_list(value, update, above)
-    elif kind is dict:
+    elif kind in (dict, MappingProxyType):
         _tell_unordered(b"d", value.items(), update, above)
     elif kind in (set, frozenset):
         _tell_unordered(b"u", value, update, above)
@@ -83,7 +102,7 @@ def _tell_more(value: Any, update: Update, above: Above) -> None:
         _tell_sparse(value, update, above)
     elif kind.__module__.partition(".")[0] in _FRAMES and _is_frame(value):
         _tell_frame(value, update, above)
-    elif inspect.isroutine(value) or inspect.isclass(value) or inspect.ismodule(value):
+    elif inspect.isclass(value) or isinstance(value, _CODE):
         _tell_code(value, update, above)
     else:
         _tell(kind, update, above)
@@ -92,7 +111,7 @@ def _tell_more(value: Any, update: Update, above: Above) -> None:
 
 def _tell_list(values: Any, update: Update, above: Above) -> None:
     update(b"l" + str(len(values)).encode() + b":")
-    if all(type(value) is str for value in values):
+    if all(type(value) in (str, np.str_) for value in values):
         # Long lists of text are common: one call for all of it.
         encoded = [value.encode(errors="surrogatepass") for value in values]
         update(b"s" + b",".join(str(len(text)).encode() for text in encoded) + b":")
@@ -160,8 +179,11 @@ def _tell_frame(frame: Any, update: Update, above: Above) -> None:
 
 
 def _tell_code(value: Any, update: Update, above: Above) -> None:
-    if inspect.ismethod(value):
-        _tell((value.__func__, value.__self__), update, above)
+    owner = getattr(value, "__self__", None)
+    if owner is not None and not inspect.ismodule(owner):
+        # A method of an object: {"a": 1}.get is another than {"a": 2}.get.
+        _told(update, b"o", value.__name__.encode())
+        _tell((getattr(value, "__func__", None), owner), update, above)
         return
     _told(update, b"f", named(value).encode(errors="surrogatepass"))
     if not _installed(value):
@@ -187,11 +209,28 @@ def _code_of(value: Any) -> Any:
     if isinstance(value, FunctionType):
         cells = [_content(cell) for cell in value.__closure__ or ()]
         usual = value.__defaults__, value.__kwdefaults__
-        return _compiled(value.__code__), usual, cells
+        return _compiled(value.__code__), usual, cells, _used(value)
     if inspect.isclass(value):
         parts = {k: v for k, v in vars(value).items() if k not in _NO_CODE}
         return [base for base in value.__bases__ if base is not object], parts
     return None
+
+
+def _used(function: FunctionType) -> dict[str, Any]:
+    """Give the functions, classes and constants beside a function that it uses."""
+    around = function.__globals__
+    found = {n: around[n] for n in _names(function.__code__) if n in around}
+    return {
+        name: value
+        for name, value in found.items()
+        if isinstance(value, (*_NUMBERS, str, bytes, tuple))
+        or (isinstance(value, FunctionType | type) and not _installed(value))
+    }
+
+
+def _names(code: CodeType) -> set[str]:
+    inner = [c for c in code.co_consts if isinstance(c, CodeType)]
+    return set(code.co_names).union(*map(_names, inner))
 
 
 def _content(cell: Any) -> Any:
@@ -214,15 +253,24 @@ def _compiled(code: CodeType) -> Any:
 
 def _parts(value: Any) -> Any:
     """Give what makes an object what it is."""
-    if isinstance(value, partial):
-        return value.func, value.args, value.keywords
-    if isinstance(value, staticmethod | classmethod):
-        return value.__func__
     if isinstance(value, property):
         return value.fget, value.fset, value.fdel
+    if hasattr(value, "__wrapped__"):
+        return value.__wrapped__
+    if hasattr(value, "func") and hasattr(type(value), "__get__"):
+        return value.func
     if hasattr(value, "get_params"):
         # Not what an estimator learned before: each fold gets a clone.
         return value.get_params(deep=False)
+    if isinstance(value, set | frozenset):
+        return frozenset(value), getattr(value, "__dict__", None)
+    if isinstance(value, dict) and not isinstance(value, OrderedDict):
+        return dict(value), getattr(value, "__dict__", None)
+    return _reduced(value)
+
+
+def _reduced(value: Any) -> Any:
+    """Give what a copy of an object would be made of."""
     try:
         reduce = copyreg.dispatch_table.get(type(value))
         made: Any = value.__reduce_ex__(4) if reduce is None else reduce(value)

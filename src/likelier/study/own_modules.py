@@ -24,7 +24,7 @@ _lock = RLock()
 def module_file(module: str, folder: Path) -> Path | None:
     """Find the file of a module beside the study."""
     stem = folder.joinpath(*module.split("."))
-    for path in (stem.with_suffix(".py"), stem / "__init__.py"):
+    for path in (stem / "__init__.py", stem.with_suffix(".py")):
         if path.is_file():
             return path.resolve()
     return None
@@ -52,6 +52,7 @@ class _Finder:
     def __init__(self) -> None:
         self.folder = Path()
         self.files: Mapping[str, str] = {}
+        self.added = False
 
     def find_spec(
         self,
@@ -87,19 +88,28 @@ def expect(folder: Path, files: Mapping[str, str]) -> None:
     with _lock:
         if _finder not in sys.meta_path:
             sys.meta_path.insert(0, _finder)
-        old = [name for name in files if _is_other(name, folder, files[name])]
+        own = {n: f for n, f in files.items() if module_file(n, folder) is not None}
+        old = [name for name in own if _is_other(name, folder, own[name])]
         for name in old:
             _refuse_foreign(name, folder)
         if old:
             # All of them: they hold on to each other.
-            for name in files:
+            for name in own:
                 sys.modules.pop(name, None)
-        _finder.folder, _finder.files = folder, dict(files)
-        place = str(folder)
-        if place not in sys.path:
-            # For modules whose names are made up while the code runs.
-            sys.path.append(place)
-            importlib.invalidate_caches()
+        _look_in(folder)
+        _finder.folder, _finder.files = folder, own
+
+
+def _look_in(folder: Path) -> None:
+    """Find modules whose names are made up while code runs, in this study only."""
+    place, before = str(folder), str(_finder.folder)
+    if before != place and _finder.added:
+        sys.path.remove(before)
+        _finder.added = False
+    if place not in sys.path:
+        sys.path.append(place)
+        _finder.added = True
+        importlib.invalidate_caches()
 
 
 def _is_other(name: str, folder: Path, expected: str) -> bool:

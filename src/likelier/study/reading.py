@@ -5,7 +5,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from likelier.errors import SettingError
+from likelier.errors import InputError
 from likelier.readers.columns import read_sheet
 from likelier.readers.items import read_columns
 from likelier.readers.tagged_files import Column, Layout, look
@@ -118,12 +118,14 @@ def read_segmented(path: Path, *, encoding: str = "utf-8") -> StudyData:
 
 
 def _lines(path: Path, encoding: str) -> Iterator[list[str]]:
+    # A mark of the byte order is no character of the text.
+    known = "utf-8-sig" if encoding == "utf-8" else encoding
     try:
-        text = path.read_text(encoding=encoding)
+        text = path.read_text(encoding=known)
     except (OSError, UnicodeError, LookupError) as error:
         message = f"{path} must be a text file in {encoding}; {error}."
-        raise SettingError(message) from error
-    return (line.split() for line in text.splitlines() if line.split())
+        raise InputError(message) from error
+    return (line.split() for line in text.split("\n") if line.split())
 
 
 READERS: dict[str, Callable[..., Any]] = {

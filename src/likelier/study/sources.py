@@ -8,10 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import metadata
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from likelier.errors import LikelierError, SettingError
+from likelier.errors import LikelierError, SettingError, unknown_name
 from likelier.study import own_modules
 from likelier.study.own_modules import module_file
 
@@ -34,10 +35,7 @@ def load(target: str, folder: Path | None, files: Mapping[str, str]) -> Any:
     >>> load("json:dumps", None, {}).__name__
     'dumps'
     """
-    module, _, name = target.partition(":")
-    if not module or not name:
-        message = f"Code must be named as module:object; got {target!r}."
-        raise SettingError(message)
+    module, name = named_parts(target)
     if folder is not None:
         own_modules.expect(folder, files)
     try:
@@ -48,7 +46,7 @@ def load(target: str, folder: Path | None, files: Mapping[str, str]) -> Any:
         where = "" if folder is None else f" in {folder} or"
         message = f"{target!r} must be found{where} among packages; {error}."
         raise SettingError(message) from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         kind = type(error).__name__
         message = f"{target!r} must be imported without an error; {kind}: {error}."
         raise SettingError(message) from error
@@ -58,6 +56,83 @@ def load(target: str, folder: Path | None, files: Mapping[str, str]) -> Any:
             raise SettingError(message)
         found = getattr(found, part)
     return found
+
+
+def named_parts(target: object) -> tuple[str, str]:
+    """Split module:object.
+
+    Examples
+    --------
+    >>> named_parts("sklearn.svm:LinearSVC")
+    ('sklearn.svm', 'LinearSVC')
+    """
+    module, _, name = target.partition(":") if isinstance(target, str) else ("", "", "")
+    parts = [*module.split("."), *name.split(".")]
+    if not all(part.isidentifier() for part in parts):
+        message = f"Code must be named as module:object; got {target!r}."
+        raise SettingError(message)
+    return module, name
+
+
+def check_target(target: object, folder: Path | None) -> None:
+    """Refuse a name that cannot be found, as far as that is seen without importing."""
+    module, name = named_parts(target)
+    path = own_file(module, folder)
+    if path is None:
+        try:
+            found = find_spec(module.partition(".")[0])
+        except (ImportError, ValueError):
+            found = None
+        if found is None:
+            where = "" if folder is None else f" in {folder} or"
+            message = f"{target!r} must be found{where} among packages; there is none."
+            raise SettingError(message)
+        return
+    known = _defined(_parsed(path.read_bytes(), path))
+    if known is not None and name.partition(".")[0] not in known:
+        raise unknown_name(name, known, kind=f"{module}:")
+
+
+def _defined(tree: ast.Module) -> set[str] | None:
+    """Give the names that a module defines; None where only running it would tell."""
+    names: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef):
+            names.add(node.name)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.add(node.id)
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            names |= {(a.asname or a.name).partition(".")[0] for a in node.names}
+    return None if {"*", "__getattr__", "globals"} & names else names
+
+
+def own_file(module: str, folder: Path | None) -> Path | None:
+    """Find the file of a module that no installed package holds.
+
+    It lies beside the study, or somewhere else where Python looks: in a checkout that
+    was installed for editing, or in the working folder.
+    """
+    path = None if folder is None else module_file(module, folder)
+    root = module.partition(".")[0]
+    if root in sys.stdlib_module_names or (path is None and root == "likelier"):
+        return None
+    base = _base(root) if path is None else None
+    return module_file(module, base) if base is not None else path
+
+
+@cache
+def _base(root: str) -> Path | None:
+    """Find the folder that a module lies in, unless it is an installed one."""
+    try:
+        found = find_spec(root)
+    except (ImportError, ValueError):
+        return None
+    if found is None or found.origin is None or not found.origin.endswith(".py"):
+        return None
+    origin = Path(found.origin).resolve()
+    if {"site-packages", "dist-packages"} & set(origin.parts):
+        return None
+    return origin.parent.parent if origin.name == "__init__.py" else origin.parent
 
 
 @dataclass(frozen=True)
@@ -81,14 +156,14 @@ def sources(module: str, folder: Path | None) -> Sources:
     files: dict[str, str] = {}
     roots: set[str] = set()
     waiting = [module]
+    if folder is not None and module.partition(".")[0] in sys.stdlib_module_names:
+        path = module_file(module, folder)
+        if path is not None:
+            message = f"{path} must have another name: Python has a module {module}."
+            raise SettingError(message)
     while waiting:
         name = waiting.pop()
-        path = None if folder is None else module_file(name, folder)
-        if path is not None and name.partition(".")[0] in sys.stdlib_module_names:
-            if name == module:
-                message = f"{path} must have another name: Python has a module {name}."
-                raise SettingError(message)
-            path = None
+        path = own_file(name, folder)
         if path is None:
             roots.add(name.partition(".")[0])
         elif name not in files:
@@ -100,7 +175,7 @@ def sources(module: str, folder: Path | None) -> Sources:
     return Sources(dict(sorted(files.items())), distributions(sorted(outside)))
 
 
-def _parsed(text: bytes, path: Path) -> ast.AST:
+def _parsed(text: bytes, path: Path) -> ast.Module:
     try:
         return ast.parse(text)
     except (SyntaxError, ValueError) as error:

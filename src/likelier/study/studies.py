@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from likelier import metrics
 from likelier.decision import Rope
 from likelier.designs import BlockedMx2, Design, Folds
-from likelier.errors import SettingError, listed, unknown_name
+from likelier.designs.design import Split
+from likelier.errors import LikelierError, SettingError, listed, plain, unknown_name
 from likelier.findings import Finding
 from likelier.interval import checked_mass
 from likelier.schemes import convert
@@ -21,7 +22,7 @@ from likelier.study.data import StudyData, as_study_data, taken
 from likelier.study.digest import digest
 from likelier.study.jobs import Job
 from likelier.study.plan import DataPlan, Place, Plan, Planned, SystemPlan
-from likelier.study.systems import as_system
+from likelier.study.systems import System, as_system
 
 IntArray = NDArray[np.int64]
 
@@ -64,8 +65,8 @@ class Study:
     --------
     >>> from likelier.designs import BlockedMx2
     >>> data = ["cheap pills", "see you", "buy now", "at noon"] * 4, list("shsh") * 4
-    >>> study = Study(data=data, systems={"a": "x:A", "b": "x:B"},
-    ...               design=BlockedMx2(3, rng=0), rope=0.01, seed=0)
+    >>> systems = {"a": "sklearn.svm:LinearSVC", "b": "sklearn.svm:NuSVC"}
+    >>> study = Study(data=data, systems=systems, design=BlockedMx2(3, rng=0), seed=0)
     >>> study
     <Study of a, b on 1 data set: 3x2 blocked stratified seed 0>
     """
@@ -84,21 +85,29 @@ class Study:
 
     def __post_init__(self) -> None:
         given = self.data if isinstance(self.data, Mapping) else {"data": self.data}
-        sets = {str(name): as_study_data(data) for name, data in given.items()}
+        if not isinstance(self.systems, Mapping):
+            message = f"systems must be named; got {self.systems!r}."
+            raise SettingError(message, hint='systems={"first": ..., "second": ...}')
+        if not hasattr(self.design, "described") or not hasattr(self.design, "split"):
+            message = f"design must be one of likelier.designs; got {self.design!r}."
+            raise SettingError(
+                message, hint="design=likelier.designs.k_fold(10, rng=0)"
+            )
+        sets = {name: as_study_data(data) for name, data in named_parts(given, "data")}
         systems = {
-            str(name): as_system(value).pinned() for name, value in self.systems.items()
+            name: as_system(value).pinned()
+            for name, value in named_parts(self.systems, "systems")
         }
-        if not sets or not systems:
-            message = "A study must have at least one data set and one system."
-            raise SettingError(message)
         tasks = {data.task for data in sets.values()}
         if len(tasks) > 1:
             message = f"All data sets must have one task; got {listed(sorted(tasks))}."
             raise SettingError(message)
+        task = tasks.pop()
+        _check_schemes(systems, task)
         told = {
             "datasets": sets,
             "systems": systems,
-            "metrics": metric_names(self.metrics, tasks.pop()),
+            "metrics": metric_names(self.metrics, task),
             "region": None if self.rope is None else Rope.of(self.rope),
             "mass": checked_mass(self.mass),
             "seed": as_seed(self.seed),
@@ -106,18 +115,20 @@ class Study:
         }
         for name, value in told.items():
             object.__setattr__(self, name, value)
+        _check_positive(self.positive, sets)
 
     def __repr__(self) -> str:
         count = len(self.datasets)
         sets = f"{count} data set{'s' * (count > 1)}"
-        return (
-            f"<Study of {', '.join(self.systems)} on {sets}: {self.design.described()}>"
-        )
+        names = plain(", ".join(self.systems))
+        return f"<Study of {names} on {sets}: {self.design.described()}>"
 
     @cached_property
     def dealt(self) -> dict[str, "Dealt"]:
         """The folds of each data set."""
-        return {name: deal(data, self.design) for name, data in self.datasets.items()}
+        return {
+            name: deal(data, self.design, name) for name, data in self.datasets.items()
+        }
 
     @cached_property
     def _fingerprints(self) -> tuple[dict[str, str], dict[str, str]]:
@@ -136,7 +147,7 @@ class Study:
             positive=self.positive,
             rope=None if self.region is None else (self.region.low, self.region.high),
             mass=self.mass,
-            design=self.design.described(),
+            design=next(iter(self.dealt.values())).described,
             repetitions=blocked_repetitions(self.design),
             runs=repeats(self.design),
             test_share=self.design.test_share,
@@ -226,24 +237,36 @@ class Dealt:
         )
 
 
-def deal(data: StudyData, design: Design) -> Dealt:
+def deal(data: StudyData, design: Design, name: str) -> Dealt:
     """Split the items of a data set."""
+    try:
+        splits, described, found = _splits(data, design)
+        count = folds_per_run(design)
+        folds = tuple(
+            Fold(place // count + 1, place % count + 1, np.array(train), np.array(test))
+            for place, (train, test) in enumerate(splits)
+        )
+    except LikelierError as error:
+        message = f"Data set {name!r}: {error.message}"
+        raise type(error)(message, hint=error.hint) from error
+    return Dealt(folds, described, found)
+
+
+def _splits(
+    data: StudyData, design: Design
+) -> tuple[Iterator[Split], str, tuple[Finding, ...]]:
     n, y = len(data), data.classes()
     if isinstance(design, BlockedMx2):
         units = data.bags() if design.units is None else None
         if design.stratify is False:
             units = data.units
         dealt = design.assign(n, y, data.groups, units)
-        splits, described, found = dealt.splits(), dealt.described(), dealt.findings()
-    else:
-        splits, described = design.split(n, y, data.groups), design.described()
-        found = design.findings(n, y) if isinstance(design, Folds) else ()
-    count = folds_per_run(design)
-    folds = tuple(
-        Fold(place // count + 1, place % count + 1, np.asarray(train), np.asarray(test))
-        for place, (train, test) in enumerate(splits)
-    )
-    return Dealt(folds, described, found)
+        return dealt.splits(), dealt.described(), dealt.findings()
+    found = design.findings(n, y) if isinstance(design, Folds) else ()
+    told = design.described()
+    if y is None:
+        told = told.replace(" stratified", " unstratified")
+    return design.split(n, y, data.groups), told, found
 
 
 def folds_per_run(design: Any) -> int:
@@ -291,19 +314,60 @@ def _part(data: StudyData, places: IntArray) -> StudyData:
     )
 
 
+def named_parts(given: Mapping[Any, Any], what: str) -> list[tuple[str, Any]]:
+    """Check the names of data sets or systems."""
+    names = [str(name) for name in given]
+    if not names or len(set(names)) < len(names) or "" in names:
+        message = f"{what} must have different names, at least one; got {names!r}."
+        raise SettingError(message)
+    for name in names:
+        if not name.isascii() and name != name.encode(errors="replace").decode():
+            message = f"{what} must have names of whole characters; got {name!r}."
+            raise SettingError(message)
+    return list(zip(names, given.values(), strict=True))
+
+
+def _check_schemes(systems: Mapping[str, System], task: str) -> None:
+    for name, system in systems.items():
+        if system.scheme is not None and task != "chunks":
+            message = f"scheme must come with chunks; {name!r} has one, for {task}."
+            raise SettingError(message)
+
+
+def _check_positive(positive: str | None, sets: Mapping[str, StudyData]) -> None:
+    """Refuse a positive class that nothing is of, before anything is run."""
+    data = next(iter(sets.values()))
+    if positive is None or data.task not in ("labels", "chunks"):
+        return
+    known: set[str] = set()
+    for part in sets.values():
+        known |= part.class_names()
+    if positive not in known:
+        raise unknown_name(positive, known, kind="positive")
+
+
 def metric_names(given: Sequence[str] | str | None, task: str) -> tuple[str, ...]:
     """Check the names of metrics; without any, give those that fit a task."""
     usual = TASK_METRICS[task]
     names = usual if given is None else ((given,) if isinstance(given, str) else given)
+    if not isinstance(names, list | tuple) or not names:
+        message = f"metrics must be a list of names, at least one; got {names!r}."
+        raise SettingError(message)
     told = tuple(str(name) for name in names)
-    if not told or len(set(told)) < len(told):
-        message = f"metrics must be different names, at least one; got {listed(told)}."
+    if len(set(told)) < len(told):
+        message = f"metrics must be different; got {listed(told)}."
         raise SettingError(message)
     for name in told:
-        metrics.named(name)
-        if task == "tags" and name not in usual:
-            raise unknown_name(name, usual, kind="metric of tags")
-        if task != "tags" and name in TASK_METRICS["tags"]:
-            message = f"{name} must have tags; the task is {task}."
-            raise SettingError(message)
+        _check_metric(name, task)
     return told
+
+
+def _check_metric(name: str, task: str) -> None:
+    way = metrics.named(name)
+    if task == "tags" and name not in TASK_METRICS[task]:
+        raise unknown_name(name, TASK_METRICS[task], kind="metric of tags")
+    of_tags = task != "tags" and name in TASK_METRICS["tags"]
+    if of_tags or way.takes_scores != (task == "scores"):
+        wanted = "tags" if of_tags else "scores" if way.takes_scores else "labels"
+        message = f"{name} must have {wanted}; the task is {task}."
+        raise SettingError(message)

@@ -8,9 +8,17 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from likelier.errors import SettingError
+from likelier.schemes import scheme_named
 from likelier.study.data import Task
 from likelier.study.digest import digest, named
-from likelier.study.sources import Sources, distributions, load, sources, version_of
+from likelier.study.sources import (
+    Sources,
+    check_target,
+    distributions,
+    load,
+    sources,
+    version_of,
+)
 
 
 class Predictor(Protocol):
@@ -73,6 +81,14 @@ class Named:
         """The installed packages whose versions matter."""
         return self._sources().packages
 
+    def __post_init__(self) -> None:
+        check_scheme(self.scheme)
+        if not isinstance(self.settings, Mapping):
+            message = f"settings must be a table; got {self.settings!r}."
+            raise SettingError(message)
+        if self.code is None:
+            check_target(self.target, self.folder)
+
     def pinned(self) -> "Named":
         """Note what its modules are now; `made` refuses any other."""
         return replace(self, code=self._sources())
@@ -94,11 +110,10 @@ class Named:
         """Make a new predictor."""
         found = load(self.target, self.folder, self._sources().files)
         if callable(found) and not _predicts(found):
-            try:
-                return seeded(found(**self.settings), seed, self.target)
-            except TypeError as error:
-                message = f"{self.target!r} must take its settings; {error}."
-                raise SettingError(message) from error
+            _check_settings(found, self.settings, self.target)
+            # A copy: what one fold does to it must not reach the next.
+            settings = copy.deepcopy(dict(self.settings))
+            return seeded(found(**settings), seed, self.target)
         if self.settings:
             message = f"{self.target!r} must be a class or function to have settings."
             raise SettingError(message)
@@ -126,6 +141,9 @@ class Object:
         kind = self.value if inspect.isclass(self.value) else type(self.value)
         return distributions([kind.__module__.partition(".")[0]])
 
+    def __post_init__(self) -> None:
+        check_scheme(self.scheme)
+
     def pinned(self) -> "Object":
         """Give the object: it is its own code."""
         return self
@@ -137,10 +155,22 @@ class Object:
 
     def made(self, seed: int, task: Task) -> Predictor:  # noqa: ARG002
         """Make a new predictor."""
-        name = named(self.value)
+        name = named(self.value if callable(self.value) else type(self.value))
         if callable(self.value) and not _predicts(self.value):
             return seeded(self.value(), seed, name)
         return seeded(copied(self.value), seed, name)
+
+
+def _check_settings(make: Any, settings: Mapping[str, Any], target: str) -> None:
+    try:
+        taken = inspect.signature(make)
+    except (TypeError, ValueError):
+        return
+    try:
+        taken.bind(**settings)
+    except TypeError as error:
+        message = f"{target!r} must take its settings; {error}."
+        raise SettingError(message) from error
 
 
 def _predicts(found: Any) -> bool:
@@ -173,6 +203,12 @@ def seeded(value: Any, seed: int, name: str) -> Predictor:
     if getattr(value, "random_state", seed) is None:
         value.random_state = seed
     return value
+
+
+def check_scheme(scheme: object) -> None:
+    """Refuse an unknown scheme."""
+    if scheme is not None:
+        scheme_named(scheme if isinstance(scheme, str) else repr(scheme))
 
 
 def as_system(value: Any, folder: Path | None = None) -> System:
