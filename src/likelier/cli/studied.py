@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from likelier.results import StudyReport
     from likelier.study import Wanted
 
+__all__ = ["Shown", "deliver", "run", "store_of", "values_of"]
+
 # Beside the codes of conditions: folds failed, and the run was interrupted.
 FAILED, INTERRUPTED = 4, 130
 
@@ -56,14 +58,13 @@ def values_of(let: Sequence[str] | None) -> dict[str, str]:
 
 def run(
     file: Path,
+    store: Path,
     *,
-    store: Path | None,
     workers: int | None,
     engine: str | None,
     let: dict[str, str],
-) -> Path:
-    """Run what is left of a study, and give the file with its results."""
-    kept = store_of(file, let=let) if store is None else store
+) -> None:
+    """Run what is left of a study."""
     with _to_stderr():
         with working("reading data"):
             study = read_toml(file, let=let)
@@ -71,7 +72,7 @@ def run(
             with watching(study.name) as watcher:
                 run_folds(
                     study,
-                    kept,
+                    store,
                     workers=workers,
                     engine=engine or "processes",
                     watcher=watcher,
@@ -82,7 +83,6 @@ def run(
             told = "stopped; what is finished is kept, and the next run goes on there."
             sys.stderr.write(f"likelier: {told}\n")
             raise typer.Exit(INTERRUPTED) from None
-    return kept
 
 
 @contextmanager

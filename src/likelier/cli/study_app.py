@@ -25,10 +25,10 @@ def run(
     from likelier.cli.outputs import Outputs
 
     outputs = Outputs(json, html, plot, markdown, latex, fail_unless)
-    outputs.check([file])
-    kept = studied.run(
-        file, store=store, workers=workers, engine=engine, let=studied.values_of(let)
-    )
+    values = studied.values_of(let)
+    kept = studied.store_of(file, let=values) if store is None else store
+    outputs.check([file, kept])
+    studied.run(file, kept, workers=workers, engine=engine, let=values)
     studied.deliver(kept, studied.Shown(), outputs, ran=True)
 
 

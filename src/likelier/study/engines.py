@@ -8,10 +8,11 @@ from itertools import islice
 from typing import Any
 
 import joblib
-from joblib.parallel import get_active_backend
+from joblib.parallel import BACKENDS, EXTERNAL_BACKENDS, get_active_backend
 
 from likelier.errors import SettingError
 from likelier.study.jobs import Job
+from likelier.study.orphans import end_with
 from likelier.study.working import Finished, work
 
 PROCESSES = "processes"
@@ -43,32 +44,45 @@ class Engine:
         if self.workers is not None and self.workers < 1:
             message = f"workers must be at least 1; got {self.workers}."
             raise SettingError(message)
-
-    def configured(self) -> AbstractContextManager[Any]:
-        """Choose the backend for the time of a run."""
-        if self.name is None:
-            return nullcontext()
-        kind, _, address = self.name.partition(":")
-        if kind == "dask":
-            return _dask(address, self.workers)
-        if kind == "ray":
-            return _ray(address)
-        backend = _BACKENDS.get(self.name, self.name)
-        try:
-            return joblib.parallel_config(backend=backend)
-        except (ValueError, TypeError) as error:
+        kind = None if self.name is None else self.name.partition(":")[0]
+        if kind not in (None, "dask", "ray", *_BACKENDS, *BACKENDS, *EXTERNAL_BACKENDS):
             message = (
                 "engine must be processes, threads, dask:ADDRESS, ray, or a backend "
                 f"that joblib knows; got {self.name!r}."
             )
-            raise SettingError(message) from error
+            raise SettingError(message)
 
-    def count(self) -> int:
-        """Tell how many folds run at a time, within `configured`."""
-        if self.workers is not None:
-            return self.workers
+    @contextmanager
+    def configured(self) -> Iterator[int]:
+        """Choose the backend for the time of a run, and tell how many folds run."""
         asked = joblib.Parallel().n_jobs
-        return int(joblib.effective_n_jobs(asked if asked not in (None, 1) else -1))
+        with self._backend():
+            usual = joblib.effective_n_jobs(asked if asked not in (None, 1) else -1)
+            yield int(usual) if self.workers is None else self.workers
+
+    def _backend(self) -> AbstractContextManager[Any]:
+        kind, _, address = (self.name or _active()).partition(":")
+        if kind == "dask" and self.name is not None:
+            return _dask(address, self.workers)
+        if kind == "ray" and self.name is not None:
+            return _ray(address)
+        backend = _BACKENDS.get(kind, kind)
+        if backend == _BACKENDS[PROCESSES]:
+            # Workers of an earlier call are not used: these begin alike, and end with
+            # the run even if they never get a fold.
+            return joblib.parallel_config(
+                backend=backend, initializer=end_with, initargs=(os.getpid(),)
+            )
+        if self.name is None:
+            return nullcontext()
+        return joblib.parallel_config(backend=backend)
+
+
+def _active() -> str:
+    """Name the backend that joblib would take."""
+    backend, _ = get_active_backend()
+    loky = type(backend).__name__ == "LokyBackend"
+    return PROCESSES if loky else type(backend).__name__
 
 
 @contextmanager

@@ -109,8 +109,7 @@ def run_folds(
         if not report.left:
             told.begins(report, 0)
             return
-        with _same_hashes(), place.configured():
-            count = place.count()
+        with _same_hashes(), place.configured() as count:
             told.begins(report, count)
             _run_all(study, kept, report.left, count, told)
 

@@ -10,12 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likelier import metrics
+from likelier.data import focused
 from likelier.decision import Rope
 from likelier.designs import BlockedMx2, Design, Folds
 from likelier.designs.design import Split
 from likelier.errors import LikelierError, SettingError, listed, plain, unknown_name
 from likelier.findings import Finding
 from likelier.interval import checked_mass
+from likelier.outcomes import from_labels
 from likelier.schemes import convert
 from likelier.streams import as_seed
 from likelier.study.data import StudyData, as_study_data, taken
@@ -104,7 +106,7 @@ class Study:
             raise SettingError(message)
         task = tasks.pop()
         _check_schemes(systems, task)
-        told = {
+        told: dict[str, Any] = {
             "datasets": sets,
             "systems": systems,
             "metrics": metric_names(self.metrics, task),
@@ -115,7 +117,8 @@ class Study:
         }
         for name, value in told.items():
             object.__setattr__(self, name, value)
-        _check_positive(self.positive, sets)
+        for data in sets.values():
+            _check_positive(self.positive, told["metrics"], data)
 
     def __repr__(self) -> str:
         count = len(self.datasets)
@@ -334,16 +337,19 @@ def _check_schemes(systems: Mapping[str, System], task: str) -> None:
             raise SettingError(message)
 
 
-def _check_positive(positive: str | None, sets: Mapping[str, StudyData]) -> None:
-    """Refuse a positive class that nothing is of, before anything is run."""
-    data = next(iter(sets.values()))
-    if positive is None or data.task not in ("labels", "chunks"):
-        return
-    known: set[str] = set()
-    for part in sets.values():
-        known |= part.class_names()
-    if positive not in known:
-        raise unknown_name(positive, known, kind="positive")
+def _check_positive(
+    positive: str | None, names: Sequence[str], data: StudyData
+) -> None:
+    """Refuse a positive class that is missing or unknown, before anything is run."""
+    if data.task == "labels":
+        known = sorted(data.class_names())
+        table = from_labels(known, known)
+        for name in names:
+            focused(table, metrics.named(name), positive)
+    elif data.task == "chunks" and positive is not None:
+        known = sorted(data.class_names())
+        if positive not in known:
+            raise unknown_name(positive, known, kind="positive")
 
 
 def metric_names(given: Sequence[str] | str | None, task: str) -> tuple[str, ...]:
