@@ -15,11 +15,12 @@ from likelier.outcomes import Outcomes
 from likelier.questions import bayes_test, compare, compare_pairs, compare_scores
 from likelier.questions.scores_comparing import SCORE_METHODS
 from likelier.results import Answer, FoldRow, StudyReport
+from likelier.study.checking import metric_names
 from likelier.study.collected import Collected, fold_scores
 from likelier.study.plan import Plan
 from likelier.study.running import Watcher, run_folds
 from likelier.study.store import Store
-from likelier.study.studies import Study, metric_names
+from likelier.study.studies import Study
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,154 @@
+"""The files between a study and a command: items out, predictions in."""
+
+import json
+from pathlib import Path
+from typing import IO, Any
+
+from likelier.errors import InputError, LikelierError
+from likelier.study.data import SEQUENCES, Task
+
+
+class CommandError(LikelierError):
+    """A command failed, hung, or wrote what cannot be used."""
+
+
+def write_items(path: Path, task: Task, inputs: Any, gold: Any) -> None:
+    """Write items to a file, with their gold labels or tags where they are given."""
+    try:
+        with path.open("w", encoding="utf-8", newline="\n") as file:
+            if task in SEQUENCES:
+                _write_tokens(file, inputs, gold)
+            else:
+                _write_lines(file, inputs, gold)
+    except (UnicodeEncodeError, TypeError) as error:
+        message = f"Items must fit into a file of text; {error}."
+        raise InputError(message) from error
+
+
+def _write_tokens(file: IO[str], inputs: Any, gold: Any) -> None:
+    tagged = None if gold is None else _plain(gold)
+    for place, tokens in enumerate(_plain(inputs)):
+        tags = None if tagged is None else tagged[place]
+        for i, token in enumerate(tokens):
+            cells = [str(token)] if tags is None else [str(token), str(tags[i])]
+            if any(not cell or set(cell) & set("\t\n\r") for cell in cells):
+                message = (
+                    f"Tokens and tags must fit into a line of a file; token {i} of "
+                    f"item {place} has {cells}."
+                )
+                raise InputError(message)
+            file.write("\t".join(cells) + "\n")
+        file.write("\n")
+
+
+def _write_lines(file: IO[str], inputs: Any, gold: Any) -> None:
+    if getattr(gold, "ndim", 1) != 1:
+        message = "A command must get its gold labels as lists; got a matrix."
+        raise InputError(message)
+    labels = None if gold is None else _plain(gold)
+    for place, item in enumerate(_plain(inputs)):
+        row = {"id": str(place), "input": item}
+        if labels is not None:
+            row["label"] = labels[place]
+        text = json.dumps(row, ensure_ascii=False, default=_simple)
+        file.write(f"{text}\n")
+
+
+def _simple(value: Any) -> Any:
+    """Turn what JSON does not know into what it knows."""
+    if isinstance(value, set | frozenset):
+        return sorted(value, key=str)
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    if hasattr(value, "isoformat"):
+        return value.isoformat()
+    message = f"{type(value).__name__} is not known to JSON"
+    raise TypeError(message)
+
+
+def _plain(column: Any) -> list[Any]:
+    if hasattr(column, "toarray"):
+        column = column.toarray()
+    if hasattr(column, "to_numpy"):
+        column = column.to_numpy()
+    return column.tolist() if hasattr(column, "tolist") else list(column)
+
+
+def read_predictions(path: Path, task: Task, inputs: Any) -> list[Any]:
+    """Read predictions, and check that they are those of the items, in their order."""
+    if not path.is_file():
+        message = "predict must write {predictions}; there is no such file."
+        raise CommandError(message)
+    try:
+        text = path.read_bytes().decode("utf-8")
+    except UnicodeDecodeError as error:
+        message = f"Predictions must be UTF-8; {error}."
+        raise CommandError(message) from error
+    lines = text.replace("\r\n", "\n").split("\n")
+    if task in SEQUENCES:
+        return _read_tokens(lines, inputs)
+    return _read_lines([line for line in lines if line], len(_plain(inputs)))
+
+
+def _read_tokens(lines: list[str], inputs: Any) -> list[list[str]]:
+    """Read the tags, and check that their tokens are those of the test items."""
+    rows = ((i, line) for i, line in enumerate(lines, start=1) if line)
+    predictions = []
+    for place, tokens in enumerate(inputs):
+        tags = []
+        for token in tokens:
+            number, line = next(rows, (0, ""))
+            if not number:
+                message = (
+                    f"Predictions must have every token; they end before {token!r} "
+                    f"of sentence {place + 1} of {len(inputs)}."
+                )
+                raise CommandError(message)
+            tags.append(_tag(line, str(token), number))
+        predictions.append(tags)
+    rest = next(rows, None)
+    if rest is not None:
+        message = (
+            f"Predictions must end with the last token of the test items; line "
+            f"{rest[0]} has {rest[1]!r}."
+        )
+        raise CommandError(message)
+    return predictions
+
+
+def _tag(line: str, token: str, number: int) -> str:
+    said, tab, tag = line.rpartition("\t")
+    if not tab or not tag:
+        message = f"Line {number} must be a token, a tab and its tag; got {line!r}."
+        raise CommandError(message)
+    if said.partition("\t")[0] != token:
+        message = (
+            f"Predictions must be in the order of the test items: line {number} must "
+            f"have {token!r}; got {said!r}."
+        )
+        raise CommandError(message)
+    return tag
+
+
+def _read_lines(lines: list[str], n: int) -> list[Any]:
+    if len(lines) != n:
+        message = f"Predictions must have one line per item: {n}; got {len(lines)}."
+        raise CommandError(message)
+    predictions = []
+    for place, line in enumerate(lines):
+        try:
+            row = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            message = f"Line {place + 1} of the predictions must be JSON; {error}."
+            raise CommandError(message) from error
+        if not isinstance(row, dict) or not {"id", "label"} <= set(row):
+            message = f"Line {place + 1} must have an id and a label; got {line!r}."
+            raise CommandError(message)
+        if str(row["id"]) != str(place):
+            message = (
+                f"Predictions must be in the order of the test items: line {place + 1} "
+                f"must have the id {str(place)!r}; got {str(row['id'])!r}."
+            )
+            raise CommandError(message)
+        predictions.append(row["label"])
+    return predictions
