@@ -151,7 +151,9 @@ def label_text(value: object, name: str, row: int) -> str:
 
 def _is_missing(value: object) -> bool:
     """Tell NaN and its like, which differ from themselves, and pandas' NA."""
-    return type(value).__name__ in ("NAType", "NaTType") or bool(value != value)
+    if type(value).__name__ in ("NAType", "NaTType"):
+        return True
+    return np.ndim(value) == 0 and bool(value != value)
 
 
 def _missing(name: str, rows: IntArray) -> InputError:

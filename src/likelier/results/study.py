@@ -193,11 +193,17 @@ class StudyReport:
 
     def answer(self, metric: str, candidate: str | None = None) -> Answer:
         """Give what was found on a metric, for a candidate where there are several."""
-        for found in self.answers:
-            of_metric = _metric_of(found) in (metric, f"micro_{metric}")
-            if of_metric and candidate in (None, _candidate(found)):
-                return found
-        raise unknown_name(metric, map(_metric_of, self.answers), kind="metric")
+        known = (metric, f"micro_{metric}")
+        found = [part for part in self.answers if _metric_of(part) in known]
+        if not found:
+            names = set(map(_metric_of, self.answers))
+            raise unknown_name(metric, names, kind="metric")
+        if candidate is None:
+            return found[0]
+        by_name = {_candidate(part): part for part in found}
+        if candidate not in by_name:
+            raise unknown_name(candidate, by_name, kind="candidate")
+        return by_name[candidate]
 
     def __repr__(self) -> str:
         return f"<StudyReport {self.sentence()}>"
@@ -294,5 +300,5 @@ def _metric_of(found: Answer) -> str:
     return first.question.metric
 
 
-def _candidate(found: Answer) -> str | None:
-    return None if isinstance(found, Pairs) else found.question.systems[1]
+def _candidate(found: Answer) -> str:
+    return "" if isinstance(found, Pairs) else found.question.systems[1]

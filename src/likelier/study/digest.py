@@ -31,6 +31,7 @@ from likelier.study.sources import distributions
 _NO_CODE = (
     "__dict__", "__weakref__", "__doc__", "__module__", "__annotations__",
     "__firstlineno__", "__static_attributes__", "__abstractmethods__", "_abc_impl",
+    "__slotnames__",
 )  # fmt: skip
 _NUMBERS = (type(None), bool, int, float, complex, type(Ellipsis))
 _FRAMES = ("pandas", "polars", "pyarrow", "modin", "cudf")
@@ -259,7 +260,7 @@ def _parts(value: Any) -> Any:
         return value.__wrapped__
     if hasattr(value, "func") and hasattr(type(value), "__get__"):
         return value.func
-    if hasattr(value, "get_params"):
+    if hasattr(value, "get_params") and hasattr(value, "set_params"):
         # Not what an estimator learned before: each fold gets a clone.
         return value.get_params(deep=False)
     if isinstance(value, set | frozenset):

@@ -26,7 +26,9 @@ def locked(store: Path) -> Iterator[None]:
     StoreBusyError
         If another run has it.
     """
-    path = store.resolve().with_name(f"{store.name}.lock")
+    # A store has one lock, by whatever name it is called.
+    kept = store.resolve()
+    path = kept.with_name(f"{kept.name}.lock")
     if path in _held:
         raise _busy(store)
     file = _opened(path, store)

@@ -9,6 +9,7 @@ import hashlib
 import importlib
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.util import spec_from_file_location
 from pathlib import Path
@@ -104,7 +105,8 @@ def _look_in(folder: Path) -> None:
     """Find modules whose names are made up while code runs, in this study only."""
     place, before = str(folder), str(_finder.folder)
     if before != place and _finder.added:
-        sys.path.remove(before)
+        with suppress(ValueError):
+            sys.path.remove(before)
         _finder.added = False
     if place not in sys.path:
         sys.path.append(place)

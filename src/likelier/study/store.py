@@ -122,7 +122,8 @@ class Store:
     def __init__(self, path: Path, *, readonly: bool = False) -> None:
         self.path = path
         if readonly and not path.is_file():
-            message = f"{path} must be the store of a study; there is no such file."
+            there = "it is a folder" if path.is_dir() else "there is no such file"
+            message = f"{path} must be the store of a study; {there}."
             raise StoreError(message, hint="likelier run study.toml makes one.")
         with self._telling():
             self._connection = self._connected(readonly=readonly)

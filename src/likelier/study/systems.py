@@ -3,6 +3,7 @@
 import copy
 import inspect
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
@@ -157,6 +158,7 @@ class Object:
         """Make a new predictor."""
         name = named(self.value if callable(self.value) else type(self.value))
         if callable(self.value) and not _predicts(self.value):
+            _check_settings(self.value, {}, name)
             return seeded(self.value(), seed, name)
         return seeded(copied(self.value), seed, name)
 
@@ -180,11 +182,20 @@ def _predicts(found: Any) -> bool:
 
 def copied(value: Any) -> Any:
     """Copy a system without anything that it learned, where it can be told."""
-    if hasattr(value, "get_params"):
+    if _is_estimator(value):
         from sklearn.base import clone
 
         return clone(value)
-    return copy.deepcopy(value)
+    try:
+        return copy.deepcopy(value)
+    except Exception as error:
+        message = f"A system must be an object that can be copied; {error}."
+        hint = "Give a class or a function that makes it."
+        raise SettingError(message, hint=hint) from error
+
+
+def _is_estimator(value: Any) -> bool:
+    return hasattr(value, "get_params") and hasattr(value, "set_params")
 
 
 def seeded(value: Any, seed: int, name: str) -> Predictor:
@@ -193,7 +204,7 @@ def seeded(value: Any, seed: int, name: str) -> Predictor:
         if not callable(getattr(value, method, None)):
             message = f"{name!r} must have fit and predict; {method} is missing."
             raise SettingError(message)
-    if hasattr(value, "get_params") and hasattr(value, "set_params"):
+    if _is_estimator(value):
         states = {
             key: seed
             for key, state in sorted(value.get_params().items())
@@ -201,7 +212,9 @@ def seeded(value: Any, seed: int, name: str) -> Predictor:
         }
         return value.set_params(**states) if states else value
     if getattr(value, "random_state", seed) is None:
-        value.random_state = seed
+        # Where it cannot be set it is the system's own business.
+        with suppress(AttributeError):
+            value.random_state = seed
     return value
 
 
