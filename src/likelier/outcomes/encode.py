@@ -153,7 +153,8 @@ def _is_missing(value: object) -> bool:
     """Tell NaN and its like, which differ from themselves, and pandas' NA."""
     if type(value).__name__ in ("NAType", "NaTType"):
         return True
-    return np.ndim(value) == 0 and bool(value != value)
+    alone = np.ndim(np.asarray(value, dtype=object)) == 0
+    return alone and bool(value != value)
 
 
 def _missing(name: str, rows: IntArray) -> InputError:

@@ -101,7 +101,7 @@ def _tell_more(value: Any, update: Update, above: Above) -> None:
         _tell_array(value, update, above)
     elif sparse.issparse(value):
         _tell_sparse(value, update, above)
-    elif kind.__module__.partition(".")[0] in _FRAMES and _is_frame(value):
+    elif str(kind.__module__).partition(".")[0] in _FRAMES and _is_frame(value):
         _tell_frame(value, update, above)
     elif inspect.isclass(value) or isinstance(value, _CODE):
         _tell_code(value, update, above)
@@ -159,7 +159,11 @@ def _tell_sparse(value: Any, update: Update, above: Above) -> None:
 def _is_frame(value: Any) -> bool:
     import narwhals as nw
 
-    found = nw.from_native(value, pass_through=True, allow_series=True)
+    try:
+        found = nw.from_native(value, pass_through=True, allow_series=True)
+    except Exception as error:
+        message = f"A data frame must have different columns; {error}."
+        raise SettingError(message) from error
     return isinstance(found, nw.DataFrame | nw.Series)
 
 
@@ -167,12 +171,7 @@ def _tell_frame(frame: Any, update: Update, above: Above) -> None:
     import narwhals as nw
 
     table = nw.from_native(frame, eager_only=True, allow_series=True)
-    try:
-        series = isinstance(table, nw.Series)
-        columns = [table] if series else list(table.iter_columns())
-    except Exception as error:
-        message = f"A data frame must have different columns; {error}."
-        raise SettingError(message) from error
+    columns = [table] if isinstance(table, nw.Series) else list(table.iter_columns())
     update(b"f" + str(len(columns)).encode() + b":")
     for column in columns:
         _tell(str(column.name), update, above)
@@ -259,7 +258,7 @@ def _parts(value: Any) -> Any:
     if hasattr(value, "__wrapped__"):
         return value.__wrapped__
     if hasattr(value, "func") and hasattr(type(value), "__get__"):
-        return value.func
+        return value.func, getattr(value, "args", ()), getattr(value, "keywords", {})
     if hasattr(value, "get_params") and hasattr(value, "set_params"):
         # Not what an estimator learned before: each fold gets a clone.
         return value.get_params(deep=False)

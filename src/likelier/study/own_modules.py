@@ -104,6 +104,11 @@ def expect(folder: Path, files: Mapping[str, str]) -> None:
 def _look_in(folder: Path) -> None:
     """Find modules whose names are made up while code runs, in this study only."""
     place, before = str(folder), str(_finder.folder)
+    if before != place:
+        for name, loaded in list(sys.modules.items()):
+            loader = getattr(loaded, "__loader__", None)
+            if isinstance(loader, _Loader) and folder not in Path(loader.path).parents:
+                del sys.modules[name]
     if before != place and _finder.added:
         with suppress(ValueError):
             sys.path.remove(before)
@@ -130,7 +135,8 @@ def _refuse_foreign(name: str, folder: Path) -> None:
     if isinstance(getattr(loaded, "__loader__", None), _Loader):
         return
     file = getattr(loaded, "__file__", None)
-    if file is None or "site-packages" in Path(file).parts:
+    own = name.partition(".")[0] == "likelier"
+    if own or file is None or "site-packages" in Path(file).parts:
         path = module_file(name, folder)
         message = f"{path} must have another name: {name} is taken."
         raise SettingError(message)

@@ -140,7 +140,8 @@ def _tagged(
 ) -> Record:
     lengths = np.array([len(tags) for tags in data.gold])
     for place, (tags, length) in enumerate(zip(predictions, lengths, strict=True)):
-        if isinstance(tags, str) or not hasattr(tags, "__len__"):
+        listed = isinstance(tags, list | tuple | np.ndarray)
+        if not listed and not hasattr(tags, "to_numpy"):
             message = (
                 f"predict must give a list of tags per item; item {place} of the test "
                 f"items got {tags!r}."
@@ -174,12 +175,22 @@ def _unseen(
 
 
 def _set_record(data: StudyData, predictions: Any) -> Record:
-    names, cube, _ = set_indicators([data.gold, predictions], names=["gold", "predict"])
+    columns = [_dense(data.gold), _dense(predictions)]
+    names, cube, _ = set_indicators(columns, names=["gold", "predict"])
     gold, said = (
         [json.dumps([names[i] for i in np.flatnonzero(row)]) for row in cube[:, place]]
         for place in range(2)
     )
     return _coded(data.task, np.ones(len(gold), np.uint8), gold, said)
+
+
+def _dense(column: Any) -> Any:
+    """Give a matrix of any kind as an array; leave lists of labels as they are."""
+    if hasattr(column, "toarray"):
+        return column.toarray()
+    if hasattr(column, "columns") and hasattr(column, "to_numpy"):
+        return column.to_numpy()
+    return column
 
 
 def _coded(
