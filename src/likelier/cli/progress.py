@@ -1,5 +1,6 @@
 """How a run goes: a live display on a terminal, plain lines in a pipe."""
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,6 +8,7 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
 
+from likelier.cli.captured import to_lines, to_stderr
 from likelier.errors import plain
 from likelier.study.plan import Place
 from likelier.study.running import Resumed, Watcher
@@ -19,7 +21,8 @@ _REFRESH = 4
 def watching(name: str) -> Iterator[Watcher]:
     """Show how a study goes, as fits who looks."""
     if not sys.stderr.isatty():
-        yield Lines(name)
+        with to_stderr():
+            yield Lines(name)
         return
     live = Live(name)
     with live.shown():
@@ -150,7 +153,9 @@ class Live:
 
         self._name, self._count = name, Counter()
         self._total = self._before = 0
-        self._console = Console(stderr=True, markup=False, highlight=False)
+        # A copy of standard error, which workers write to as well, past all displays.
+        self._terminal = os.fdopen(os.dup(2), "w", encoding=sys.stderr.encoding)
+        self._console = Console(file=self._terminal, markup=False, highlight=False)
         self._screen = Screen(
             get_renderable=self._drawn,
             console=self._console,
@@ -161,17 +166,20 @@ class Live:
     @contextmanager
     def shown(self) -> Iterator[None]:
         """Keep the display on the screen."""
-        with self._screen:
+        with to_lines(self._say, self._terminal), self._screen:
             yield
         if self._count.left:
-            self._console.print(self._summary())
+            self._say(self._summary())
+
+    def _say(self, line: str) -> None:
+        self._console.print(plain(line))
 
     def begins(self, report: Resumed, workers: int) -> None:
         """Show what is there already, and what is left to do."""
         self._count = Counter(len(report.left), workers)
         self._total, self._before = report.total, report.done
         for line in opening(self._name, report, workers):
-            self._console.print(line)
+            self._say(line)
 
     def starts(self, place: Place) -> None:
         """Show a fold that was handed out."""
@@ -184,7 +192,7 @@ class Live:
     def fails(self, place: Place, error: str) -> None:
         """Show a fold that failed."""
         self._count.ended(place, failed=True)
-        self._console.print(f"failed: {plain(str(place))}: {plain(error)}")
+        self._say(f"failed: {place}: {error}")
 
     def _summary(self) -> str:
         count = self._count
@@ -198,6 +206,8 @@ class Live:
         from rich.table import Table
         from rich.text import Text
 
+        if not self._total:
+            return ""
         count = self._count
         ended = self._before + count.done + count.failed
         left = count.time_left

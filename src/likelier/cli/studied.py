@@ -1,10 +1,8 @@
 """Studies on the command line."""
 
-import os
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,10 +10,12 @@ from typing import TYPE_CHECKING
 import typer
 
 from likelier import wording
+from likelier.cli.captured import to_stderr
 from likelier.cli.outputs import Outputs, working
 from likelier.cli.progress import watching
 from likelier.errors import SettingError, plain
 from likelier.study.config import read_toml, store_of
+from likelier.study.engines import PROCESSES
 from likelier.study.running import run_folds
 
 if TYPE_CHECKING:
@@ -65,38 +65,18 @@ def run(
     let: dict[str, str],
 ) -> None:
     """Run what is left of a study."""
-    with _to_stderr():
-        with working("reading data"):
-            study = read_toml(file, let=let)
-        try:
-            with watching(study.name) as watcher:
-                run_folds(
-                    study,
-                    store,
-                    workers=workers,
-                    engine=engine or "processes",
-                    watcher=watcher,
-                )
-        except KeyboardInterrupt:
-            # Workers got the signal as well; a second one must not garble the words.
-            signal.signal(signal.SIGINT, signal.SIG_IGN)
-            told = "stopped; what is finished is kept, and the next run goes on there."
-            sys.stderr.write(f"likelier: {told}\n")
-            raise typer.Exit(INTERRUPTED) from None
-
-
-@contextmanager
-def _to_stderr() -> Iterator[None]:
-    """Keep what systems print, here or in workers, out of the results."""
-    sys.stdout.flush()
-    saved = os.dup(1)
-    os.dup2(2, 1)
+    place = engine or PROCESSES
     try:
-        yield
-    finally:
-        sys.stdout.flush()
-        os.dup2(saved, 1)
-        os.close(saved)
+        with to_stderr(), working("reading data"):
+            study = read_toml(file, let=let)
+        with watching(study.name) as watcher:
+            run_folds(study, store, workers=workers, engine=place, watcher=watcher)
+    except KeyboardInterrupt:
+        # Workers got the signal as well; a second one must not garble the words.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        told = "stopped; what is finished is kept, and the next run goes on there."
+        sys.stderr.write(f"likelier: {told}\n")
+        raise typer.Exit(INTERRUPTED) from None
 
 
 def deliver(store: Path, shown: Shown, outputs: Outputs, *, ran: bool = False) -> None:

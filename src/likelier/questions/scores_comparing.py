@@ -256,7 +256,7 @@ def question_of(scores: Scores) -> Question:
     return Question(
         systems=scores.systems,
         metric=scores.metric,
-        positive=None,
+        positive=scores.positive,
         items=scores.folds,
         units=len(scores.datasets),
         patterns=scores.folds,
@@ -287,8 +287,9 @@ def _origin(
         told = f"draws {drawn} seed {streams.seed}"
     rope = () if asked.rope is None else (f"rope {asked.rope}",)
     turned = () if scores.higher_is_better else ("lower is better",)
+    of_class = "" if scores.positive is None else f" positive={plain(scores.positive)}"
     recipe = Recipe(
-        metric=plain(scores.metric),
+        metric=f"{plain(scores.metric)}{of_class}",
         method=settings["description"],
         draws=told,
         data=f"sha {scores.digest[:12]}",

@@ -42,7 +42,8 @@ def _part_tables(part: Composite) -> list[Table]:
 
 
 def _comparisons(results: Sequence[Comparison]) -> Table:
-    tested = all(result.hypotheses is not None for result in results)
+    tested = all(_is_tested(result) for result in results)
+    roped = tested and any(result.rope is not None for result in results)
     columns = (
         "metric",
         "baseline",
@@ -50,9 +51,15 @@ def _comparisons(results: Sequence[Comparison]) -> Table:
         "difference",
         wording.interval_name("hdi", results[0].mass),
         *(("P(H0)", "P(H1)") if tested else ("worse", "equivalent", "better")),
+        *(("equivalent",) if roped else ()),
         "accept" if tested else "verdict",
     )
     return Table(columns, tuple(_comparison_row(result) for result in results))
+
+
+def _is_tested(result: Comparison) -> bool:
+    """Tell whether hypotheses are told, and not regions."""
+    return result.hypotheses is not None and result.rule == "bayes-test"
 
 
 def _comparison_row(result: Comparison) -> tuple[str, ...]:
@@ -71,8 +78,10 @@ def _comparison_row(result: Comparison) -> tuple[str, ...]:
 
 def _answer(result: Comparison) -> tuple[str, ...]:
     tested, p = result.hypotheses, result.probability
-    if tested is not None:
-        return tested.shown(tested.h0), tested.shown(tested.h1), tested.decision
+    if tested is not None and _is_tested(result):
+        inside = () if result.rope is None else (p.shown(p.equivalent),)
+        both = tested.shown(tested.h0), tested.shown(tested.h1)
+        return *both, *inside, tested.decision
     shares = [p.shown(x) for x in (p.worse, p.equivalent, p.better)]
     if result.rope is None:
         shares[1] = "-"

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 Answer = Comparison | Pairs
 
+_MOST_FAILURES = 10
+
 
 @dataclass(frozen=True)
 class FoldRow:
@@ -222,9 +224,12 @@ class StudyReport:
     def detail_lines(self) -> list[str]:
         """Say what the study is, and what went wrong."""
         sets = wording.counted(len(self.datasets), "data set")
+        rest = len(self.failures) - _MOST_FAILURES
         return [
-            f"{plain(self.name)}: {plain(self.design)}, {sets}, {self.progress()}",
-            *(f"failed: {failure}" for failure in self.failures),
+            f"{plain(self.name)}: {plain(self.design)}, {sets}, {self.progress()}; "
+            "means over folds:",
+            *(f"failed: {failure}" for failure in self.failures[:_MOST_FAILURES]),
+            *([] if rest <= 0 else [f"and {rest:,} more failures"]),
         ]
 
     def to_dict(self, *, timings: bool = False) -> dict[str, Any]:

@@ -87,6 +87,8 @@ class Scores:
         What the scores are, for sentences.
     higher_is_better
         Whether a larger score is a better one.
+    positive
+        The positive class, where the scores are of one class.
 
     Examples
     --------
@@ -99,6 +101,7 @@ class Scores:
     datasets: tuple[DataSet, ...]
     metric: str = "score"
     higher_is_better: bool = True
+    positive: str | None = None
 
     def __repr__(self) -> str:
         return f"<Scores of {', '.join(map(plain, self.systems))}: {self.size}>"

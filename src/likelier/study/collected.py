@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -201,7 +201,7 @@ def fold_scores(
         Which systems, the baseline first.
     """
     kept = [row for name in systems for row in rows if row.system == name]
-    return scores.from_rows(
+    made = scores.from_rows(
         [row.dataset for row in kept],
         [row.system for row in kept],
         [row.values[metric] for row in kept],
@@ -211,6 +211,7 @@ def fold_scores(
         metric=way.name,
         higher_is_better=way.greater_is_better,
     )
+    return replace(made, positive=plan.positive if way.of_one_class else None)
 
 
 Rows = Sequence[Sequence[Record]]

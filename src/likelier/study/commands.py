@@ -176,37 +176,55 @@ def _file_digests(words: Sequence[str], home: Path) -> Iterator[tuple[str, str]]
 
 @dataclass
 class RunningCommand:
-    """The commands of one fold, with a folder of their own while they run."""
+    """The commands of one fold, in a folder of their own."""
 
     command: Command
     seed: int
     task: Task
-    _inputs: Any = None
-    _gold: Any = None
+    folder: "tempfile.TemporaryDirectory[str] | None" = None
 
     def fit(self, inputs: Any, gold: Any) -> None:
-        """Keep the training items; both commands run in `predict`, in one folder."""
-        self._inputs, self._gold = inputs, gold
+        """Write the training items, and run the command that learns from them."""
+        self.folder = tempfile.TemporaryDirectory(prefix="likelier-")
+        try:
+            write_items(Path(self._places()["train"]), self.task, inputs, gold)
+            if not self._learns_late():
+                self._run("train", self.command.train)
+        except BaseException:
+            self.folder.cleanup()
+            raise
 
     def predict(self, inputs: Any) -> list[Any]:
-        """Write the files, run the commands, and read the predictions."""
-        way = self.command
-        with tempfile.TemporaryDirectory(prefix="likelier-") as made:
-            folder = Path(made)
-            suffix = ".tsv" if self.task in SEQUENCES else ".jsonl"
-            places = {
-                "train": str(folder / f"train{suffix}"),
-                "test": str(folder / f"test{suffix}"),
-                "predictions": str(folder / f"predictions{suffix}"),
-                "model": str(folder / "model"),
-                "seed": str(self.seed),
-            }
-            write_items(Path(places["train"]), self.task, self._inputs, self._gold)
+        """Write the test items, run the command, and read the predictions."""
+        if self.folder is None:
+            message = "A command must learn before it predicts."
+            raise SettingError(message)
+        with self.folder:
+            places = self._places()
             write_items(Path(places["test"]), self.task, inputs, None)
-            for name, words in (("train", way.train), ("predict", way.predict)):
-                if words:
-                    _run(name, way.filled(words, places), way, folder)
+            if self._learns_late():
+                self._run("train", self.command.train)
+            self._run("predict", self.command.predict)
             return read_predictions(Path(places["predictions"]), self.task, inputs)
+
+    def _learns_late(self) -> bool:
+        """Tell whether the first command wants the test items as well."""
+        late = {"test", "predictions"}
+        return bool(late & _places("train", self.command.train))
+
+    def _places(self) -> dict[str, str]:
+        assert self.folder is not None
+        folder = Path(self.folder.name)
+        suffix = ".tsv" if self.task in SEQUENCES else ".jsonl"
+        files = {n: f"{n}{suffix}" for n in ("train", "test", "predictions")}
+        paths = {name: str(folder / file) for name, file in files.items()}
+        return paths | {"model": str(folder / "model"), "seed": str(self.seed)}
+
+    def _run(self, name: str, words: Sequence[str]) -> None:
+        if words:
+            assert self.folder is not None
+            filled = self.command.filled(words, self._places())
+            _run(name, filled, self.command, Path(self.folder.name))
 
 
 def _run(name: str, words: list[str], way: Command, folder: Path) -> None:
