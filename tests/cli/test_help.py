@@ -84,6 +84,16 @@ OPTIONS = {
         *["--mass", "--draws", "--seed", "--json", "--html", "--plot", "--plot-kind"],
         *["--markdown", "--latex", "--fail-unless", "--help"],
     ],
+    "run": [
+        *["--store", "--workers", "--engine", "--let", "--json", "--html", "--plot"],
+        *["--markdown", "--latex", "--fail-unless", "--help"],
+    ],
+    "show": [
+        *["--metric", "--systems", "--datasets", "--positive", "--rope", "--method"],
+        *["--rule", "--mass", "--draws", "--seed", "--errors", "--timings", "--json"],
+        *["--html", "--plot", "--plot-kind", "--markdown", "--latex"],
+        *["--fail-unless", "--help"],
+    ],
     "split": [
         *["--design", "--m", "--k", "--repeats", "--stratify", "--groups", "--id"],
         *["--seed", "--out", "--help"],
@@ -125,6 +135,12 @@ def test_help_names_all_methods_and_rules_of_scores(call):
     # Lines may be broken at a hyphen.
     text = " ".join(call("scores", "--help").out.split()).replace("- ", "-")
     for name in (*SCORE_METHODS, *RULES):
+        assert re.search(rf"\b{name}\b", text), name
+
+
+def test_help_names_all_methods_of_studies(call):
+    text = " ".join(call("show", "--help").out.split()).replace("- ", "-")
+    for name in ("paired", "independent", *SCORE_METHODS):
         assert re.search(rf"\b{name}\b", text), name
 
 

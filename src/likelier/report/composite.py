@@ -201,7 +201,7 @@ def _tallies(result: StudyReport) -> Table:
         "data set",
         "system",
         "folds",
-        *(wording.metric_name(name) for name in result.metrics),
+        *(f"mean {wording.metric_name(name)}" for name in result.metrics),
         "fit",
         "predict",
     )

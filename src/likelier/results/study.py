@@ -226,8 +226,7 @@ class StudyReport:
         sets = wording.counted(len(self.datasets), "data set")
         rest = len(self.failures) - _MOST_FAILURES
         return [
-            f"{plain(self.name)}: {plain(self.design)}, {sets}, {self.progress()}; "
-            "means over folds:",
+            f"{plain(self.name)}: {plain(self.design)}, {sets}, {self.progress()}",
             *(f"failed: {failure}" for failure in self.failures[:_MOST_FAILURES]),
             *([] if rest <= 0 else [f"and {rest:,} more failures"]),
         ]
