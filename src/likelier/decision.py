@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import ceil, log10
 
 import numpy as np
 
@@ -181,7 +182,8 @@ class Hypotheses:
         least = 3 / self.draws
         if probability in (0.0, 1.0):
             return f"<{least:.2g}" if probability == 0 else f">{1 - least:.4g}"
-        return f"{probability:.4g}"
+        error = float(np.sqrt(probability * (1 - probability) / self.draws))
+        return f"{probability:.{ceil(-log10(error))}f}"
 
     @property
     def decision(self) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from numbers import Real
 from typing import Literal
 
 from likelier.errors import SettingError
@@ -50,7 +51,7 @@ class Interval:
 
 def checked_mass(mass: float) -> float:
     """Return the mass of an interval, if it lies strictly between 0 and 1."""
-    if not 0 < mass < 1:
+    if not isinstance(mass, Real) or not 0 < mass < 1:
         message = f"mass must lie strictly between 0 and 1; got {mass!r}."
         raise SettingError(message, hint="mass=0.95 asks for a 95 % interval.")
     return float(mass)

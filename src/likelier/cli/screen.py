@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
+from likelier import wording
 from likelier.report.composite import Table, composite_tables
 from likelier.report.summary import Composite, Result
 from likelier.report.table import finding_lines, tables
@@ -107,8 +108,7 @@ def _origins(console: Console, results: Sequence[Result]) -> None:
         console.print(Text(f"recipe: {recipe}"), soft_wrap=True)
     if len(recipes) > _MOST_RECIPES:
         rest = len(recipes) - _MOST_RECIPES
-        console.print(
-            Text(f"and {rest} more recipes: --json tells all"), soft_wrap=True
-        )
+        more = wording.counted(rest, "more recipe")
+        console.print(Text(f"and {more}: --json tells all"), soft_wrap=True)
     for finding in finding_lines(results):
         console.print(Text(finding), soft_wrap=True)

@@ -81,6 +81,9 @@ class Command:
             message = f"time_limit must be seconds above 0; got {self.time_limit!r}."
             raise SettingError(message)
         _check_texts("files", self.files)
+        if not isinstance(self.environment, Mapping):
+            message = f"environment must be a table; got {self.environment!r}."
+            raise SettingError(message)
         _check_texts("environment", [*self.environment, *self.environment.values()])
         for name in self.files:
             if not (

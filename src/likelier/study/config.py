@@ -57,7 +57,7 @@ def read_toml(
             systems=_tables(told, "systems", file, lambda t: _system(t, folder)),
             design=_design(told.get("design", {}), seed),
             metrics=told.get("metrics"),
-            positive=_text(told, "positive", None),
+            positive=told.get("positive"),
             rope=told.get("rope"),
             mass=told.get("mass", 0.95),
             seed=seed,
@@ -71,7 +71,10 @@ def store_of(
     """Give the file that keeps the results: named in the TOML, or beside it."""
     file = Path(path)
     told = _text(_filled(_parsed(file), let or {}, file), "store", None)
-    return file.with_suffix(".db") if not told else file.parent / told
+    if told == "":
+        message = f"{file}: store must be the name of a file; it is empty."
+        raise SettingError(message)
+    return file.with_suffix(".db") if told is None else file.parent / told
 
 
 @contextmanager
@@ -177,7 +180,7 @@ def _design(told: Any, seed: int) -> designs.Design:
     if isinstance(table.get("stratify", True), bool) is False:
         message = f"[design] stratify must be true or false; got {table['stratify']!r}."
         raise SettingError(message)
-    if "shares" in table:
+    if isinstance(table.get("shares"), list):
         table["shares"] = tuple(table["shares"])
     return make(**table, rng=seed)
 

@@ -19,7 +19,7 @@ from types import (
     ModuleType,
     WrapperDescriptorType,
 )
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -43,7 +43,16 @@ _CODE = (
 )  # fmt: skip
 
 Update = Callable[[bytes], None]
-Above = tuple[int, ...]
+
+
+class _Path(NamedTuple):
+    """What a value stands in, and code that it uses, to be told once at the end."""
+
+    above: tuple[int, ...]
+    used: dict[int, Any]
+
+    def into(self, value: Any) -> "_Path":
+        return _Path((*self.above, id(value)), self.used)
 
 
 def digest(*values: Any) -> str:
@@ -61,13 +70,20 @@ def digest(*values: Any) -> str:
     >>> digest(["ab", "c"]) == digest(["a", "bc"])
     False
     """
-    told = hashlib.sha256()
+    told, used = hashlib.sha256(), dict[int, Any]()
     for value in values:
-        _tell(value, told.update, ())
+        _tell(value, told.update, _Path((), used))
+    done: dict[int, bytes] = {}
+    while left := [key for key in used if key not in done]:
+        for key in left:
+            own = hashlib.sha256()
+            _tell(used[key], own.update, _Path((), used))
+            done[key] = own.digest()
+    told.update(b"".join(sorted(done.values())))
     return told.hexdigest()
 
 
-def _tell(value: Any, update: Update, above: Above) -> None:
+def _tell(value: Any, update: Update, path: _Path) -> None:
     """Tell a value as its kind, its size and its content, so that nothing runs on."""
     if isinstance(value, np.str_ | np.bytes_) or type(value) in (str, bytes):
         text = isinstance(value, str)
@@ -77,11 +93,12 @@ def _tell(value: Any, update: Update, above: Above) -> None:
         _told(update, b"n", repr(value).encode())
     elif isinstance(value, np.generic) and value.dtype.kind in "biufc":
         _told(update, b"n", repr(value.item()).encode())
-    elif id(value) in above:
+    elif id(value) in path.above:
         # How far up it stands: what holds itself is told once.
-        _told(update, b"c", str(len(above) - above.index(id(value))).encode())
+        steps = len(path.above) - path.above.index(id(value))
+        _told(update, b"c", str(steps).encode())
     else:
-        _tell_more(value, update, (*above, id(value)))
+        _tell_more(value, update, path.into(value))
 
 
 def _told(update: Update, kind: bytes, content: bytes) -> None:
@@ -89,28 +106,28 @@ def _told(update: Update, kind: bytes, content: bytes) -> None:
     update(content)
 
 
-def _tell_more(value: Any, update: Update, above: Above) -> None:
+def _tell_more(value: Any, update: Update, path: _Path) -> None:
     kind = type(value)
     if kind in (list, tuple):
-        _tell_list(value, update, above)
+        _tell_list(value, update, path)
     elif kind in (dict, MappingProxyType):
-        _tell_unordered(b"d", value.items(), update, above)
+        _tell_unordered(b"d", value.items(), update, path)
     elif kind in (set, frozenset):
-        _tell_unordered(b"u", value, update, above)
+        _tell_unordered(b"u", value, update, path)
     elif kind is np.ndarray:
-        _tell_array(value, update, above)
+        _tell_array(value, update, path)
     elif sparse.issparse(value):
-        _tell_sparse(value, update, above)
+        _tell_sparse(value, update, path)
     elif str(kind.__module__).partition(".")[0] in _FRAMES and _is_frame(value):
-        _tell_frame(value, update, above)
+        _tell_frame(value, update, path)
     elif inspect.isclass(value) or isinstance(value, _CODE):
-        _tell_code(value, update, above)
+        _tell_code(value, update, path)
     else:
-        _tell(kind, update, above)
-        _tell(_parts(value), update, above)
+        _tell(kind, update, path)
+        _tell(_parts(value), update, path)
 
 
-def _tell_list(values: Any, update: Update, above: Above) -> None:
+def _tell_list(values: Any, update: Update, path: _Path) -> None:
     update(b"l" + str(len(values)).encode() + b":")
     if all(type(value) in (str, np.str_) for value in values):
         # Long lists of text are common: one call for all of it.
@@ -119,41 +136,41 @@ def _tell_list(values: Any, update: Update, above: Above) -> None:
         update(b"".join(encoded))
         return
     for value in values:
-        _tell(value, update, above)
+        _tell(value, update, path)
 
 
 def _tell_unordered(
-    kind: bytes, values: Iterable[Any], update: Update, above: Above
+    kind: bytes, values: Iterable[Any], update: Update, path: _Path
 ) -> None:
     told = []
     for value in values:
         own = hashlib.sha256()
-        _tell(value, own.update, above)
+        _tell(value, own.update, path)
         told.append(own.digest())
     _told(update, kind, b"".join(sorted(told)))
 
 
-def _tell_array(array: np.ndarray[Any, Any], update: Update, above: Above) -> None:
+def _tell_array(array: np.ndarray[Any, Any], update: Update, path: _Path) -> None:
     if array.dtype.kind in "OU" and array.ndim == 1:
         # Text is text, however it is kept.
-        _tell_list(array.tolist(), update, above)
+        _tell_list(array.tolist(), update, path)
         return
     if array.dtype.hasobject:
-        _tell((array.shape, array.ravel().tolist()), update, above)
+        _tell((array.shape, array.ravel().tolist()), update, path)
         return
     fixed = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<"))
     _told(update, b"a", f"{fixed.dtype.descr}{fixed.shape}".encode())
     update(fixed.tobytes())
 
 
-def _tell_sparse(value: Any, update: Update, above: Above) -> None:
+def _tell_sparse(value: Any, update: Update, path: _Path) -> None:
     rows = value.tocsr(copy=True)
     rows.sum_duplicates()
     rows.eliminate_zeros()
     update(b"m")
     for part in (np.array(rows.shape), rows.indptr, rows.indices, rows.data):
         whole = part.dtype.kind in "iu"
-        _tell_array(part.astype(np.int64) if whole else part, update, above)
+        _tell_array(part.astype(np.int64) if whole else part, update, path)
 
 
 def _is_frame(value: Any) -> bool:
@@ -167,27 +184,27 @@ def _is_frame(value: Any) -> bool:
     return isinstance(found, nw.DataFrame | nw.Series)
 
 
-def _tell_frame(frame: Any, update: Update, above: Above) -> None:
+def _tell_frame(frame: Any, update: Update, path: _Path) -> None:
     import narwhals as nw
 
     table = nw.from_native(frame, eager_only=True, allow_series=True)
     columns = [table] if isinstance(table, nw.Series) else list(table.iter_columns())
     update(b"f" + str(len(columns)).encode() + b":")
     for column in columns:
-        _tell(str(column.name), update, above)
-        _tell_list(column.to_list(), update, above)
+        _tell(str(column.name), update, path)
+        _tell_list(column.to_list(), update, path)
 
 
-def _tell_code(value: Any, update: Update, above: Above) -> None:
+def _tell_code(value: Any, update: Update, path: _Path) -> None:
     owner = getattr(value, "__self__", None)
     if owner is not None and not inspect.ismodule(owner):
         # A method of an object: {"a": 1}.get is another than {"a": 2}.get.
         _told(update, b"o", value.__name__.encode())
-        _tell((getattr(value, "__func__", None), owner), update, above)
+        _tell((getattr(value, "__func__", None), owner), update, path)
         return
     _told(update, b"f", named(value).encode(errors="surrogatepass"))
     if not _installed(value):
-        _tell(_code_of(value), update, above)
+        _tell(_code_of(value, path.used), update, path)
 
 
 def named(value: Any) -> str:
@@ -204,28 +221,28 @@ def _installed(value: Any) -> bool:
     return root in sys.stdlib_module_names or bool(distributions([root]))
 
 
-def _code_of(value: Any) -> Any:
+def _code_of(value: Any, used: dict[int, Any]) -> Any:
     """Give the code that is loaded, which may be older than its file."""
     if isinstance(value, FunctionType):
         cells = [_content(cell) for cell in value.__closure__ or ()]
         usual = value.__defaults__, value.__kwdefaults__
-        return _compiled(value.__code__), usual, cells, _used(value)
+        constants = _beside(value, used)
+        return _compiled(value.__code__), usual, cells, constants
     if inspect.isclass(value):
         parts = {k: v for k, v in vars(value).items() if k not in _NO_CODE}
         return [base for base in value.__bases__ if base is not object], parts
     return None
 
 
-def _used(function: FunctionType) -> dict[str, Any]:
-    """Give the functions, classes and constants beside a function that it uses."""
+def _beside(function: FunctionType, used: dict[int, Any]) -> dict[str, Any]:
+    """Give the constants beside a function that it uses, and note its other code."""
     around = function.__globals__
     found = {n: around[n] for n in _names(function.__code__) if n in around}
-    return {
-        name: value
-        for name, value in found.items()
-        if isinstance(value, (*_NUMBERS, str, bytes, tuple))
-        or (isinstance(value, FunctionType | type) and not _installed(value))
-    }
+    for value in found.values():
+        if isinstance(value, FunctionType | type) and not _installed(value):
+            used[id(value)] = value
+    simple = (*_NUMBERS, str, bytes, tuple)
+    return {name: value for name, value in found.items() if isinstance(value, simple)}
 
 
 def _names(code: CodeType) -> set[str]:

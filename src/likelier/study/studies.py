@@ -6,11 +6,14 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from likelier import wording
 from likelier.decision import Rope
 from likelier.designs import Design
 from likelier.errors import SettingError, listed, plain
 from likelier.interval import checked_mass
+from likelier.outcomes.encode import label_text
 from likelier.schemes import convert
 from likelier.streams import as_seed
 from likelier.study.checking import (
@@ -67,7 +70,7 @@ class Study:
     systems: Mapping[str, Any]
     design: Design
     metrics: Sequence[str] | str | None = None
-    positive: str | None = None
+    positive: Any = None
     rope: float | Sequence[float] | Rope | None = None
     mass: float = 0.95
     seed: int | None = None
@@ -80,7 +83,8 @@ class Study:
         if not isinstance(self.systems, Mapping):
             message = f"systems must be named; got {self.systems!r}."
             raise SettingError(message, hint='systems={"first": ..., "second": ...}')
-        if not hasattr(self.design, "described") or not hasattr(self.design, "split"):
+        known = hasattr(self.design, "described") and hasattr(self.design, "split")
+        if not known or isinstance(self.design, type):
             message = f"design must be one of likelier.designs; got {self.design!r}."
             raise SettingError(
                 message, hint="design=likelier.designs.k_fold(10, rng=0)"
@@ -103,7 +107,7 @@ class Study:
             "region": None if self.rope is None else Rope.of(self.rope),
             "mass": checked_mass(self.mass),
             "seed": as_seed(self.seed),
-            "positive": None if self.positive is None else str(self.positive),
+            "positive": _positive_name(self.positive),
         }
         for name, value in told.items():
             object.__setattr__(self, name, value)
@@ -195,6 +199,13 @@ class Study:
             self._fold_seed(place),
             system.packages,
         )
+
+
+def _positive_name(positive: object) -> str | None:
+    if isinstance(positive, str | int | float | bool | np.generic | None):
+        return None if positive is None else label_text(positive, "positive", 0)
+    message = f"positive must be a label; got {positive!r}."
+    raise SettingError(message)
 
 
 def data_digest(data: StudyData) -> str:
