@@ -203,10 +203,10 @@ def set_indicators(
     tuple
         The classes, the indicators, and whether the classes were told beforehand.
     """
-    if any(_is_matrix(c) for c in columns):
+    if any(is_matrix(c) for c in columns):
         return _matrix_indicators(columns, names=names, classes=classes)
     sets = [
-        [_label_set(value, name, row) for row, value in enumerate(column)]
+        [label_set(value, name, row) for row, value in enumerate(column)]
         for column, name in zip(columns, names, strict=True)
     ]
     check_lengths([len(s) for s in sets], names)
@@ -221,7 +221,8 @@ def set_indicators(
     return tuple(known), cube, classes is not None
 
 
-def _is_matrix(column: object) -> bool:
+def is_matrix(column: object) -> bool:
+    """Tell a matrix of indicators from sets of labels."""
     if isinstance(column, list | tuple):
         return _is_list_of_indicators(column)
     return getattr(column, "ndim", 1) == 2
@@ -239,7 +240,7 @@ def _is_list_of_indicators(rows: Sequence[Any]) -> bool:
 def _matrix_indicators(
     columns: Sequence[Any], *, names: Sequence[str], classes: Sequence[str] | None
 ) -> tuple[tuple[str, ...], NDArray[np.bool_], bool]:
-    arrays = [np.asarray(c) if _is_matrix(c) else np.empty(len(c)) for c in columns]
+    arrays = [np.asarray(c) if is_matrix(c) else np.empty(len(c)) for c in columns]
     check_lengths([len(a) for a in arrays], names)
     for name, array in zip(names, arrays, strict=True):
         if array.shape != arrays[0].shape or not np.isin(array, (0, 1)).all():
@@ -253,7 +254,8 @@ def _matrix_indicators(
     return known, np.stack([a.astype(bool) for a in arrays], axis=1), True
 
 
-def _label_set(value: object, name: str, row: int) -> list[str]:
+def label_set(value: object, name: str, row: int) -> list[str]:
+    """Take the labels of one item as text; refuse what is no set of labels."""
     if isinstance(value, str) or not isinstance(value, Collection):
         message = f"{name} must hold a set of labels per item; item {row} is {value!r}."
         raise InputError(message, hint="A single label is a set of one: {'a'}.")

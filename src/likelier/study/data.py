@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from likelier.errors import InputError, SettingError, unknown_name
-from likelier.outcomes.encode import label_text
+from likelier.outcomes.encode import is_matrix, label_set, label_text
 from likelier.schemes import scheme_named, spans
 
 Task = Literal["labels", "sets", "tags", "chunks", "scores"]
@@ -69,6 +69,9 @@ class StudyData:
         if self.scheme is not None:
             scheme_named(self.scheme)
         _check_sizes(self)
+        if self.task == "sets" and isinstance(self.gold, list | tuple):
+            # Said once for all items: parts of them might look like the other.
+            object.__setattr__(self, "gold", _sets(self.gold))
 
     def __len__(self) -> int:
         return size_of(self.gold)
@@ -109,6 +112,15 @@ def as_study_data(data: Any) -> StudyData:
 
 def _types(tags: Sequence[str], scheme: str) -> Mapping[str, int]:
     return Counter(span.type or "chunk" for span in spans(tags, scheme))
+
+
+def _sets(gold: Sequence[Any]) -> Any:
+    """Tell lists of 0 and 1 from sets of labels."""
+    if is_matrix(gold):
+        return np.asarray(gold)
+    for place, labels in enumerate(gold):
+        label_set(labels, "gold", place)
+    return [frozenset(labels) for labels in gold]
 
 
 def _check_sizes(data: StudyData) -> None:

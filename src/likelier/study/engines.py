@@ -19,6 +19,8 @@ PROCESSES = "processes"
 _BACKENDS = {PROCESSES: "loky", "threads": "threading"}
 # Broken pools come under several names, by joblib's backend.
 _BROKEN = ("TerminatedWorkerError", "BrokenProcessPool", "KilledWorker")
+# The seed that Dask gives its own workers, so that all engines have the same.
+HASH_SEED = "6640"
 _BEFORE_SPAWN = "distributed.nanny.pre-spawn-environ"
 DIED = "The worker died while it ran this fold: killed, out of memory, or crashed."
 
@@ -96,7 +98,7 @@ def _dask(address: str, workers: int | None) -> Iterator[None]:
     if address in ("", "local"):
         count = workers or os.cpu_count() or 1
         # Workers that start now order their sets of text alike, as other engines' do.
-        with dask.config.set({f"{_BEFORE_SPAWN}.PYTHONHASHSEED": "0"}):
+        with dask.config.set({f"{_BEFORE_SPAWN}.PYTHONHASHSEED": HASH_SEED}):
             cluster: Any = LocalCluster(
                 n_workers=count, threads_per_worker=1, dashboard_address=None
             )

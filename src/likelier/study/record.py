@@ -11,7 +11,13 @@ from numpy.typing import NDArray
 
 from likelier.errors import InputError
 from likelier.outcomes.chunks import CHUNK
-from likelier.outcomes.encode import label_text, score_columns, set_indicators
+from likelier.outcomes.encode import (
+    is_matrix,
+    label_set,
+    label_text,
+    score_columns,
+    set_indicators,
+)
 from likelier.schemes.scheme import split_tag
 from likelier.study.data import SEQUENCES, StudyData
 
@@ -175,13 +181,16 @@ def _unseen(
 
 
 def _set_record(data: StudyData, predictions: Any) -> Record:
-    columns = [_dense(data.gold), _dense(predictions)]
-    names, cube, _ = set_indicators(columns, names=["gold", "predict"])
-    gold, said = (
+    gold, said = _dense(data.gold), _dense(predictions)
+    if not is_matrix(gold):
+        entries = listed_entries(said, "predict")
+        said = [frozenset(label_set(s, "predict", i)) for i, s in enumerate(entries)]
+    names, cube, _ = set_indicators([gold, said], names=["gold", "predict"])
+    right, told = (
         [json.dumps([names[i] for i in np.flatnonzero(row)]) for row in cube[:, place]]
         for place in range(2)
     )
-    return _coded(data.task, np.ones(len(gold), np.uint8), gold, said)
+    return _coded(data.task, np.ones(len(right), np.uint8), right, told)
 
 
 def _dense(column: Any) -> Any:

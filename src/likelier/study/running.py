@@ -7,7 +7,7 @@ from os import PathLike, environ
 from pathlib import Path
 from typing import Protocol
 
-from likelier.study.engines import Engine, run_jobs
+from likelier.study.engines import HASH_SEED, Engine, run_jobs
 from likelier.study.jobs import Job
 from likelier.study.lock import locked
 from likelier.study.plan import Place, Planned
@@ -190,7 +190,7 @@ def _tell(watcher: Watcher, place: Place, finished: Finished) -> None:
 def _same_hashes() -> Iterator[None]:
     """Let workers that start now order their sets of text alike."""
     before = environ.get("PYTHONHASHSEED")
-    environ["PYTHONHASHSEED"] = "0"
+    environ["PYTHONHASHSEED"] = HASH_SEED
     try:
         yield
     finally:

@@ -16,6 +16,9 @@ from likelier.errors import LikelierError, SettingError, unknown_name
 from likelier.study import own_modules
 from likelier.study.own_modules import module_file
 
+# What defines names that cannot be read off the source.
+_MAKE_NAMES = ("globals", "setattr", "exec", "vars")
+
 
 def load(target: str, folder: Path | None, files: Mapping[str, str]) -> Any:
     """Import an object by its name, looking beside the study first.
@@ -90,6 +93,9 @@ def check_target(target: object, folder: Path | None) -> None:
         return
     known = _defined(_parsed(path.read_bytes(), path))
     if known is not None and name.partition(".")[0] not in known:
+        if not known:
+            message = f"{target!r} must exist; {path} defines nothing."
+            raise SettingError(message)
         raise unknown_name(name, known, kind=f"{module}:")
 
 
@@ -97,13 +103,15 @@ def _defined(tree: ast.Module) -> set[str] | None:
     """Give the names that a module defines; None where only running it would tell."""
     names: set[str] = set()
     for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and node.id in _MAKE_NAMES:
+            return None
         if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef):
             names.add(node.name)
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             names.add(node.id)
         elif isinstance(node, ast.Import | ast.ImportFrom):
             names |= {(a.asname or a.name).partition(".")[0] for a in node.names}
-    return None if {"*", "__getattr__", "globals"} & names else names
+    return None if {"*", "__getattr__"} & names else names
 
 
 def own_file(module: str, folder: Path | None) -> Path | None:
