@@ -4,7 +4,7 @@ import os
 import select
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import Event, Thread
 from typing import TextIO
 
@@ -71,11 +71,19 @@ def _hand_over(read: int, stop: Event, say: Callable[[str], None]) -> None:
         last = stop.is_set()
         ready, _, _ = select.select([read], [], [], 0 if last else _LOOK_EVERY)
         if ready:
-            content = os.read(read, _AT_ONCE)
-            *lines, rest = (rest + content).split(b"\n")
-            for line in lines:
-                say(line.decode(errors="replace"))
+            content = (rest + os.read(read, _AT_ONCE)).replace(b"\r", b"\n")
+            *lines, rest = content.split(b"\n")
+            if len(rest) > _AT_ONCE:
+                lines, rest = [*lines, rest], b""
+            _say_all(lines, say)
         elif last:
             break
-    if rest:
-        say(rest.decode(errors="replace"))
+    _say_all([rest], say)
+
+
+def _say_all(lines: list[bytes], say: Callable[[str], None]) -> None:
+    for line in lines:
+        # Whatever happens here, reading goes on: workers would wait for it.
+        with suppress(Exception):
+            if line:
+                say(line.decode(errors="replace"))

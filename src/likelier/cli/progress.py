@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
@@ -105,7 +105,7 @@ class Counter:
         return (monotonic() - self.started) / ended * (self.left - ended)
 
 
-class Lines:
+class Lines(Watcher):
     """One line per fold, for pipes and logs."""
 
     def __init__(self, name: str) -> None:
@@ -140,11 +140,13 @@ class Lines:
 
     @staticmethod
     def _say(line: str) -> None:
-        sys.stderr.write(f"{line}\n")
-        sys.stderr.flush()
+        # Whoever read the lines may be gone: folds are run and stored all the same.
+        with suppress(OSError):
+            sys.stderr.write(f"{line}\n")
+            sys.stderr.flush()
 
 
-class Live:
+class Live(Watcher):
     """A bar, what runs and what failed, drawn again and again."""
 
     def __init__(self, name: str) -> None:
@@ -154,7 +156,9 @@ class Live:
         self._name, self._count = name, Counter()
         self._total = self._before = 0
         # A copy of standard error, which workers write to as well, past all displays.
-        self._terminal = os.fdopen(os.dup(2), "w", encoding=sys.stderr.encoding)
+        self._terminal = os.fdopen(
+            os.dup(2), "w", encoding=sys.stderr.encoding, errors="backslashreplace"
+        )
         self._console = Console(file=self._terminal, markup=False, highlight=False)
         self._screen = Screen(
             get_renderable=self._drawn,

@@ -213,7 +213,6 @@ def _item_answer(
     plan = collected.plan
     method = asked.method or "paired"
     positive = plan.positive if metric.of_one_class else None
-    findings = plan.datasets[0].findings
     if plan.repetitions is None:
         return compare(
             table,
@@ -225,7 +224,6 @@ def _item_answer(
             rule=asked.rule or "hdi-rope",
             draws=asked.draws,
             rng=plan.seed,
-            findings=findings,
         )
     return bayes_test(
         table,
@@ -238,7 +236,6 @@ def _item_answer(
         rule=asked.rule or "bayes-test",
         draws=asked.draws,
         rng=plan.seed,
-        findings=findings,
     )
 
 
@@ -249,7 +246,6 @@ def _score_answer(
     names = [part.name for part in plan.systems]
     scores = fold_scores(plan, rows, metric, collected.metric(metric), names)
     ask = compare_scores if len(names) == 2 else compare_pairs
-    findings = tuple(dict.fromkeys(f for d in plan.datasets for f in d.findings))
     return ask(
         scores,
         rope=plan.rope,
@@ -258,7 +254,6 @@ def _score_answer(
         rule=asked.rule,
         draws=asked.draws,
         rng=plan.seed,
-        findings=findings,
     )
 
 
@@ -273,6 +268,11 @@ def _remarks(collected: Collected, rows: Sequence[FoldRow]) -> Iterator[Finding]
             "left out; run the study again."
         )
         yield Finding("LIK140", message, "problem")
+    several = len(collected.plan.datasets) > 1
+    for data in collected.plan.datasets:
+        for finding in data.findings:
+            where = f"{data.name}: " if several else ""
+            yield replace(finding, message=f"{where}{finding.message}")
     for metric in collected.plan.metrics:
         without = _undefined(rows, metric)
         if without:
@@ -282,7 +282,7 @@ def _remarks(collected: Collected, rows: Sequence[FoldRow]) -> Iterator[Finding]
     mixed = _mixed_versions(collected)
     if mixed:
         message = f"folds were run with different versions of {', '.join(mixed)}."
-        yield Finding("LIK141", message)
+        yield Finding("LIK141", message, "problem")
 
 
 def _mixed_versions(collected: Collected) -> list[str]:

@@ -15,7 +15,7 @@ from likelier.errors import InputError, NotDefinedError, unknown_name
 from likelier.metrics import Metric
 from likelier.outcomes import Outcomes
 from likelier.outcomes.chunks import tag_outcomes
-from likelier.readers.tokens import TaggedTokens
+from likelier.readers.tokens import ClusterName, TaggedTokens
 from likelier.results import FailedFold, FoldRow
 from likelier.schemes import Codes, Corpus
 from likelier.scores import Scores
@@ -52,8 +52,7 @@ class Collected:
     def of(cls, store: Store) -> "Collected":
         """Read a store."""
         plan = store.plan()
-        results = store.results(plan.folds)
-        damaged = len(store.keys()[1])
+        results, damaged = store.results(plan.folds)
         failures = [
             f for f in store.failures(plan.folds) if f.planned.place not in results
         ]
@@ -104,6 +103,8 @@ class Collected:
         *,
         systems: Sequence[str],
         turns: Sequence[Turn] | None = None,
+        clustered: bool = True,
+        known: str | None = None,
     ) -> Outcomes:
         """Count what systems said of the test items of folds.
 
@@ -117,6 +118,10 @@ class Collected:
             Which systems, the baseline first.
         turns
             Which repetitions and folds; all by default.
+        clustered
+            Whether groups of items are clusters, where there are any.
+        known
+            A class that counts even where it does not occur.
         """
         wanted = self.turns(dataset) if turns is None else turns
         rows = [
@@ -125,26 +130,38 @@ class Collected:
         ]
         data = next(part for part in self.plan.datasets if part.name == dataset)
         schemes = {part.name: part.scheme for part in self.plan.systems}
-        return _counted(
-            data, metric, rows, tuple(systems), [schemes[name] for name in systems]
+        asked = _Asked(
+            data,
+            metric,
+            tuple(systems),
+            tuple(schemes[name] for name in systems),
+            _clusters(rows[0]) if clustered else None,
+            known,
         )
+        return asked.counted(rows)
 
     def value(self, place: Place, metric: str) -> float | None:
         """Give a metric of one system on one fold; None where it is not defined."""
-        turn = (place.repetition, place.fold)
+        turns = [(place.repetition, place.fold)]
+        way, wanted = self.metric(metric), self.plan.positive
+        of_class = wanted if way.of_one_class else None
         try:
             table = self.outcomes(
-                place.dataset, metric, systems=[place.system], turns=[turn]
+                place.dataset,
+                metric,
+                systems=[place.system],
+                turns=turns,
+                clustered=False,
+                known=of_class,
             )
         except NotDefinedError:
             return None
-        way, wanted = self.metric(metric), self.plan.positive
-        if way.of_one_class and wanted is not None and wanted not in table.classes:
-            if wanted not in self._classes:
-                raise unknown_name(wanted, self._classes, kind="positive")
-            # Nothing of the class in this fold, right or wrong: 0/0 counts as 0.
+        if of_class is not None and of_class not in table.classes:
+            if of_class not in self._classes:
+                raise unknown_name(of_class, self._classes, kind="positive")
+            # No chunk of the type in this fold, right or wrong: 0/0 counts as 0.
             return 0.0
-        kept, _ = focused(table, way, wanted if way.of_one_class else None)
+        kept, _ = focused(table, way, of_class)
         return float(way.observed(kept)[0])
 
     @cached_property
@@ -217,29 +234,108 @@ def fold_scores(
 Rows = Sequence[Sequence[Record]]
 
 
-def _counted(
-    data: DataPlan,
-    metric: str,
-    rows: Rows,
-    systems: tuple[str, ...],
-    schemes: Sequence[str | None],
-) -> Outcomes:
-    if data.task == "scores":
-        values = [np.concatenate([r.scores for r in row]) for row in rows]
-        return outcomes.from_scores(*values, systems=systems)
-    if data.task == "labels":
+@dataclass(frozen=True, eq=False)
+class _Asked:
+    """What is to be counted, of which systems."""
+
+    data: DataPlan
+    metric: str
+    systems: tuple[str, ...]
+    schemes: tuple[str | None, ...]
+    cluster: NDArray[np.int64] | None
+    known: str | None
+
+    def counted(self, rows: Rows) -> Outcomes:
+        """Count records, one row per system."""
+        if self.data.task == "scores":
+            values = [np.concatenate([r.scores for r in row]) for row in rows]
+            return outcomes.from_scores(
+                *values, systems=self.systems, cluster=self.cluster
+            )
+        if self.data.task in ("labels", "sets"):
+            return self._labels(rows)
+        lengths = np.concatenate([r.lengths for r in rows[0]]).astype(np.int64)
+        if self.data.task == "chunks":
+            return self._chunks(rows, lengths)
+        return self._tags(rows, lengths)
+
+    def _labels(self, rows: Rows) -> Outcomes:
         names, codes = _codes(rows, {})
-        texts = np.array(names, dtype=object)
-        return outcomes.from_labels(*(texts[c] for c in codes), systems=systems)
-    if data.task == "sets":
-        names, codes = _codes(rows, {})
-        sets = [frozenset(json.loads(name)) for name in names]
-        columns = ([sets[i] for i in column.tolist()] for column in codes)
-        return outcomes.from_sets(*columns, systems=systems)
-    lengths = np.concatenate([r.lengths for r in rows[0]]).astype(np.int64)
-    if data.task == "chunks":
-        return _chunks(data, rows, lengths, systems, schemes)
-    return _tags(metric, rows, lengths, systems)
+        sets = self.data.task == "sets"
+        values = np.empty(len(names), dtype=object)
+        values[:] = [frozenset(json.loads(n)) for n in names] if sets else names
+        make = outcomes.from_sets if sets else outcomes.from_labels
+        classes = None
+        if self.known is not None:
+            found = {c for row in rows for record in row for c in record.classes}
+            classes = sorted({self.known, *found})
+        return make(
+            *(values[column].tolist() for column in codes),
+            systems=self.systems,
+            classes=classes,
+            cluster=self.cluster,
+        )
+
+    def _chunks(self, rows: Rows, lengths: NDArray[np.int64]) -> Outcomes:
+        tags, codes = _codes(rows, Codes())
+        gold = str(self.data.scheme)
+
+        def where(tagger: int, token: int) -> str:
+            return f"Token {token} of {['gold', *self.systems][tagger]}"
+
+        return tag_outcomes(
+            Corpus(tags, tuple(codes), lengths),
+            systems=self.systems,
+            scheme=[gold, *(scheme or gold for scheme in self.schemes)],
+            strict=False,
+            typed=True,
+            only=None,
+            cluster=self.cluster,
+            where=where,
+        )
+
+    def _tags(self, rows: Rows, lengths: NDArray[np.int64]) -> Outcomes:
+        tags, codes = _codes(rows, {})
+        groups = self.cluster
+        tokens = TaggedTokens(
+            systems=self.systems,
+            tags=tags,
+            codes=np.column_stack(codes),
+            offsets=np.append(0, np.cumsum(lengths)),
+            forms=None,
+            documents=lambda: np.arange(len(lengths)) if groups is None else groups,
+            findings=(),
+            source="tags",
+        )
+        cluster: ClusterName = "sentence" if groups is None else "document"
+        if self.metric == "sentence_accuracy":
+            return tokens.sentence_outcomes(None if groups is None else "document")
+        if self.metric == "oov_accuracy":
+            return tokens.marked_outcomes(cluster, _unseen(rows), "oov of each fold")
+        return tokens.token_outcomes(cluster)
+
+
+def _unseen(rows: Rows) -> NDArray[np.bool_]:
+    """Give the tokens that training did not have, on which all systems agree."""
+    marks = [np.concatenate([r.unseen for r in row]).astype(bool) for row in rows]
+    if any(not np.array_equal(marks[0], other) for other in marks[1:]):
+        message = "All systems must have the same unseen tokens; the store has others."
+        raise InputError(message)
+    if not marks[0].any():
+        message = "oov_accuracy must have tokens that training did not have."
+        raise NotDefinedError(message)
+    return marks[0]
+
+
+def _clusters(records: Sequence[Record]) -> NDArray[np.int64] | None:
+    """Give the groups of all folds numbers; one that is tested again has another."""
+    if any(len(record.groups) == 0 for record in records):
+        return None
+    numbers, last = [], 0
+    for record in records:
+        numbers.append(record.groups.astype(np.int64) + last)
+        last += int(record.groups.max()) + 1
+    return np.concatenate(numbers)
 
 
 def _codes(
@@ -266,53 +362,3 @@ def _number(word: str, numbers: dict[str, int]) -> int:
     if word not in numbers:
         numbers[word] = len(numbers)
     return numbers[word]
-
-
-def _chunks(
-    data: DataPlan,
-    rows: Rows,
-    lengths: NDArray[np.int64],
-    systems: tuple[str, ...],
-    schemes: Sequence[str | None],
-) -> Outcomes:
-    tags, codes = _codes(rows, Codes())
-    gold = str(data.scheme)
-
-    def where(tagger: int, token: int) -> str:
-        return f"Token {token} of {['gold', *systems][tagger]}"
-
-    return tag_outcomes(
-        Corpus(tags, tuple(codes), lengths),
-        systems=systems,
-        scheme=[gold, *(scheme or gold for scheme in schemes)],
-        strict=False,
-        typed=True,
-        only=None,
-        cluster=None,
-        where=where,
-    )
-
-
-def _tags(
-    metric: str, rows: Rows, lengths: NDArray[np.int64], systems: tuple[str, ...]
-) -> Outcomes:
-    tags, codes = _codes(rows, {})
-    tokens = TaggedTokens(
-        systems=systems,
-        tags=tags,
-        codes=np.column_stack(codes),
-        offsets=np.append(0, np.cumsum(lengths)),
-        forms=None,
-        documents=lambda: np.arange(len(lengths)),
-        findings=(),
-        source="tags",
-    )
-    if metric == "sentence_accuracy":
-        return tokens.sentence_outcomes(None)
-    if metric == "oov_accuracy":
-        unseen = np.concatenate([r.unseen for r in rows[0]]).astype(bool)
-        if not unseen.any():
-            message = "oov_accuracy must have tokens that training did not have."
-            raise NotDefinedError(message)
-        return tokens.marked_outcomes("sentence", unseen, "oov of each fold")
-    return tokens.token_outcomes("sentence")

@@ -1,15 +1,15 @@
 """Systems that are commands: they learn from one file and predict another."""
 
-import hashlib
 import os
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from pathlib import Path
 from string import Formatter
 from typing import Any
@@ -19,6 +19,8 @@ from likelier.study import orphans
 from likelier.study.command_files import CommandError, read_predictions, write_items
 from likelier.study.data import SEQUENCES, Task
 from likelier.study.digest import digest
+from likelier.study.file_digests import check_contents, file_digests
+from likelier.study.sources import sources
 from likelier.study.systems import check_scheme
 
 PLACES = ("train", "test", "model", "predictions", "seed", "folder", "python")
@@ -85,12 +87,7 @@ class Command:
             message = f"environment must be a table; got {self.environment!r}."
             raise SettingError(message)
         _check_texts("environment", [*self.environment, *self.environment.values()])
-        for name in self.files:
-            if not (
-                self._home() / name.replace("{folder}", str(self._home()))
-            ).is_file():
-                message = f"files must be files that exist; got {name!r}."
-                raise SettingError(message)
+        self._contents()
 
     def digest(self) -> str:
         """Give the fingerprint of the words and of the files that they name."""
@@ -107,23 +104,30 @@ class Command:
         return replace(self, contents=self._contents())
 
     def _contents(self) -> dict[str, str]:
-        words = [*self.train, *self.predict, *self.files]
-        return dict(_file_digests(words, self._home()))
+        """Fingerprint the files that the words name, and what Python code imports."""
+        home = self.home()
+        words = [w.replace("{folder}", str(home)) for w in (*self.train, *self.predict)]
+        parts = [part for word in words for part in (word, word.partition("=")[2])]
+        files = [name.replace("{folder}", str(home)) for name in self.files]
+        found = file_digests(home, filter(None, parts), must=files)
+        for before, word in pairwise(["", *words]):
+            module, folder = _python_module(before, home / word)
+            if module:
+                found |= sources(module, folder or home).digests()
+        return found
 
     def made(self, seed: int, task: Task) -> "RunningCommand":
         """Make a new predictor."""
-        if self.contents is not None and self.contents != self._contents():
-            changed = sorted(set(self.contents.items()) ^ set(self._contents().items()))
-            message = f"{changed[0][0]} must not change during a run; it did."
-            raise CommandError(message, hint="Run again: results are made anew.")
+        check_contents(self.contents, self._contents())
         return RunningCommand(self, seed, task)
 
-    def _home(self) -> Path:
+    def home(self) -> Path:
+        """Give the folder that commands run in."""
         return (self.folder or Path()).resolve()
 
     def filled(self, words: Sequence[str], places: Mapping[str, str]) -> list[str]:
         """Put paths and numbers into the words of a command."""
-        known = {"folder": str(self._home()), "python": sys.executable} | dict(places)
+        known = {"folder": str(self.home()), "python": sys.executable} | dict(places)
         return [word.format_map(known) for word in words]
 
 
@@ -168,13 +172,12 @@ def _places(name: str, words: Any) -> set[str]:
     return used
 
 
-def _file_digests(words: Sequence[str], home: Path) -> Iterator[tuple[str, str]]:
-    for word in words:
-        if any(f"{{{place}}}" in word for place in PLACES if place != "folder"):
-            continue
-        path = home / word.replace("{folder}", str(home))
-        if path.is_file():
-            yield word, hashlib.sha256(path.read_bytes()).hexdigest()
+def _python_module(before: str, path: Path) -> tuple[str, Path | None]:
+    """Tell the module that a word of a command names: a script, or after -m."""
+    if before == "-m" and path.name.replace(".", "").isidentifier():
+        return path.name, None
+    is_script = path.suffix == ".py" and path.stem.isidentifier() and path.is_file()
+    return (path.stem, path.parent) if is_script else ("", None)
 
 
 @dataclass
@@ -231,7 +234,7 @@ class RunningCommand:
 
 
 def _run(name: str, words: list[str], way: Command, folder: Path) -> None:
-    home = way._home()
+    home = way.home()
     # A path with a slash is looked for where the command runs, not where we are.
     program = str(home / words[0]) if os.sep in words[0] else words[0]
     if shutil.which(program) is None:

@@ -242,8 +242,9 @@ def _system(table: dict[str, Any], folder: Path) -> System:
     target, scheme = table.pop("object", None), table.pop("scheme", None)
     if target is not None:
         settings = _table(table.pop("settings", {}), "settings")
-        _refuse(table, ("object", "settings", "scheme"))
-        return Named(target, settings, folder, scheme)
+        files = table.pop("files", ())
+        _refuse(table, ("object", "settings", "scheme", "files"))
+        return Named(target, settings, folder, scheme, files)
     known = ("predict", "train", "time_limit", "files", "environment")
     _refuse(table, (*known, "object", "scheme"))
     if "predict" not in table:

@@ -140,10 +140,16 @@ def _check_sizes(data: StudyData) -> None:
                 f"{name} must have one entry per item: {n}; got {size_of(column)}."
             )
             raise InputError(message)
-    if data.task not in SEQUENCES:
-        return
+    if data.task in SEQUENCES:
+        _check_tokens(data)
+
+
+def _check_tokens(data: StudyData) -> None:
     for place, (tokens, tags) in enumerate(zip(data.inputs, data.gold, strict=True)):
         told = hasattr(tags, "__len__") and hasattr(tokens, "__len__")
+        if told and not len(tokens):
+            message = f"Item {place} must have at least one token; it has none."
+            raise InputError(message)
         if not told or isinstance(tags, str) or len(tokens) != len(tags):
             message = (
                 f"Item {place} must have one tag per token; got the tokens {tokens!r} "

@@ -1,6 +1,11 @@
-"""Fingerprints of data and objects, the same in every process and on every machine."""
+"""Fingerprints of data and objects, the same in every process and on every machine.
+
+Those of functions and classes are of their compiled code: another version of Python
+may tell them otherwise.
+"""
 
 import copyreg
+import dis
 import hashlib
 import inspect
 import sys
@@ -34,6 +39,7 @@ _NO_CODE = (
     "__slotnames__",
 )  # fmt: skip
 _NUMBERS = (type(None), bool, int, float, complex, type(Ellipsis))
+_SIMPLE = (*_NUMBERS, str, bytes, tuple, list, dict, set, frozenset, np.ndarray)
 _FRAMES = ("pandas", "polars", "pyarrow", "modin", "cudf")
 
 _CODE = (
@@ -46,13 +52,24 @@ Update = Callable[[bytes], None]
 
 
 class _Path(NamedTuple):
-    """What a value stands in, and code that it uses, to be told once at the end."""
+    """What a value stands in, and what was met on the way.
+
+    Attributes
+    ----------
+    above
+        The containers that hold it.
+    used
+        Code that functions use, to be told once at the end.
+    roots
+        The installed packages whose code was met.
+    """
 
     above: tuple[int, ...]
     used: dict[int, Any]
+    roots: set[str]
 
     def into(self, value: Any) -> "_Path":
-        return _Path((*self.above, id(value)), self.used)
+        return self._replace(above=(*self.above, id(value)))
 
 
 def digest(*values: Any) -> str:
@@ -70,17 +87,30 @@ def digest(*values: Any) -> str:
     >>> digest(["ab", "c"]) == digest(["a", "bc"])
     False
     """
-    told, used = hashlib.sha256(), dict[int, Any]()
+    return _walked(values)[0]
+
+
+def packages_of(*values: Any) -> tuple[str, ...]:
+    """Name the installed packages whose code values hold or use."""
+    return distributions(sorted(_walked(values)[1]))
+
+
+def _walked(values: Iterable[Any]) -> tuple[str, set[str]]:
+    told, path = hashlib.sha256(), _Path((), {}, set())
     for value in values:
-        _tell(value, told.update, _Path((), used))
+        _tell(value, told.update, path)
     done: dict[int, bytes] = {}
-    while left := [key for key in used if key not in done]:
+    while left := [key for key in path.used if key not in done]:
         for key in left:
             own = hashlib.sha256()
-            _tell(used[key], own.update, _Path((), used))
+            try:
+                _tell(path.used[key], own.update, path)
+            except SettingError:
+                # A lock or a connection says nothing of what a function does.
+                own.update(named(type(path.used[key])).encode())
             done[key] = own.digest()
     told.update(b"".join(sorted(done.values())))
-    return told.hexdigest()
+    return told.hexdigest(), path.roots
 
 
 def _tell(value: Any, update: Update, path: _Path) -> None:
@@ -203,8 +233,10 @@ def _tell_code(value: Any, update: Update, path: _Path) -> None:
         _tell((getattr(value, "__func__", None), owner), update, path)
         return
     _told(update, b"f", named(value).encode(errors="surrogatepass"))
-    if not _installed(value):
-        _tell(_code_of(value, path.used), update, path)
+    if _installed(value):
+        path.roots.add(str(value.__module__).partition(".")[0])
+    else:
+        _tell(_code_of(value, path), update, path)
 
 
 def named(value: Any) -> str:
@@ -221,33 +253,60 @@ def _installed(value: Any) -> bool:
     return root in sys.stdlib_module_names or bool(distributions([root]))
 
 
-def _code_of(value: Any, used: dict[int, Any]) -> Any:
+def _code_of(value: Any, path: _Path) -> Any:
     """Give the code that is loaded, which may be older than its file."""
     if isinstance(value, FunctionType):
         cells = [_content(cell) for cell in value.__closure__ or ()]
         usual = value.__defaults__, value.__kwdefaults__
-        constants = _beside(value, used)
-        return _compiled(value.__code__), usual, cells, constants
+        return _compiled(value.__code__), usual, cells, _beside(value, path)
     if inspect.isclass(value):
         parts = {k: v for k, v in vars(value).items() if k not in _NO_CODE}
         return [base for base in value.__bases__ if base is not object], parts
     return None
 
 
-def _beside(function: FunctionType, used: dict[int, Any]) -> dict[str, Any]:
-    """Give the constants beside a function that it uses, and note its other code."""
-    around = function.__globals__
-    found = {n: around[n] for n in _names(function.__code__) if n in around}
-    for value in found.values():
-        if isinstance(value, FunctionType | type) and not _installed(value):
-            used[id(value)] = value
-    simple = (*_NUMBERS, str, bytes, tuple)
-    return {name: value for name, value in found.items() if isinstance(value, simple)}
+def _beside(function: FunctionType, path: _Path) -> dict[str, Any]:
+    """Give the values beside a function that it uses, and note its other code."""
+    around, names = function.__globals__, _global_names(function.__code__)
+    found = {name: around[name] for name in sorted(names) if name in around}
+    for name, value in list(found.items()):
+        if inspect.ismodule(value):
+            del found[name]
+            found |= _of_module(value, function.__code__, path)
+    simple = {}
+    for name, value in found.items():
+        code = inspect.isclass(value) or isinstance(value, _CODE)
+        if code and _installed(value):
+            path.roots.add(str(value.__module__).partition(".")[0])
+        elif type(value) in _SIMPLE:
+            simple[name] = value
+        else:
+            path.used[id(value)] = value
+    return simple
 
 
-def _names(code: CodeType) -> set[str]:
-    inner = [c for c in code.co_consts if isinstance(c, CodeType)]
-    return set(code.co_names).union(*map(_names, inner))
+def _of_module(module: ModuleType, code: CodeType, path: _Path) -> dict[str, Any]:
+    """Give what a function takes from one of the user's own modules."""
+    root = module.__name__.partition(".")[0]
+    if root == "likelier" or root in sys.stdlib_module_names or distributions([root]):
+        path.roots.add(root)
+        return {}
+    known, names = vars(module), _all_names(code)
+    return {f"{module.__name__}.{n}": known[n] for n in sorted(names) if n in known}
+
+
+def _global_names(code: CodeType) -> set[str]:
+    loads = ("LOAD_GLOBAL", "LOAD_NAME")
+    found = {i.argval for i in dis.get_instructions(code) if i.opname in loads}
+    return found.union(*map(_global_names, _inner(code)))
+
+
+def _all_names(code: CodeType) -> set[str]:
+    return set(code.co_names).union(*map(_all_names, _inner(code)))
+
+
+def _inner(code: CodeType) -> list[CodeType]:
+    return [constant for constant in code.co_consts if isinstance(constant, CodeType)]
 
 
 def _content(cell: Any) -> Any:

@@ -4,8 +4,10 @@ import os
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
+from uuid import uuid4
 
 import joblib
 from joblib.parallel import BACKENDS, EXTERNAL_BACKENDS, get_active_backend
@@ -18,7 +20,7 @@ from likelier.study.working import Finished, work
 PROCESSES = "processes"
 _BACKENDS = {PROCESSES: "loky", "threads": "threading"}
 # Broken pools come under several names, by joblib's backend.
-_BROKEN = ("TerminatedWorkerError", "BrokenProcessPool", "KilledWorker")
+_BROKEN = ("BrokenProcessPool", "RayError", "RayActorError", "WorkerCrashedError")
 # The seed that Dask gives its own workers, so that all engines have the same.
 HASH_SEED = "6640"
 _BEFORE_SPAWN = "distributed.nanny.pre-spawn-environ"
@@ -55,40 +57,71 @@ class Engine:
             raise SettingError(message)
 
     @contextmanager
-    def configured(self) -> Iterator[int]:
-        """Choose the backend for the time of a run, and tell how many folds run."""
+    def configured(self) -> Iterator["Pool"]:
+        """Choose where folds run, for the time of a run."""
+        if self.name is not None and self.name.partition(":")[0] == "dask":
+            with _dask(self.name.partition(":")[2], self.workers) as client:
+                workers = self.workers or max(1, len(client.nthreads()))
+                yield Pool(workers, partial(_by_futures, client))
+            return
         asked = joblib.Parallel().n_jobs
         with self._backend():
             usual = joblib.effective_n_jobs(asked if asked not in (None, 1) else -1)
-            yield int(usual) if self.workers is None else self.workers
+            count = int(usual) if self.workers is None else self.workers
+            yield Pool(count, _parallel)
 
     def _backend(self) -> AbstractContextManager[Any]:
         kind, _, address = (self.name or _active()).partition(":")
-        if kind == "dask" and self.name is not None:
-            return _dask(address, self.workers)
         if kind == "ray" and self.name is not None:
             return _ray(address)
         backend = _BACKENDS.get(kind, kind)
         if backend == _BACKENDS[PROCESSES]:
             # Workers of an earlier call are not used: these begin alike, and end with
-            # the run even if they never get a fold.
+            # the run even if they never get a fold. Arrays are copies of their own.
             return joblib.parallel_config(
-                backend=backend, initializer=end_with, initargs=(os.getpid(),)
+                backend=backend,
+                initializer=end_with,
+                initargs=(os.getpid(),),
+                max_nbytes=None,
             )
-        if self.name is None:
-            return nullcontext()
-        return joblib.parallel_config(backend=backend)
+        if backend == _BACKENDS["threads"]:
+            # For all threads together: one that ends must not loosen it for others.
+            return _threads(self.name is not None)
+        return nullcontext() if self.name is None else _config(backend)
+
+
+Run = Callable[[Iterator[Job], int], Iterator[Finished]]
+
+
+class Pool(NamedTuple):
+    """Where folds run: how many at a time, and what runs them."""
+
+    workers: int
+    run: Run
+
+
+def _config(backend: str) -> AbstractContextManager[Any]:
+    return joblib.parallel_config(backend=backend)
+
+
+@contextmanager
+def _threads(chosen: bool) -> Iterator[None]:  # noqa: FBT001
+    from threadpoolctl import threadpool_limits
+
+    backend = _config(_BACKENDS["threads"]) if chosen else nullcontext()
+    with threadpool_limits(1), backend:
+        yield
 
 
 def _active() -> str:
     """Name the backend that joblib would take."""
     backend, _ = get_active_backend()
-    loky = type(backend).__name__ == "LokyBackend"
-    return PROCESSES if loky else type(backend).__name__
+    names = {"LokyBackend": PROCESSES, "ThreadingBackend": "threads"}
+    return names.get(type(backend).__name__, type(backend).__name__)
 
 
 @contextmanager
-def _dask(address: str, workers: int | None) -> Iterator[None]:
+def _dask(address: str, workers: int | None) -> Iterator[Any]:
     try:
         import dask
         from distributed import Client, LocalCluster
@@ -97,8 +130,13 @@ def _dask(address: str, workers: int | None) -> Iterator[None]:
         raise SettingError(message, hint="pip install 'likelier[dask]'") from error
     if address in ("", "local"):
         count = workers or os.cpu_count() or 1
-        # Workers that start now order their sets of text alike, as other engines' do.
-        with dask.config.set({f"{_BEFORE_SPAWN}.PYTHONHASHSEED": HASH_SEED}):
+        # Workers that start now order their sets of text alike, as other engines' do;
+        # and a fold that kills its worker is not tried again at once.
+        settings = {
+            f"{_BEFORE_SPAWN}.PYTHONHASHSEED": HASH_SEED,
+            "distributed.scheduler.allowed-failures": 0,
+        }
+        with dask.config.set(settings):
             cluster: Any = LocalCluster(
                 n_workers=count, threads_per_worker=1, dashboard_address=None
             )
@@ -110,8 +148,37 @@ def _dask(address: str, workers: int | None) -> Iterator[None]:
         except (OSError, ValueError) as error:
             message = f"A scheduler must answer at {address}; {error}."
             raise SettingError(message) from error
-        with client, joblib.parallel_config(backend="dask", client=client):
-            yield
+        with client:
+            yield client
+
+
+def _by_futures(client: Any, jobs: Iterator[Job], workers: int) -> Iterator[Finished]:
+    """Run folds on a Dask cluster.
+
+    Not by joblib: its backend never tells of a worker that died, and so would wait for
+    ever.
+    """
+    from distributed import as_completed
+
+    def handed(job: Job) -> Any:
+        return client.submit(work, job, key=f"{job.key}-{uuid4()}", pure=False)
+
+    waiting = {(future := handed(job)): job for job in islice(jobs, 2 * workers)}
+    done = as_completed(list(waiting))
+    try:
+        for future in done:
+            job = waiting.pop(future)
+            yield future.result() if future.status == "finished" else _died(job)
+            for more in islice(jobs, 1):
+                future = handed(more)
+                waiting[future] = more
+                done.add(future)
+    finally:
+        client.cancel(list(waiting))
+
+
+def _died(job: Job) -> Finished:
+    return Finished(job.key, None, 0.0, 0.0, {}, DIED, DIED)
 
 
 @contextmanager
@@ -130,7 +197,7 @@ def _ray(address: str) -> Iterator[None]:
 
 
 def run_jobs(
-    jobs: Iterable[Callable[[], Job]], *, workers: int, started: Callable[[Job], None]
+    jobs: Iterable[Callable[[], Job]], *, pool: "Pool", started: Callable[[Job], None]
 ) -> Generator[Finished, None, None]:
     """Run folds, and give each as soon as it has ended, in any order.
 
@@ -141,8 +208,8 @@ def run_jobs(
     ----------
     jobs
         Make the folds, one by one, when there is room for them.
-    workers
-        How many run at a time.
+    pool
+        Where they run.
     started
         Is told of every fold that is handed out.
     """
@@ -150,13 +217,14 @@ def run_jobs(
     while True:
         handed: dict[str, Job] = {}
         try:
-            for finished in _parallel(_handing(waiting, handed, started), workers):
+            given = _handing(waiting, handed, started)
+            for finished in pool.run(given, pool.workers):
                 handed.pop(finished.key, None)
                 yield finished
         except Exception as error:
-            if type(error).__name__ not in _BROKEN:
+            if not _is_broken(error):
                 raise
-            yield from _one_by_one(list(handed.values()))
+            yield from _one_by_one(list(handed.values()), pool)
         else:
             return
 
@@ -173,14 +241,18 @@ def _handing(
         yield job
 
 
-def _one_by_one(jobs: Sequence[Job]) -> Iterator[Finished]:
+def _is_broken(error: Exception) -> bool:
+    return bool({kind.__name__ for kind in type(error).__mro__} & set(_BROKEN))
+
+
+def _one_by_one(jobs: Sequence[Job], pool: "Pool") -> Iterator[Finished]:
     for job in jobs:
         try:
-            yield from _parallel(iter([job]), 2)
+            yield from pool.run(iter([job]), pool.workers)
         except Exception as error:
-            if type(error).__name__ not in _BROKEN:
+            if not _is_broken(error):
                 raise
-            yield Finished(job.key, None, 0.0, 0.0, {}, DIED, DIED)
+            yield _died(job)
 
 
 def _parallel(jobs: Iterator[Job], workers: int) -> Iterator[Finished]:

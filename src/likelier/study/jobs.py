@@ -20,6 +20,8 @@ class Job:
         The fingerprint of everything that the result depends on.
     system
         The system.
+    system_digest
+        Its fingerprint, which must be the same in the worker.
     train, test
         The items.
     seed
@@ -33,6 +35,7 @@ class Job:
     place: Place
     key: str
     system: System
+    system_digest: str
     train: StudyData
     test: StudyData
     seed: int

@@ -5,12 +5,14 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import Lock
 from typing import IO
 
 from likelier.errors import InputError
 
 # Locks of files hold between processes; within one, this does.
 _held: set[Path] = set()
+_guard = Lock()
 
 
 class StoreBusyError(InputError):
@@ -29,18 +31,20 @@ def locked(store: Path) -> Iterator[None]:
     # A store has one lock, by whatever name it is called.
     kept = store.resolve()
     path = kept.with_name(f"{kept.name}.lock")
-    if path in _held:
-        raise _busy(store)
-    file = _opened(path, store)
-    _held.add(path)
+    with _guard:
+        if path in _held:
+            raise _busy(store)
+        file = _opened(path, store)
+        _held.add(path)
     try:
         yield
     finally:
         # Removed while it is still held: a run that waits for it sees that it is gone.
-        with suppress(OSError):
-            path.unlink()
-        file.close()
-        _held.discard(path)
+        with _guard:
+            with suppress(OSError):
+                path.unlink()
+            file.close()
+            _held.discard(path)
 
 
 def _opened(path: Path, store: Path) -> IO[str]:

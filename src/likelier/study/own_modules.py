@@ -15,7 +15,7 @@ from importlib.util import spec_from_file_location
 from pathlib import Path
 from threading import RLock
 from types import CodeType, ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 from likelier.errors import SettingError
 
@@ -29,6 +29,13 @@ def module_file(module: str, folder: Path) -> Path | None:
         if path.is_file():
             return path.resolve()
     return None
+
+
+class OwnFile(NamedTuple):
+    """The file of one of the study's own modules, and its fingerprint."""
+
+    path: str
+    digest: str
 
 
 class _Loader(SourceFileLoader):
@@ -51,9 +58,8 @@ class _Finder:
     """Finds the modules of the study that is being loaded."""
 
     def __init__(self) -> None:
-        self.folder = Path()
-        self.files: Mapping[str, str] = {}
-        self.added = False
+        self.files: Mapping[str, OwnFile] = {}
+        self.folder = ""
 
     def find_spec(
         self,
@@ -63,73 +69,79 @@ class _Finder:
     ) -> ModuleSpec | None:
         """Find a module that is expected."""
         expected = self.files.get(name)
-        file = None if expected is None else module_file(name, self.folder)
-        if expected is None or file is None:
+        if expected is None:
             return None
+        file = Path(expected.path)
         inside = [str(file.parent)] if file.name == "__init__.py" else None
-        loader = _Loader(name, str(file), expected)
         return spec_from_file_location(
-            name, file, loader=loader, submodule_search_locations=inside
+            name,
+            file,
+            loader=_Loader(name, expected.path, expected.digest),
+            submodule_search_locations=inside,
         )
 
 
 _finder = _Finder()
 
 
-def expect(folder: Path, files: Mapping[str, str]) -> None:
-    """Let a study's own modules be loaded from its folder, as they were fingerprinted.
+def import_as_expected(
+    module: str, folder: Path | None, files: Mapping[str, OwnFile]
+) -> ModuleType:
+    """Import a module, and what it imports of the study, as they were fingerprinted.
 
     Parameters
     ----------
+    module
+        Its name.
     folder
-        Where they lie.
+        Where modules of the study lie.
     files
-        Their fingerprints, by name.
+        The study's own modules that it needs, by name.
     """
     with _lock:
         if _finder not in sys.meta_path:
             sys.meta_path.insert(0, _finder)
-        own = {n: f for n, f in files.items() if module_file(n, folder) is not None}
-        old = [name for name in own if _is_other(name, folder, own[name])]
+        old = [name for name in files if _is_other(name, files[name])]
         for name in old:
-            _refuse_foreign(name, folder)
-        if old:
-            # All of them: they hold on to each other.
-            for name in own:
-                sys.modules.pop(name, None)
+            _refuse_foreign(name, files[name].path)
+            sys.modules.pop(name, None)
+        if old or str(folder) != _finder.folder:
+            # All that were loaded so: any may hold on to an old one.
+            _forget_all()
         _look_in(folder)
-        _finder.folder, _finder.files = folder, own
+        _finder.files = dict(files)
+        return importlib.import_module(module)
 
 
-def _look_in(folder: Path) -> None:
+def _forget_all() -> None:
+    for name, loaded in list(sys.modules.items()):
+        if isinstance(getattr(loaded, "__loader__", None), _Loader):
+            del sys.modules[name]
+
+
+def _look_in(folder: Path | None) -> None:
     """Find modules whose names are made up while code runs, in this study only."""
-    place, before = str(folder), str(_finder.folder)
-    if before != place:
-        for name, loaded in list(sys.modules.items()):
-            loader = getattr(loaded, "__loader__", None)
-            if isinstance(loader, _Loader) and folder not in Path(loader.path).parents:
-                del sys.modules[name]
-    if before != place and _finder.added:
+    place = str(folder)
+    if _finder.folder not in ("", "None", place):
         with suppress(ValueError):
-            sys.path.remove(before)
-        _finder.added = False
-    if place not in sys.path:
+            sys.path.remove(_finder.folder)
+    if folder is not None and place not in sys.path:
         sys.path.append(place)
-        _finder.added = True
         importlib.invalidate_caches()
+    _finder.folder = place
 
 
-def _is_other(name: str, folder: Path, expected: str) -> bool:
+def _is_other(name: str, expected: OwnFile) -> bool:
     loaded: Any = sys.modules.get(name)
     if loaded is None:
         return False
     loader = getattr(loaded, "__loader__", None)
-    if not isinstance(loader, _Loader) or loader.expected != expected:
+    if not isinstance(loader, _Loader):
         return True
-    return Path(loader.path) != module_file(name, folder)
+    return OwnFile(loader.path, loader.expected) != expected
 
 
-def _refuse_foreign(name: str, folder: Path) -> None:
+def _refuse_foreign(name: str, path: str) -> None:
     """Refuse to put an installed module away for one that has the same name."""
     loaded = sys.modules[name]
     if isinstance(getattr(loaded, "__loader__", None), _Loader):
@@ -137,6 +149,5 @@ def _refuse_foreign(name: str, folder: Path) -> None:
     file = getattr(loaded, "__file__", None)
     own = name.partition(".")[0] == "likelier"
     if own or file is None or "site-packages" in Path(file).parts:
-        path = module_file(name, folder)
         message = f"{path} must have another name: {name} is taken."
         raise SettingError(message)

@@ -67,8 +67,6 @@ class Plan:
         The design in words.
     repetitions
         The repetitions of blocked m x 2; None for other designs.
-    runs
-        How many times every item is tested.
     test_share
         Which share of the items each fold tests.
     datasets, systems
@@ -85,7 +83,6 @@ class Plan:
     mass: float
     design: str
     repetitions: int | None
-    runs: int
     test_share: float
     datasets: tuple[DataPlan, ...]
     systems: tuple[SystemPlan, ...]

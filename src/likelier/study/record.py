@@ -22,7 +22,7 @@ from likelier.schemes.scheme import split_tag
 from likelier.study.data import SEQUENCES, StudyData
 
 IntArray = NDArray[np.int64]
-_COLUMNS = ("lengths", "gold", "said", "unseen", "scores")
+_COLUMNS = ("lengths", "gold", "said", "unseen", "scores", "groups")
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +43,8 @@ class Record:
         For tags: whether no training item had the token.
     scores
         For scores: the number of each item.
+    groups
+        The number of each item's group, where there are groups.
     """
 
     task: str
@@ -52,6 +54,7 @@ class Record:
     said: NDArray[Any] = field(default_factory=lambda: np.zeros(0, np.uint8))
     unseen: NDArray[Any] = field(default_factory=lambda: np.zeros(0, np.uint8))
     scores: NDArray[Any] = field(default_factory=lambda: np.zeros(0, np.float64))
+    groups: NDArray[Any] = field(default_factory=lambda: np.zeros(0, np.uint8))
 
     @property
     def classes(self) -> set[str]:
@@ -102,24 +105,102 @@ def recorded(
     predictions
         What the system said, one entry per item.
     """
-    if data.task == "sets":
-        return _set_record(data, predictions)
-    said = listed_entries(predictions, "predict")
-    if len(said) != len(data):
-        message = (
-            f"predict must give one prediction per item: {len(data)}; got {len(said)}."
+    return Expected.of(data, seen).record(predictions)
+
+
+@dataclass(frozen=True, eq=False)
+class Expected:
+    """What is right for test items, noted before a system can touch them.
+
+    Attributes
+    ----------
+    data
+        The test items.
+    gold
+        Their gold labels or tags as texts; whatever it is for sets and scores.
+    lengths
+        How many labels each item has.
+    unseen
+        For tags: whether no training item had the token.
+    groups
+        The number of each item's group, where there are groups.
+    """
+
+    data: StudyData
+    gold: Any
+    lengths: NDArray[Any]
+    unseen: NDArray[Any]
+    groups: NDArray[Any]
+
+    @classmethod
+    def of(cls, data: StudyData, seen: Iterable[Sequence[Any]]) -> "Expected":
+        """Note what is right, and which tokens training did not have."""
+        none: NDArray[Any] = np.zeros(0, np.uint8)
+        groups = none if data.groups is None else _group_numbers(data.groups)
+        ones = np.ones(len(data), np.uint8)
+        if data.task in SEQUENCES:
+            lengths = np.array([len(tags) for tags in data.gold])
+            gold = _flat(data.gold, "gold")
+            tags = data.task == "tags"
+            unseen = _unseen(data, seen, len(gold)) if tags else none
+            return cls(data, gold, lengths, unseen, groups)
+        if data.task == "sets":
+            return cls(data, _dense(data.gold), ones, none, groups)
+        listed = listed_entries(data.gold, "gold")
+        if data.task == "labels":
+            listed = [label_text(label, "gold", i) for i, label in enumerate(listed)]
+        return cls(data, listed, ones, none, groups)
+
+    def record(self, predictions: Any) -> Record:
+        """Write down what a system said."""
+        task = self.data.task
+        if task == "sets":
+            return self._coded(*_set_texts(self.gold, predictions))
+        said = listed_entries(predictions, "predict")
+        if len(said) != len(self.lengths):
+            message = (
+                f"predict must give one prediction per item: {len(self.lengths)}; "
+                f"got {len(said)}."
+            )
+            raise InputError(message)
+        if task == "scores":
+            return self._scored(said)
+        if task == "labels":
+            texts = [label_text(label, "predict", i) for i, label in enumerate(said)]
+            return self._coded(self.gold, texts)
+        _check_tags(said, self.lengths)
+        return self._coded(self.gold, _flat(said, "predict"))
+
+    def _scored(self, said: list[Any]) -> Record:
+        score = self.data.score
+        assert score is not None
+        scores = [score(*pair) for pair in zip(self.gold, said, strict=True)]
+        values = score_columns([scores], names=["score"])[:, 0]
+        return Record("scores", scores=values.astype("<f8"), groups=self.groups)
+
+    def _coded(self, gold: Sequence[str], said: Sequence[str]) -> Record:
+        numbers: dict[str, int] = {}
+        codes = [
+            np.array([numbers.setdefault(word, len(numbers)) for word in column])
+            for column in (gold, said)
+        ]
+        small = _smallest(len(numbers))
+        return Record(
+            self.data.task,
+            tuple(numbers),
+            self.lengths.astype(_smallest(int(self.lengths.max(initial=0)) + 1)),
+            gold=codes[0].astype(small),
+            said=codes[1].astype(small),
+            unseen=self.unseen,
+            groups=self.groups,
         )
-        raise InputError(message)
-    gold = listed_entries(data.gold, "gold")
-    if data.task == "scores":
-        return _scored(data, gold, said)
-    if data.task in SEQUENCES:
-        return _tagged(data, seen, said)
-    right, told = (
-        [label_text(label, name, i) for i, label in enumerate(column)]
-        for name, column in (("gold", gold), ("predict", said))
-    )
-    return _coded(data.task, np.ones(len(gold), np.uint8), right, told)
+
+
+def _group_numbers(groups: Any) -> NDArray[Any]:
+    names = [str(group) for group in listed_entries(groups, "groups")]
+    numbers: dict[str, int] = {}
+    codes = np.array([numbers.setdefault(name, len(numbers)) for name in names])
+    return codes.astype(_smallest(len(numbers)))
 
 
 def listed_entries(column: Any, name: str) -> list[Any]:
@@ -134,18 +215,12 @@ def listed_entries(column: Any, name: str) -> list[Any]:
     raise InputError(message)
 
 
-def _scored(data: StudyData, gold: list[Any], said: list[Any]) -> Record:
-    assert data.score is not None
-    scores = [data.score(*pair) for pair in zip(gold, said, strict=True)]
-    values = score_columns([scores], names=["score"])[:, 0]
-    return Record(data.task, scores=values.astype("<f8"))
+def _flat(column: Any, name: str) -> list[str]:
+    return [label_text(tag, name, i) for i, tags in enumerate(column) for tag in tags]
 
 
-def _tagged(
-    data: StudyData, seen: Iterable[Sequence[Any]], predictions: list[Any]
-) -> Record:
-    lengths = np.array([len(tags) for tags in data.gold])
-    for place, (tags, length) in enumerate(zip(predictions, lengths, strict=True)):
+def _check_tags(said: list[Any], lengths: NDArray[Any]) -> None:
+    for place, (tags, length) in enumerate(zip(said, lengths, strict=True)):
         listed = isinstance(tags, list | tuple | np.ndarray)
         if not listed and not hasattr(tags, "to_numpy"):
             message = (
@@ -159,12 +234,6 @@ def _tagged(
                 f"needs {length}; got {len(tags)}."
             )
             raise InputError(message)
-    gold, said = (
-        [label_text(tag, name, i) for i, tags in enumerate(column) for tag in tags]
-        for name, column in (("gold", data.gold), ("predict", predictions))
-    )
-    unseen = _unseen(data, seen, len(gold)) if data.task == "tags" else None
-    return _coded(data.task, lengths, gold, said, unseen)
 
 
 def _unseen(
@@ -180,8 +249,8 @@ def _unseen(
     return np.fromiter(new, np.uint8, count)
 
 
-def _set_record(data: StudyData, predictions: Any) -> Record:
-    gold, said = _dense(data.gold), _dense(predictions)
+def _set_texts(gold: Any, predictions: Any) -> tuple[list[str], list[str]]:
+    said = _dense(predictions)
     if not is_matrix(gold):
         entries = listed_entries(said, "predict")
         said = [frozenset(label_set(s, "predict", i)) for i, s in enumerate(entries)]
@@ -190,7 +259,7 @@ def _set_record(data: StudyData, predictions: Any) -> Record:
         [json.dumps([names[i] for i in np.flatnonzero(row)]) for row in cube[:, place]]
         for place in range(2)
     )
-    return _coded(data.task, np.ones(len(right), np.uint8), right, told)
+    return right, told
 
 
 def _dense(column: Any) -> Any:
@@ -200,29 +269,6 @@ def _dense(column: Any) -> Any:
     if hasattr(column, "columns") and hasattr(column, "to_numpy"):
         return column.to_numpy()
     return column
-
-
-def _coded(
-    task: str,
-    lengths: NDArray[Any],
-    gold: Sequence[str],
-    said: Sequence[str],
-    unseen: NDArray[Any] | None = None,
-) -> Record:
-    numbers: dict[str, int] = {}
-    codes = [
-        np.array([numbers.setdefault(word, len(numbers)) for word in column])
-        for column in (gold, said)
-    ]
-    small = _smallest(len(numbers))
-    return Record(
-        task,
-        tuple(numbers),
-        lengths.astype(_smallest(int(lengths.max(initial=0)) + 1)),
-        gold=codes[0].astype(small),
-        said=codes[1].astype(small),
-        unseen=np.zeros(0, np.uint8) if unseen is None else unseen,
-    )
 
 
 def _smallest(count: int) -> str:

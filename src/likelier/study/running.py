@@ -5,9 +5,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from os import PathLike, environ
 from pathlib import Path
-from typing import Protocol
 
-from likelier.study.engines import HASH_SEED, Engine, run_jobs
+from likelier.study.engines import HASH_SEED, Engine, Pool, run_jobs
 from likelier.study.jobs import Job
 from likelier.study.lock import locked
 from likelier.study.plan import Place, Planned
@@ -16,27 +15,11 @@ from likelier.study.studies import Study
 from likelier.study.working import Finished
 
 
-class Watcher(Protocol):
-    """Who is told how a run goes."""
+class Watcher:
+    """Who is told how a run goes; this one keeps it to itself."""
 
     def begins(self, report: "Resumed", workers: int) -> None:
         """Hear what is there already, and what is left to do."""
-
-    def starts(self, place: Place) -> None:
-        """Hear that a fold was handed out."""
-
-    def finishes(self, place: Place, seconds: float) -> None:
-        """Hear that a fold was stored."""
-
-    def fails(self, place: Place, error: str) -> None:
-        """Hear that a fold failed."""
-
-
-class Silent:
-    """Nobody watches."""
-
-    def begins(self, report: "Resumed", workers: int) -> None:
-        """Hear what is there already."""
 
     def starts(self, place: Place) -> None:
         """Hear that a fold was handed out."""
@@ -101,7 +84,7 @@ def run_folds(
         Who is told how it goes.
     """
     path, place = Path(store), Engine(engine, workers)
-    told = watcher or Silent()
+    told = watcher or Watcher()
     plan = study.plan
     with locked(path), Store(path) as kept:
         report = _resumed(kept, plan.folds)
@@ -109,9 +92,9 @@ def run_folds(
         if not report.left:
             told.begins(report, 0)
             return
-        with _same_hashes(), place.configured() as count:
-            told.begins(report, count)
-            _run_all(study, kept, report.left, count, told)
+        with _same_hashes(), place.configured() as pool:
+            told.begins(report, pool.workers)
+            _run_all(study, kept, report.left, pool, told)
 
 
 def _resumed(store: Store, wanted: Sequence[Planned]) -> Resumed:
@@ -141,7 +124,7 @@ def _run_all(
     study: Study,
     store: Store,
     left: Sequence[Planned],
-    workers: int,
+    pool: Pool,
     watcher: Watcher,
 ) -> None:
     places = by_key(left)
@@ -151,9 +134,7 @@ def _run_all(
         return lambda: study.job(planned)
 
     jobs = (making(wanted[key]) for key in places)
-    running = run_jobs(
-        jobs, workers=workers, started=lambda job: watcher.starts(job.place)
-    )
+    running = run_jobs(jobs, pool=pool, started=lambda job: watcher.starts(job.place))
     try:
         for finished in running:
             _keep(store, wanted[finished.key], finished)

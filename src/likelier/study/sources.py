@@ -2,7 +2,6 @@
 
 import ast
 import hashlib
-import importlib
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,14 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from likelier.errors import LikelierError, SettingError, unknown_name
-from likelier.study import own_modules
-from likelier.study.own_modules import module_file
+from likelier.study.own_modules import OwnFile, import_as_expected, module_file
 
 # What defines names that cannot be read off the source.
 _MAKE_NAMES = ("globals", "setattr", "exec", "vars")
 
 
-def load(target: str, folder: Path | None, files: Mapping[str, str]) -> Any:
+def load(target: str, folder: Path | None, files: Mapping[str, OwnFile]) -> Any:
     """Import an object by its name, looking beside the study first.
 
     Parameters
@@ -30,8 +28,8 @@ def load(target: str, folder: Path | None, files: Mapping[str, str]) -> Any:
     folder
         Where modules of the study lie.
     files
-        Fingerprints of the study's own modules, as `sources` gives them: just these
-        are loaded, also where an older version of them was loaded before.
+        The study's own modules, as `sources` gives them: just these are loaded, also
+        where an older version of them was loaded before.
 
     Examples
     --------
@@ -39,10 +37,8 @@ def load(target: str, folder: Path | None, files: Mapping[str, str]) -> Any:
     'dumps'
     """
     module, name = named_parts(target)
-    if folder is not None:
-        own_modules.expect(folder, files)
     try:
-        found: Any = importlib.import_module(module)
+        found: Any = import_as_expected(module, folder, files)
     except LikelierError:
         raise
     except ModuleNotFoundError as error:
@@ -150,18 +146,22 @@ class Sources:
     Attributes
     ----------
     files
-        Fingerprints of the study's own modules that it needs, by name.
+        The study's own modules that it needs, by name.
     packages
         The installed packages that these import.
     """
 
-    files: dict[str, str]
+    files: dict[str, OwnFile]
     packages: tuple[str, ...]
+
+    def digests(self) -> dict[str, str]:
+        """Give the fingerprints of the modules by name, wherever they lie."""
+        return {name: file.digest for name, file in self.files.items()}
 
 
 def sources(module: str, folder: Path | None) -> Sources:
     """Follow the imports of a module through the files beside the study."""
-    files: dict[str, str] = {}
+    files: dict[str, OwnFile] = {}
     roots: set[str] = set()
     waiting = [module]
     if folder is not None and module.partition(".")[0] in sys.stdlib_module_names:
@@ -176,7 +176,7 @@ def sources(module: str, folder: Path | None) -> Sources:
             roots.add(name.partition(".")[0])
         elif name not in files:
             text = path.read_bytes()
-            files[name] = hashlib.sha256(text).hexdigest()
+            files[name] = OwnFile(str(path), hashlib.sha256(text).hexdigest())
             waiting += _imports(_parsed(text, path), name, path.stem == "__init__")
             waiting += [name.rpartition(".")[0]] if "." in name else []
     outside = roots - set(sys.stdlib_module_names) - {""}

@@ -17,7 +17,9 @@ from likelier.study.plan import Place, Plan, Planned
 # "LIKL", so that a file tells whose it is.
 _APPLICATION = 0x4C494B4C
 _VERSION = 1
-_WAIT_SECONDS = 20.0
+# Who reads waits for a commit; who writes waits for any reader that stands still,
+# rather than lose what was just trained.
+_READ_SECONDS, _WRITE_SECONDS = 20.0, 3600.0
 _TABLES = """
 CREATE TABLE plan (
     one INTEGER PRIMARY KEY CHECK (one = 1), content TEXT NOT NULL,
@@ -153,7 +155,7 @@ class Store:
         connection = sqlite3.connect(
             address,
             uri=True,
-            timeout=_WAIT_SECONDS,
+            timeout=_READ_SECONDS if readonly else _WRITE_SECONDS,
             isolation_level=None,
             check_same_thread=False,
         )
@@ -249,7 +251,11 @@ class Store:
         if checksum(row[0]) != row[1]:
             message = f"{self.path} must have an undamaged plan; its checksum is wrong."
             raise StoreError(message, hint="Run the study again; results are kept.")
-        return Plan.from_json(row[0])
+        try:
+            return Plan.from_json(row[0])
+        except InputError as error:
+            message = f"{self.path}: {error.message}"
+            raise StoreError(message, hint=error.hint) from error
 
     def save(self, result: Result) -> None:
         """Commit a finished fold; it is safe when this returns."""
@@ -269,31 +275,32 @@ class Store:
                 "INSERT OR REPLACE INTO failures VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row
             )
 
-    def forget(self, keys: Sequence[str]) -> None:
-        """Remove rows that are damaged."""
+    def forget(self, rows: Sequence[int]) -> None:
+        """Remove rows that are damaged, their keys perhaps as well."""
         with self._telling(), self._writing():
-            for key in keys:
-                self._connection.execute("DELETE FROM results WHERE key = ?", (key,))
+            for row in rows:
+                self._connection.execute("DELETE FROM results WHERE rowid = ?", (row,))
 
-    def keys(self) -> tuple[set[str], list[str]]:
-        """Give the keys of sound rows, and those of damaged ones."""
+    def keys(self) -> tuple[set[str], list[int]]:
+        """Give the keys of sound rows, and the places of damaged ones."""
         sound, damaged = set(), []
-        for row in self._rows():
+        for place, *row in self._rows():
             if _is_sound(row):
-                sound.add(row[0])
+                sound.add(str(row[0]))
             else:
-                damaged.append(row[0])
+                damaged.append(int(place))
         return sound, damaged
 
-    def results(self, wanted: Sequence[Planned]) -> dict[Place, Result]:
-        """Read the sound results of wanted folds."""
-        places = by_key(wanted)
-        return {
-            place: Result.of_row(row)
-            for row in self._rows()
-            if row[0] in places and _is_sound(row)
-            for place in places[row[0]]
-        }
+    def results(self, wanted: Sequence[Planned]) -> tuple[dict[Place, Result], int]:
+        """Read the sound results of wanted folds, and count all damaged rows."""
+        places, found, damaged = by_key(wanted), dict[Place, Result](), 0
+        for _, *row in self._rows():
+            if not _is_sound(row):
+                damaged += 1
+            elif row[0] in places:
+                result = Result.of_row(row)
+                found |= dict.fromkeys(places[str(row[0])], result)
+        return found, damaged
 
     def others(self, wanted: Sequence[Planned]) -> list[Planned]:
         """Give results that are not wanted: made by another version of the study."""
@@ -320,7 +327,7 @@ class Store:
     def _rows(self) -> Iterator[tuple[Any, ...]]:
         with self._telling():
             yield from self._connection.execute(
-                f"SELECT {_ROW} FROM results ORDER BY key"
+                f"SELECT rowid, {_ROW} FROM results ORDER BY key"
             )
 
 
@@ -345,4 +352,5 @@ def _origin(text: str) -> dict[str, str]:
 
 
 def _writable(path: Path) -> bool:
-    return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
+    file = path.resolve()
+    return os.access(file, os.W_OK) and os.access(file.parent, os.W_OK)

@@ -22,8 +22,8 @@ from likelier.study.checking import (
     metric_names,
     named_parts,
 )
-from likelier.study.data import StudyData, as_study_data, taken
-from likelier.study.dealing import Dealt, IntArray, blocked_repetitions, deal, repeats
+from likelier.study.data import SEQUENCES, StudyData, as_study_data, taken
+from likelier.study.dealing import Dealt, IntArray, blocked_repetitions, deal
 from likelier.study.digest import digest
 from likelier.study.jobs import Job
 from likelier.study.plan import DataPlan, Place, Plan, Planned, SystemPlan
@@ -52,7 +52,7 @@ class Study:
     mass
         The mass of intervals.
     seed
-        The seed of systems and of draws.
+        The seed of systems and of draws; with None, another every time.
     name
         What the study is called.
 
@@ -73,7 +73,7 @@ class Study:
     positive: Any = None
     rope: float | Sequence[float] | Rope | None = None
     mass: float = 0.95
-    seed: int | None = None
+    seed: int | None = 0
     name: str = "study"
     datasets: Mapping[str, StudyData] = field(init=False)
     region: Rope | None = field(init=False)
@@ -145,7 +145,6 @@ class Study:
             mass=self.mass,
             design=next(iter(self.dealt.values())).described,
             repetitions=blocked_repetitions(self.design),
-            runs=repeats(self.design),
             test_share=self.design.test_share,
             datasets=tuple(self._data_plans()),
             systems=tuple(
@@ -194,6 +193,7 @@ class Study:
             place,
             planned.key,
             system,
+            planned.origin["system"],
             translated(_part(data, fold.train), system.scheme),
             _part(data, fold.test),
             self._fold_seed(place),
@@ -216,6 +216,7 @@ def data_digest(data: StudyData) -> str:
         data.task,
         data.scheme,
         data.score,
+        data.groups,
     )
 
 
@@ -228,10 +229,14 @@ def translated(data: StudyData, scheme: str | None) -> StudyData:
 
 
 def _part(data: StudyData, places: IntArray) -> StudyData:
+    inputs, gold = taken(data.inputs, places), taken(data.gold, places)
+    if data.task in SEQUENCES:
+        # Systems may change their sequences; other folds must not see it.
+        inputs, gold = ([list(part) for part in column] for column in (inputs, gold))
     return replace(
         data,
-        inputs=taken(data.inputs, places),
-        gold=taken(data.gold, places),
+        inputs=inputs,
+        gold=gold,
         groups=taken(data.groups, places),
         units=None,
     )

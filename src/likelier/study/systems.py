@@ -2,7 +2,7 @@
 
 import copy
 import inspect
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -11,11 +11,11 @@ from typing import Any, Protocol
 from likelier.errors import SettingError
 from likelier.schemes import scheme_named
 from likelier.study.data import Task
-from likelier.study.digest import digest, named
+from likelier.study.digest import digest, named, packages_of
+from likelier.study.file_digests import check_contents, file_digests
 from likelier.study.sources import (
     Sources,
     check_target,
-    distributions,
     load,
     sources,
     version_of,
@@ -67,15 +67,20 @@ class Named:
         Where modules of the study lie.
     scheme
         The scheme in which it learns and predicts chunks, where not that of the data.
-    code
-        What its code is made of, where that was noted.
+    files
+        Further files that make it what it is, relative to the folder. Texts among the
+        settings that name a file there count anyway.
+    code, contents
+        What its code and its files are, where that was noted.
     """
 
     target: str
     settings: Mapping[str, Any] = field(default_factory=dict)
     folder: Path | None = None
     scheme: str | None = None
+    files: Sequence[str] = ()
     code: Sources | None = None
+    contents: Mapping[str, str] | None = None
 
     @property
     def packages(self) -> tuple[str, ...]:
@@ -92,7 +97,11 @@ class Named:
 
     def pinned(self) -> "Named":
         """Note what its modules are now; `made` refuses any other."""
-        return replace(self, code=self._sources())
+        return replace(self, code=self._sources(), contents=self._contents())
+
+    def _contents(self) -> dict[str, str]:
+        named_files = [v for v in self.settings.values() if isinstance(v, str)]
+        return file_digests(self.folder, named_files, must=self.files)
 
     def _sources(self) -> Sources:
         return self.code or sources(self.target.partition(":")[0], self.folder)
@@ -105,10 +114,13 @@ class Named:
         """
         found = self._sources()
         versions = {} if found.files else {p: version_of(p) for p in found.packages}
-        return digest(self.target, self.settings, self.scheme, found.files, versions)
+        contents = self._contents() if self.contents is None else self.contents
+        settings = self.settings, self.scheme, contents
+        return digest(self.target, *settings, found.digests(), versions)
 
     def made(self, seed: int, task: Task) -> Predictor:  # noqa: ARG002
         """Make a new predictor."""
+        check_contents(self.contents, self._contents())
         found = load(self.target, self.folder, self._sources().files)
         if callable(found) and not _predicts(found):
             _check_settings(found, self.settings, self.target)
@@ -139,8 +151,7 @@ class Object:
     @property
     def packages(self) -> tuple[str, ...]:
         """The installed packages whose versions matter."""
-        kind = self.value if inspect.isclass(self.value) else type(self.value)
-        return distributions([kind.__module__.partition(".")[0]])
+        return packages_of(self.value)
 
     def __post_init__(self) -> None:
         check_scheme(self.scheme)

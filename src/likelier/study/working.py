@@ -10,13 +10,13 @@ from time import perf_counter
 
 import numpy as np
 
-from likelier.errors import LikelierError, plain
+from likelier.errors import LikelierError, SettingError, plain
 from likelier.study.jobs import Job
 from likelier.study.orphans import end_with
-from likelier.study.record import recorded
+from likelier.study.record import Expected
 from likelier.study.sources import version_of
 
-_LONGEST_ERROR = 500
+_LONGEST_ERROR, _LONGEST_DETAILS = 500, 100_000
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,9 @@ def work(job: Job) -> Finished:
     try:
         with _quiet(job.seed):
             return _worked(job)
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         # A system that calls exit() must not end the worker.
         seconds = perf_counter() - started
         told, details = _told(error)
@@ -47,13 +49,19 @@ def work(job: Job) -> Finished:
 
 
 def _worked(job: Job) -> Finished:
+    expected = Expected.of(job.test, job.train.inputs)
+    if job.system.digest() != job.system_digest:
+        message = (
+            "The code of the system must be that of the run; this worker's is not."
+        )
+        raise SettingError(message, hint="Save it, start Python anew, and run again.")
     predictor = job.system.made(job.seed, job.test.task)
     started = perf_counter()
     predictor.fit(job.train.inputs, job.train.gold)
     fitted = perf_counter()
     predictions = predictor.predict(job.test.inputs)
     ended = perf_counter()
-    record = recorded(job.test, seen=job.train.inputs, predictions=predictions)
+    record = expected.record(predictions)
     return Finished(
         job.key, record.to_bytes(), fitted - started, ended - fitted, _versions(job)
     )
@@ -68,10 +76,15 @@ def _quiet(seed: int) -> Iterator[None]:
     """
     from threadpoolctl import threadpool_limits
 
+    before = random.getstate(), np.random.get_state()  # noqa: NPY002
     random.seed(seed)
     np.random.seed(seed)  # noqa: NPY002 (systems of users draw from there)
-    with threadpool_limits(1):
-        yield
+    try:
+        with threadpool_limits(1):
+            yield
+    finally:
+        random.setstate(before[0])
+        np.random.set_state(before[1])  # noqa: NPY002
 
 
 def _versions(job: Job) -> dict[str, str]:
@@ -81,11 +94,16 @@ def _versions(job: Job) -> dict[str, str]:
 
 def _told(error: BaseException) -> tuple[str, str]:
     kind = type(error).__name__
-    if isinstance(error, LikelierError):
-        line = error.message
-    else:
-        line = f"{kind}: {error}" if str(error) else kind
+    try:
+        line = error.message if isinstance(error, LikelierError) else f"{kind}: {error}"
+        details = "".join(traceback.format_exception(error))
+    except Exception:
+        # An error that cannot even say what it is.
+        line = details = kind
     if len(line) > _LONGEST_ERROR:
         line = f"{line[:_LONGEST_ERROR]} …"
-    details = "".join(traceback.format_exception(error))
-    return plain(line), details.encode(errors="backslashreplace").decode()
+    if len(details) > _LONGEST_DETAILS:
+        half = _LONGEST_DETAILS // 2
+        details = f"{details[:half]}\n…\n{details[-half:]}"
+    whole = plain(line.removesuffix(": "))
+    return whole, details.encode(errors="backslashreplace").decode()
