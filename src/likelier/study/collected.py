@@ -145,6 +145,8 @@ class Collected:
         turns = [(place.repetition, place.fold)]
         way, wanted = self.metric(metric), self.plan.positive
         of_class = wanted if way.of_one_class else None
+        if of_class is not None and of_class not in self._classes:
+            raise unknown_name(of_class, self._classes, kind="positive")
         try:
             table = self.outcomes(
                 place.dataset,
@@ -157,8 +159,6 @@ class Collected:
         except NotDefinedError:
             return None
         if of_class is not None and of_class not in table.classes:
-            if of_class not in self._classes:
-                raise unknown_name(of_class, self._classes, kind="positive")
             # No chunk of the type in this fold, right or wrong: 0/0 counts as 0.
             return 0.0
         kept, _ = focused(table, way, of_class)

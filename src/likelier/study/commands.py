@@ -109,7 +109,9 @@ class Command:
         words = [w.replace("{folder}", str(home)) for w in (*self.train, *self.predict)]
         parts = [part for word in words for part in (word, word.partition("=")[2])]
         files = [name.replace("{folder}", str(home)) for name in self.files]
-        found = file_digests(home, filter(None, parts), must=files)
+        read = file_digests(home, filter(None, parts), must=files)
+        # Where the study lies makes no other system of it.
+        found = {n.replace(str(home), "{folder}"): d for n, d in read.items()}
         for before, word in pairwise(["", *words]):
             module, folder = _python_module(before, home / word)
             if module:

@@ -1,8 +1,14 @@
 """Where folds are run: processes, threads, or a cluster, all through joblib."""
 
 import os
+import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import (
+    AbstractContextManager,
+    closing,
+    contextmanager,
+    nullcontext,
+)
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -90,7 +96,7 @@ class Engine:
         return nullcontext() if self.name is None else _config(backend)
 
 
-Run = Callable[[Iterator[Job], int], Iterator[Finished]]
+Run = Callable[[Iterator[Job], int], Generator[Finished, None, None]]
 
 
 class Pool(NamedTuple):
@@ -152,7 +158,9 @@ def _dask(address: str, workers: int | None) -> Iterator[Any]:
             yield client
 
 
-def _by_futures(client: Any, jobs: Iterator[Job], workers: int) -> Iterator[Finished]:
+def _by_futures(
+    client: Any, jobs: Iterator[Job], workers: int
+) -> Generator[Finished, None, None]:
     """Run folds on a Dask cluster.
 
     Not by joblib: its backend never tells of a worker that died, and so would wait for
@@ -218,9 +226,10 @@ def run_jobs(
         handed: dict[str, Job] = {}
         try:
             given = _handing(waiting, handed, started)
-            for finished in pool.run(given, pool.workers):
-                handed.pop(finished.key, None)
-                yield finished
+            with closing(pool.run(given, pool.workers)) as running:
+                for finished in running:
+                    handed.pop(finished.key, None)
+                    yield finished
         except Exception as error:
             if not _is_broken(error):
                 raise
@@ -255,7 +264,7 @@ def _one_by_one(jobs: Sequence[Job], pool: "Pool") -> Iterator[Finished]:
             yield _died(job)
 
 
-def _parallel(jobs: Iterator[Job], workers: int) -> Iterator[Finished]:
+def _parallel(jobs: Iterator[Job], workers: int) -> Generator[Finished, None, None]:
     if not _gives_one_by_one():
         yield from _in_rounds(jobs, workers)
         return
@@ -267,9 +276,14 @@ def _parallel(jobs: Iterator[Job], workers: int) -> Iterator[Finished]:
     )
     results = parallel(joblib.delayed(work)(job) for job in jobs)
     try:
-        yield from results
+        # Not `yield from`: who closes this one must not reach the other first.
+        for finished in results:  # noqa: UP028
+            yield finished
     finally:
-        results.close()
+        with warnings.catch_warnings():
+            # What was under way is stopped on purpose, and run again some time.
+            warnings.simplefilter("ignore", UserWarning)
+            results.close()
 
 
 def _gives_one_by_one() -> bool:

@@ -5,7 +5,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from likelier.errors import InputError
+from likelier.errors import InputError, SettingError
 from likelier.readers.columns import read_sheet
 from likelier.readers.items import read_columns
 from likelier.readers.tagged_files import Column, Layout, look
@@ -33,6 +33,9 @@ def read_table(
     groups
         The column of what must stay together in a fold.
     """
+    if not isinstance(input, str | list) or not isinstance(gold, str):
+        message = f"input and gold must name columns; got {input!r} and {gold!r}."
+        raise SettingError(message)
     several = not isinstance(input, str)
     names = list(input) if several else [str(input)]
     wanted = [*names, gold, *([] if groups is None else [groups])]
@@ -119,11 +122,11 @@ def read_segmented(path: Path, *, encoding: str = "utf-8") -> StudyData:
 
 def _lines(path: Path, encoding: str) -> Iterator[list[str]]:
     # A mark of the byte order is no character of the text.
-    known = "utf-8-sig" if encoding == "utf-8" else encoding
+    known = "utf-8-sig" if encoding == "utf-8" else str(encoding)
     try:
         text = path.read_text(encoding=known)
     except (OSError, UnicodeError, LookupError) as error:
-        message = f"{path} must be a text file in {encoding}; {error}."
+        message = f"{path} must be a text file in the encoding {encoding}; {error}."
         raise InputError(message) from error
     return (line.split() for line in text.split("\n") if line.split())
 

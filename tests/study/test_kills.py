@@ -1,0 +1,42 @@
+"""A study that is killed loses nothing, repeats nothing, and ends alike."""
+
+from pathlib import Path
+
+import pytest
+from tests.study.conftest import CONTENT, living, until
+from tests.study.killing import kill_again_and_again, many_folds
+
+pytestmark = pytest.mark.skipif(
+    not Path("/proc/self/stat").exists(), reason="looks at processes in /proc"
+)
+KILLS, REPETITIONS, STEP = 6, 20, 12
+
+
+def test_kills(tmp_path, call):
+    toy = many_folds(tmp_path, repetitions=REPETITIONS)
+    seen = kill_again_and_again(toy, kills=KILLS, seed=0, step=STEP)
+    assert (seen.kills, seen.lost, seen.repeated) == (KILLS, 0, 0)
+    # Most runs had begun to train when they were killed.
+    assert KILLS - seen.early >= KILLS // 2
+    shown = call("show", toy.db, "--json", "-")
+    content = toy.rows(CONTENT)
+    assert len(content) == 4 * REPETITIONS
+    toy.db.unlink()
+    toy.run()
+    assert toy.rows(CONTENT) == content
+    whole = call("show", toy.db, "--json", "-")
+    assert (shown.code, shown.out) == (0, whole.out)
+    assert f'"finished": {4 * REPETITIONS}' in whole.out
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_workers_do_not_outlive_a_run_that_is_killed(toy, workers):
+    for table in toy.study["systems"].values():
+        table["settings"]["seconds"] = 600
+    toy.write()
+    running = toy.started("--workers", workers)
+    until(lambda: toy.trained().total() == workers)
+    assert len(living(running.pid)) > workers
+    running.kill()
+    running.wait()
+    until(lambda: not living(running.pid), seconds=30)

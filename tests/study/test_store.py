@@ -1,0 +1,317 @@
+"""The file of a study: whatever happens to it, the message says what is the matter."""
+
+import json
+import os
+import sqlite3
+import tempfile
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+from tests.study.conftest import Toy
+
+from likelier.study import Store, read_study
+from likelier.study.store import StoreError
+
+FOLDS = 12
+NOBODY = 65534
+
+
+@pytest.fixture
+def done(toy):
+    """The toy study, finished."""
+    toy.run()
+    return toy
+
+
+@pytest.fixture
+def told(call):
+    """Run or show what must be refused: exit 2, one paragraph, no traceback."""
+
+    def told(word, path, *words):
+        ended = call(word, path, *words)
+        assert (ended.code, ended.out) == (2, ""), ended
+        # Lines of folds may come before, if there are any.
+        lines, mark, error = ended.err.rpartition("likelier: ")
+        assert mark
+        assert all(line.startswith(("toy: ", "[")) for line in lines.splitlines())
+        message, _, hint = error.rstrip("\n").partition("\n\nHint: ")
+        assert "\n" not in message + hint, error
+        return error
+
+    return told
+
+
+def refused_run(toy, told):
+    return told("run", toy.toml, "--workers", 1, "--engine", "threads")
+
+
+def no_database(path):
+    path.write_text("system,score\n" * 500)
+
+
+def another_program(path):
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("CREATE TABLE results (a, b)")
+
+
+def another_application(path):
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("PRAGMA application_id = 7")
+        connection.execute("CREATE TABLE other (a)")
+
+
+def later_version(path):
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("PRAGMA user_version = 99")
+
+
+def truncated(path):
+    content = path.read_bytes()
+    path.write_bytes(content[: len(content) // 2])
+
+
+def header_only(path):
+    path.write_bytes(path.read_bytes()[:100])
+
+
+def garbled(path):
+    content = bytearray(path.read_bytes())
+    content[4096:] = bytes(len(content) - 4096)
+    path.write_bytes(content)
+
+
+def folder(path):
+    path.mkdir()
+
+
+NEW = {
+    no_database: "file is not a database",
+    another_program: "must be the store of a study; it is another's",
+    another_application: "must be the store of a study; it is another's",
+    folder: "study.db must be a file that can be written",
+}
+SPOILT = {
+    later_version: "must be a store of version 1; got 99",
+    truncated: "database disk image is malformed",
+    header_only: "database disk image is malformed",
+    garbled: "database disk image is malformed",
+}
+
+
+@pytest.mark.parametrize("make", NEW, ids=lambda make: make.__name__)
+def test_files_of_others_are_left_alone(toy, told, make):
+    make(toy.db)
+    before = toy.db.read_bytes() if toy.db.is_file() else None
+    assert NEW[make] in refused_run(toy, told)
+    told("show", toy.db)
+    assert (toy.db.read_bytes() if toy.db.is_file() else None) == before
+    assert toy.trained().total() == 0
+
+
+@pytest.mark.parametrize("spoil", SPOILT, ids=lambda spoil: spoil.__name__)
+def test_stores_that_cannot_be_read(done, told, spoil):
+    spoil(done.db)
+    before = done.db.read_bytes()
+    assert SPOILT[spoil] in refused_run(done, told)
+    assert SPOILT[spoil] in told("show", done.db)
+    assert done.db.read_bytes() == before
+    assert done.trained().total() == FOLDS
+
+
+def test_an_empty_file_is_a_new_store(toy, told):
+    toy.db.touch()
+    told("show", toy.db)
+    toy.run()
+    assert len(toy.rows()) == FOLDS
+
+
+def test_a_store_without_a_plan(toy, told):
+    with Store(toy.db):
+        pass
+    assert "nothing was run yet" in told("show", toy.db)
+    toy.run()
+    assert len(toy.rows()) == FOLDS
+
+
+def test_a_missing_store(toy, told):
+    assert "there is no such file" in told("show", toy.db)
+    assert not toy.db.exists()
+    words = ("--store", toy.folder / "no" / "such" / "study.db")
+    assert "must be in a folder that can be written" in told("run", toy.toml, *words)
+
+
+COLUMNS = {
+    "record": b"x\x9c\x00\x00",
+    "versions": '{"python": "2.7"}',
+    "fold": 7,
+    "repetition": 5,
+    "dataset": "post",
+    "system": "b",
+    "origin": "{}",
+    "fit_seconds": 1e6,
+    "checksum": "0" * 64,
+}
+
+
+def damage(toy, column):
+    """Change one column of one row of system a; give the key."""
+    ((key, value),) = toy.do(
+        f"SELECT key, {column} FROM results WHERE system = 'a' ORDER BY key LIMIT 1"
+    )
+    assert value != COLUMNS[column]
+    toy.do(f"UPDATE results SET {column} = ? WHERE key = ?", COLUMNS[column], key)
+    return key
+
+
+@pytest.mark.parametrize("column", COLUMNS)
+def test_a_damaged_row_is_found_and_run_again(done, call, column):
+    whole, before = call("show", done.db, "--json", "-").out, done.rows()
+    key = damage(done, column)
+    shown = json.loads(call("show", done.db, "--json", "-").out)
+    assert shown["finished"] == FOLDS - 1
+    assert "LIK140" in call("show", done.db).out
+    trained = done.trained()
+    heard = done.run()
+    assert heard.report.damaged == 1
+    assert [planned.key for planned in heard.report.left] == [key]
+    assert (done.trained() - trained).total() == 1
+    assert done.rows() == before
+    assert call("show", done.db, "--json", "-").out == whole
+
+
+@pytest.mark.parametrize("place", [3, 40, -1])
+def test_every_bit_of_a_record_counts(done, place):
+    ((key, record),) = done.do("SELECT key, record FROM results ORDER BY key LIMIT 1")
+    content = bytearray(record)
+    content[place] ^= 1
+    done.do("UPDATE results SET record = ? WHERE key = ?", bytes(content), key)
+    with Store(done.db, readonly=True) as store:
+        sound, damaged = store.keys()
+    (place,) = damaged
+    assert len(sound) == FOLDS - 1
+    assert done.do("SELECT key FROM results WHERE rowid = ?", place) == [(key,)]
+
+
+def test_text_that_is_no_text_any_more(done):
+    ((key,),) = done.do("SELECT key FROM results ORDER BY key LIMIT 1")
+    text = "CAST(x'22ff' AS TEXT)"
+    done.do(f"UPDATE results SET versions = {text} WHERE key = ?", key)
+    assert done.run().report.damaged == 1
+
+
+def test_a_key_that_is_damaged(done):
+    before = done.rows()
+    ((key,),) = done.do("SELECT key FROM results ORDER BY key LIMIT 1")
+    done.do("UPDATE results SET key = ? WHERE key = ?", "0" * 64, key)
+    heard = done.run()
+    assert (heard.report.damaged, len(heard.finished)) == (1, 1)
+    assert done.rows() == before
+
+
+def test_a_damaged_plan(done, told):
+    done.do("UPDATE plan SET content = replace(content, '0.05', '0.06')")
+    assert "must have an undamaged plan" in told("show", done.db)
+    assert done.run().started == []
+    assert read_study(done.db).seed == 1
+
+
+def test_rows_of_a_write_ahead_log_are_kept(done):
+    # Someone opened the file with another program, which left it in that mode.
+    ((mode,),) = done.do("PRAGMA journal_mode = WAL")
+    assert mode == "wal"
+    before = done.rows("*")
+    assert done.run().started == []
+    assert done.do("PRAGMA journal_mode") == [("delete",)]
+    assert done.rows("*") == before
+    assert not Path(f"{done.db}-wal").exists()
+
+
+def limited(monkeypatch, pages):
+    """Let the disk be full when the file has so many pages."""
+    connected = Store._connected
+
+    def small(self, *, readonly):
+        connection = connected(self, readonly=readonly)
+        connection.execute(f"PRAGMA max_page_count = {pages}")
+        return connection
+
+    monkeypatch.setattr(Store, "_connected", small)
+
+
+def test_a_full_disk(done, told, monkeypatch, call):
+    toy, ((pages,),) = done, done.do("PRAGMA page_count")
+    toy.db.unlink()
+    with monkeypatch.context() as patch:
+        limited(patch, pages - 1)
+        message = refused_run(toy, told)
+    assert "study.db must have room on its disk; the disk is full." in message
+    assert "Make room and run again: what is finished is kept." in message
+    before = toy.rows("*")
+    assert 0 < len(before) < FOLDS
+    assert call("show", toy.db).code == 0
+    heard = toy.run()
+    assert len(heard.finished) == FOLDS - len(before)
+    assert set(before) < set(toy.rows("*"))
+
+
+def test_a_disk_that_is_full_at_once(toy, told, monkeypatch):
+    with monkeypatch.context() as patch:
+        limited(patch, 2)
+        assert "the disk is full" in refused_run(toy, told)
+    toy.run()
+    assert len(toy.rows()) == FOLDS
+
+
+@contextmanager
+def unprivileged():
+    """Be nobody for a while, where this is root, whom no permission stops."""
+    if os.getuid() != 0:
+        yield
+        return
+    os.setresuid(NOBODY, NOBODY, 0)
+    try:
+        yield
+    finally:
+        os.setresuid(0, 0, 0)
+
+
+@pytest.fixture
+def public():
+    """A finished study where everybody may look; pytest's folders are private."""
+    with tempfile.TemporaryDirectory() as made:
+        path = Path(made)
+        path.chmod(0o755)
+        toy = Toy(path)
+        toy.run()
+        yield toy
+        path.chmod(0o755)
+
+
+@pytest.mark.skipif(not hasattr(os, "setresuid"), reason="needs setresuid")
+@pytest.mark.parametrize("what", ["file", "folder"])
+def test_what_cannot_be_written_can_be_shown(public, call, what):
+    shown = call("show", public.db)
+    toml = public.toml.read_text()
+    public.toml.write_text(toml.replace("seed = 1", "seed = 2"))
+    readonly = public.db if what == "file" else public.folder
+    readonly.chmod(0o444 if what == "file" else 0o555)
+    if what == "file" and os.getuid() == 0:
+        public.folder.chmod(0o777)
+    with unprivileged():
+        assert call("show", public.db) == shown
+        ended = call("run", public.toml, "--workers", 1, "--engine", "threads")
+    assert ended.code == 2
+    name = str(public.db)
+    told = {
+        "file": f"likelier: {name} must be a file that can be written; ",
+        "folder": f"likelier: {name} must be in a folder that can be written; ",
+    }
+    assert ended.err.startswith(told[what])
+
+
+def test_messages_without_a_name(monkeypatch, toy):
+    error = sqlite3.OperationalError("disk I/O error")
+    with Store(toy.db) as store:
+        assert "cannot be used: disk I/O error." in store._told(error).message
+        assert isinstance(store._told(error), StoreError)
