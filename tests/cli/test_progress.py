@@ -1,0 +1,344 @@
+"""How a run goes: plain lines in a pipe, a live display on a terminal."""
+
+import fcntl
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+from pathlib import Path
+
+import pytest
+from tests.cli.toys import FOLDS, GOOD, POOR, toy
+
+from likelier import study
+from likelier.cli import progress
+from likelier.cli.progress import Counter, Lines, duration, opening
+from likelier.study.plan import Place, Planned
+from likelier.study.running import Resumed
+
+SCRIPT = Path(sys.executable).with_name("likelier")
+LIMIT = 60
+PLACES = [Place("d", "a", 1, fold) for fold in (1, 2, 3, 4)]
+LEFT = tuple(Planned(place, str(place), {}) for place in PLACES)
+
+
+# --- words --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (0, "0.0 s"),
+        (9.94, "9.9 s"),
+        (59.4, "59 s"),
+        (59.6, "1 min 0 s"),
+        (3599.4, "59 min 59 s"),
+        (3599.6, "1 h 0 min"),
+        (90_000, "25 h 0 min"),
+    ],
+)
+def test_duration(seconds, words):
+    assert duration(seconds) == words
+
+
+def test_opening_says_what_was_found():
+    report = Resumed(10, LEFT, 2, {"a on d: other data": 3})
+    assert opening("mine", report, 2) == [
+        "mine: 6 of 10 folds are there already, 4 to run, 2 at a time",
+        "2 damaged results were removed and run again",
+        "3 stored results are not used, a on d: other data",
+    ]
+    done = Resumed(10, ())
+    assert opening("m\x1b", done, 0) == [
+        r"m\x1b: 10 of 10 folds are there already, nothing to run"
+    ]
+
+
+def test_time_left_goes_by_the_pace_so_far(monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr(progress, "monotonic", lambda: now[0])
+    count = Counter(left=10, workers=2, started=100.0)
+    assert count.time_left is None
+    now[0] = 106.0
+    count.ended(PLACES[0], failed=False)
+    count.ended(PLACES[1], failed=True)
+    # Two of ten in six seconds: eight more in 24.
+    assert count.time_left == pytest.approx(24.0)
+    assert (count.done, count.failed) == (1, 1)
+
+
+def test_running_are_the_oldest_that_were_handed_out():
+    count = Counter(left=4, workers=2)
+    for place in PLACES:
+        count.handed[place] = 0.0
+    assert count.running == PLACES[:2]
+    count.ended(PLACES[0], failed=False)
+    assert count.running == PLACES[1:3]
+
+
+def test_lines(capsys, monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(progress, "monotonic", lambda: now[0])
+    lines = Lines("mine")
+    lines.begins(Resumed(10, LEFT), 2)
+    lines._count.started = 0.0
+    for place in PLACES:
+        lines.starts(place)
+    now[0] = 30.0
+    lines.finishes(PLACES[0], 29.0)
+    lines.fails(PLACES[1], "ValueError: \x1b[31mno")
+    lines.finishes(PLACES[2], 1.0)
+    lines.finishes(PLACES[3], 0.5)
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.splitlines() == [
+        "mine: 6 of 10 folds are there already, 4 to run, 2 at a time",
+        "[7/10] a on d, repetition 1, fold 1: 29 s, about 1 min 30 s left",
+        r"[8/10] a on d, repetition 1, fold 2: failed: ValueError: \x1b[31mno"
+        ", about 30 s left",
+        "[9/10] a on d, repetition 1, fold 3: 1.0 s, about 10 s left",
+        "[10/10] a on d, repetition 1, fold 4: 0.5 s",
+    ]
+
+
+# --- in a pipe ----------------------------------------------------------------
+
+LINE = re.compile(
+    r"\[(\d+)/8\] (\w+) on mails, repetition 1, fold (\d): "
+    r"(?:\d+\.\d s|failed: .*?)(, about [\d.]+ s left)?"
+)
+
+
+def test_a_pipe_gets_a_line_per_fold(tmp_path):
+    systems = {"good": GOOD, "bad": {"fail": "no luck"}}
+    toy(tmp_path, systems=systems, design=FOLDS)
+    done = subprocess.run(
+        [SCRIPT, "run", "study.toml", "--workers", "2"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 4
+    first, *lines, last = done.stderr.splitlines()
+    assert first == "toy: 0 of 8 folds are there already, 8 to run, 2 at a time"
+    assert last.startswith("likelier: 4 folds failed")
+    found = [LINE.fullmatch(line) for line in lines]
+    assert all(found), lines
+    assert [int(match[1]) for match in found] == list(range(1, 9))
+    assert {(m[2], m[3]) for m in found} == {(s, f) for s in systems for f in "1234"}
+    assert [match[4] is None for match in found] == [False] * 7 + [True]
+    assert sum("failed: ValueError: no luck" in line for line in lines) == 4
+
+
+def test_a_run_goes_on_when_nobody_reads_its_lines(tmp_path):
+    toy(tmp_path, design=FOLDS)
+    with subprocess.Popen(
+        [SCRIPT, "run", "study.toml", "--engine", "threads", "--workers", "1"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as run:
+        run.stderr.readline()
+        run.stderr.close()
+        out = run.stdout.read()
+    assert run.returncode == 0
+    assert "8 of 8 folds finished" in out
+
+
+# --- on a terminal ------------------------------------------------------------
+
+
+class Terminal:
+    """The lines of a terminal, as far as our output moves on it."""
+
+    CODE = re.compile(r"\x1b\[(\?)?([\d;]*)([A-Za-z])|\x1b\].*?\x07|\r|\n|[^\x1b\r\n]+")
+
+    def __init__(self):
+        self.lines, self.row, self.column = [""], 0, 0
+        self.seen = []
+
+    def feed(self, text):
+        for match in self.CODE.finditer(text):
+            part = match[0]
+            if part == "\r":
+                self.column = 0
+            elif part == "\n":
+                self.row += 1
+                self.lines += [""] * (self.row + 1 - len(self.lines))
+            elif match[3] is not None:
+                self._move(match[1], match[2], match[3])
+            elif not part.startswith("\x1b"):
+                line = self.lines[self.row].ljust(self.column)
+                end = self.column + len(part)
+                self.lines[self.row] = line[: self.column] + part + line[end:]
+                self.column = end
+        self.seen.append("\n".join(self.lines))
+
+    def _move(self, private, number, letter):
+        if private or letter in "mhl":
+            return
+        if letter == "A":
+            self.row = max(0, self.row - int(number or 1))
+        elif letter == "K":
+            self.lines[self.row] = ""
+        else:
+            message = f"unknown movement {number}{letter}"
+            raise AssertionError(message)
+
+    def shown(self):
+        return [line.rstrip() for line in self.lines if line.strip()]
+
+
+class Watched:
+    """A run whose standard error is a terminal."""
+
+    def __init__(self, folder, *words):
+        self.screen = Terminal()
+        self.master, slave = pty.openpty()
+        size = struct.pack("HHHH", 24, 100, 0, 0)
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, size)
+        self.process = subprocess.Popen(
+            [SCRIPT, "run", *words],
+            cwd=folder,
+            stdout=subprocess.PIPE,
+            stderr=slave,
+            stdin=subprocess.DEVNULL,
+            env=os.environ | {"TERM": "xterm-256color", "COLUMNS": "100"},
+            start_new_session=True,
+        )
+        os.close(slave)
+        self._end = time.monotonic() + LIMIT
+
+    def read(self, until=None):
+        """Read until something is on the screen, or to the end."""
+        while time.monotonic() < self._end:
+            ready, _, _ = select.select([self.master], [], [], 0.2)
+            if ready:
+                try:
+                    text = os.read(self.master, 65536)
+                except OSError:  # the other end is closed
+                    return
+                if not text:
+                    return
+                self.screen.feed(text.decode())
+            if until is not None and re.search(until, "\n".join(self.screen.lines)):
+                return
+        message = f"nothing in time: {self.screen.shown()}"
+        raise AssertionError(message)
+
+    def ended(self):
+        """Read to the end; give the exit code and what stands on standard output."""
+        self.read()
+        out = self.process.stdout.read().decode()
+        self.process.stdout.close()
+        os.close(self.master)
+        return self.process.wait(LIMIT), out
+
+
+SLOW = {
+    "poor": POOR | {"wait": 0.3},
+    "good": GOOD | {"wait": 0.3},
+    "bad": {"fail": "no luck"},
+}
+
+
+def test_a_terminal_has_a_live_display(tmp_path):
+    toy(tmp_path, systems=SLOW, design=FOLDS)
+    run = Watched(tmp_path, "study.toml", "--engine", "threads", "--workers", "2")
+    code, out = run.ended()
+    assert code == 4
+    frames = "\n".join(run.screen.seen)
+    assert re.search(r"━+ +\d+ of 12 folds +2 running", frames)
+    ended = r"[12] running +[1-4] failed +about [\d.]+ s left"
+    assert re.search(rf" of 12 folds +{ended}", frames)
+    assert "  poor on mails, repetition 1, fold 1" in frames
+    # Nothing of it is left at the end.
+    lines = run.screen.shown()
+    assert lines[0] == "toy: 0 of 12 folds are there already, 12 to run, 2 at a time"
+    failed = "failed: bad on mails, repetition 1, fold {}: ValueError: no luck"
+    assert sorted(lines[1:5]) == [failed.format(fold) for fold in (1, 2, 3, 4)]
+    assert re.fullmatch(r"8 folds run in [\d.]+ s, 4 failed", lines[5])
+    assert lines[6].startswith("likelier: 4 folds failed")
+    # The hint of the last line may be broken by the width.
+    assert not any("running" in line or "━" in line for line in lines)
+    assert "━" not in out
+    assert "toy: 4-fold stratified seed 0, 1 data set, 8 of 12 folds" in out
+
+
+def test_a_run_that_goes_on(tmp_path):
+    path = toy(tmp_path, systems={"good": GOOD}, design=FOLDS)
+    study.run(study.read_toml(path), tmp_path / "study.db", engine="threads", workers=1)
+    toy(tmp_path, systems={"good": GOOD, "poor": POOR | {"wait": 0.3}}, design=FOLDS)
+    run = Watched(tmp_path, "study.toml", "--engine", "threads", "--workers", "1")
+    code, _ = run.ended()
+    assert code == 0
+    frames = "\n".join(run.screen.seen)
+    # What was there already counts for the bar, not for the pace.
+    assert re.search(r"━+ +[4-7] of 8 folds +1 running", frames)
+    assert not re.search(r"[1-3] of 8 folds +\d running", frames)
+    first, last = run.screen.shown()
+    assert first == "toy: 4 of 8 folds are there already, 4 to run, 1 at a time"
+    assert re.fullmatch(r"4 folds run in [\d.]+ s", last)
+
+
+@pytest.mark.parametrize("engine", ["processes", "threads"])
+def test_what_systems_print_stands_above_the_display(tmp_path, engine):
+    noisy = {"good": GOOD | {"noise": True, "wait": 0.2}}
+    toy(tmp_path, systems=noisy, design=FOLDS)
+    run = Watched(tmp_path, "study.toml", "--engine", engine, "--workers", "1")
+    code, out = run.ended()
+    assert code == 0
+    assert "noise" not in out
+    first, *lines, last = run.screen.shown()
+    assert first == "toy: 0 of 4 folds are there already, 4 to run, 1 at a time"
+    assert sorted(lines) == [*["noise of C"] * 4, *["noise of Python"] * 4]
+    assert re.fullmatch(r"4 folds run in [\d.]+ s", last)
+    assert re.search(r"━+ +[1-3] of 4 folds +1 running", "\n".join(run.screen.seen))
+
+
+def test_nothing_to_run(tmp_path):
+    toy(tmp_path)
+    for _ in range(2):
+        run = Watched(tmp_path, "study.toml", "--engine", "threads", "--workers", "1")
+        code, out = run.ended()
+        assert code == 0
+        assert out.startswith("good is more probably better than poor")
+    told = "toy: 8 of 8 folds are there already, nothing to run"
+    assert run.screen.shown() == [told]
+
+
+def test_an_interrupted_run_leaves_a_clean_screen(tmp_path):
+    toy(tmp_path, systems={"good": GOOD | {"wait": 0.3}}, design=FOLDS | {"k": 30})
+    run = Watched(tmp_path, "study.toml", "--workers", "1")
+    run.read(until=r"[1-9] of 30 folds")
+    os.killpg(run.process.pid, signal.SIGINT)
+    code, out = run.ended()
+    assert (code, out) == (130, "")
+    first, *rest = run.screen.shown()
+    assert first == "toy: 0 of 30 folds are there already, 30 to run, 1 at a time"
+    told = (
+        "likelier: stopped; what is finished is kept, and the next run goes on there."
+    )
+    assert rest[-1] == told
+    assert not any("━" in line or "Traceback" in line for line in rest)
+
+
+def test_hostile_names_on_a_terminal(tmp_path):
+    name = "[bold]\x1b[31m<i>\n"
+    systems = {f"a {name}": GOOD, f"b {name}": {"fail": name}}
+    toy(tmp_path, systems=systems, data=(f"d {name}",), name=name, design=FOLDS)
+    run = Watched(tmp_path, "study.toml", "--engine", "threads", "--workers", "1")
+    code, _ = run.ended()
+    assert code == 4
+    shown_name = r"[bold]\x1b[31m<i>\n"
+    told = "\n".join(run.screen.shown())
+    assert f"{shown_name}: 0 of 8 folds are there already" in told
+    assert f"b {shown_name} on d {shown_name}, repetition 1, fold 1" in told
