@@ -144,6 +144,8 @@ class StudyReport:
         Findings about the study itself.
     digest
         A hash of all stored results.
+    versions
+        The versions of Python and of packages that folds were run with, by name.
     """
 
     name: str
@@ -158,6 +160,7 @@ class StudyReport:
     answers: tuple[Answer, ...]
     remarks: tuple[Finding, ...]
     digest: str
+    versions: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def total(self) -> int:
@@ -248,6 +251,7 @@ class StudyReport:
             "metrics": list(self.metrics),
             "design": self.design,
             "seed": self.seed,
+            "versions": {name: list(found) for name, found in self.versions.items()},
             "planned": self.total,
             "finished": len(self.folds),
             "answers": [found.to_dict() for found in self.answers],

@@ -86,6 +86,7 @@ def read_study(
         answers=answers,
         remarks=tuple(_remarks(collected, rows)),
         digest=collected.digest,
+        versions=_versions(collected),
     )
 
 
@@ -279,19 +280,21 @@ def _remarks(collected: Collected, rows: Sequence[FoldRow]) -> Iterator[Finding]
             folds = wording.counted(len(without), "fold")
             message = f"{metric} is not defined on {folds}, such as {without[0]}."
             yield Finding("LIK142", message, "problem")
-    mixed = _mixed_versions(collected)
+    mixed = [
+        f"{package} ({', '.join(versions)})"
+        for package, versions in _versions(collected).items()
+        if len(versions) > 1
+    ]
     if mixed:
         message = f"folds were run with different versions of {', '.join(mixed)}."
         yield Finding("LIK141", message, "problem")
 
 
-def _mixed_versions(collected: Collected) -> list[str]:
+def _versions(collected: Collected) -> dict[str, tuple[str, ...]]:
+    """Give the versions that the folds of the plan were run with."""
     found: dict[str, set[str]] = {}
-    for result in collected.results.values():
-        for package, version in result.versions.items():
+    for planned in collected.plan.folds:
+        result = collected.results.get(planned.place)
+        for package, version in ({} if result is None else result.versions).items():
             found.setdefault(package, set()).add(version)
-    return [
-        f"{package} ({', '.join(sorted(versions))})"
-        for package, versions in sorted(found.items())
-        if len(versions) > 1
-    ]
+    return {package: tuple(sorted(found[package])) for package in sorted(found)}
