@@ -179,7 +179,16 @@ def test_recipe():
 
 KEYS = [
     *["schema", "kind", "name", "systems", "datasets", "metrics", "design", "seed"],
-    *["planned", "finished", "answers", "folds", "failures", "recipe", "findings"],
+    *[
+        "versions",
+        "planned",
+        "finished",
+        "answers",
+        "folds",
+        "failures",
+        "recipe",
+        "findings",
+    ],
 ]
 
 
