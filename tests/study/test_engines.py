@@ -10,6 +10,7 @@ from tests.study.conftest import PATIENCE, Heard, Toy
 
 from likelier.errors import SettingError
 from likelier.study import read_toml, run
+from likelier.study.engines import DIED
 
 # Systems that draw from their random state, and some that draw from elsewhere.
 STEADY, OTHERS = ("a", "b"), ("python", "numpy", "sets")
@@ -133,6 +134,14 @@ def test_a_dask_cluster_by_its_address(study, call, tmp_path):
     )
     assert ended.returncode == 0, ended.stderr
     check_same(study, call, store, (*STEADY, "numpy", "sets"))
+
+
+def test_a_worker_of_dask_that_dies_fails_its_fold_alone(toy):
+    failing = toy.spoil("fit leaves", "mail", "b", 1, 2)
+    ended = toy.ran("--engine", "dask:local", "--workers", 2)
+    assert ended.returncode == 4, ended.stderr
+    assert toy.rows("key, error", table="failures") == [(failing.key, DIED)]
+    assert len(toy.rows("key")) == 11
 
 
 def test_an_engine_that_is_none(toy):

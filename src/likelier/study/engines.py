@@ -166,21 +166,29 @@ def _by_futures(
     Not by joblib: its backend never tells of a worker that died, and so would wait for
     ever.
     """
-    from distributed import as_completed
+    from distributed import as_completed, wait
 
     def handed(job: Job) -> Any:
         return client.submit(work, job, key=f"{job.key}-{uuid4()}", pure=False)
 
-    waiting = {(future := handed(job)): job for job in islice(jobs, 2 * workers)}
-    done = as_completed(list(waiting))
+    waiting = {handed(job): job for job in islice(jobs, 2 * workers)}
+    done, suspects = as_completed(list(waiting)), []
     try:
         for future in done:
             job = waiting.pop(future)
-            yield future.result() if future.status == "finished" else _died(job)
+            if future.status == "finished":
+                yield future.result()
+            else:
+                suspects.append(job)
             for more in islice(jobs, 1):
-                future = handed(more)
-                waiting[future] = more
+                waiting[future := handed(more)] = more
                 done.add(future)
+        # A worker that died may have held more than the fold that killed it.
+        for job in suspects:
+            waiting[future := handed(job)] = job
+            wait(future)
+            yield future.result() if future.status == "finished" else _died(job)
+            del waiting[future]
     finally:
         client.cancel(list(waiting))
 
