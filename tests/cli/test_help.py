@@ -90,8 +90,8 @@ OPTIONS = {
     ],
     "show": [
         *["--metric", "--systems", "--datasets", "--positive", "--rope", "--method"],
-        *["--rule", "--mass", "--draws", "--seed", "--errors", "--timings", "--json"],
-        *["--html", "--plot", "--plot-kind", "--markdown", "--latex"],
+        *["--rule", "--mass", "--draws", "--seed", "--pairs", "--errors", "--timings"],
+        *["--json", "--html", "--plot", "--plot-kind", "--markdown", "--latex"],
         *["--fail-unless", "--help"],
     ],
     "split": [

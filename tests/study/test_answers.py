@@ -1,6 +1,8 @@
 """The answers of a study are those of plain loops, asked directly."""
 
 from collections import Counter
+from dataclasses import replace
+from itertools import combinations
 from math import log
 
 import numpy as np
@@ -149,6 +151,33 @@ def test_mx2_of_four_systems_compares_each_with_the_baseline(tmp_path):
             rng=5,
         )
         assert_same(answer.to_dict(), direct.to_dict())
+
+
+def test_all_pairs_of_mx2_and_their_order(tmp_path):
+    data, design = points(), designs.BlockedMx2(3, rng=1)
+    every = replace(FEW, pairs=True, rope=0.02)
+    found = shown(tmp_path, data, CLASSIFIERS, design, wanted=every)
+    folds = loops(data, CLASSIFIERS, list(design.split(60, data[1])))
+    (answer,) = found.answers
+    assert isinstance(answer, lk.Pairs)
+    pairs = list(combinations(CLASSIFIERS, 2))
+    for part, (first, second) in zip(answer.comparisons, pairs, strict=True):
+        gold, said = joined(folds[first])
+        direct = lk.bayes_test(
+            gold,
+            said,
+            joined(folds[second])[1],
+            systems=[first, second],
+            metric="accuracy",
+            repetitions=3,
+            method="paired",
+            rope=0.02,
+            rule="hdi-rope",
+            draws=2000,
+            rng=5,
+        )
+        assert_same(part.to_dict(), direct.to_dict())
+    assert sorted(answer.order.systems) == sorted(CLASSIFIERS)
 
 
 def test_groups_stay_together_and_are_clusters(tmp_path):

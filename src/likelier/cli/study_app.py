@@ -44,6 +44,7 @@ def show(
     mass: study.StudyMass = None,
     draws: options.DrawCount = None,
     seed: options.Seed = None,
+    pairs: study.AllPairs = False,
     errors: study.Errors = False,
     timings: study.Timings = False,
     json: options.Json = None,
@@ -75,6 +76,7 @@ def show(
         rule,
         draws,
         seed,
+        pairs,
     )
     shown = studied.Shown(wanted, plot_kind, errors=errors, timings=timings)
     studied.deliver(store, shown, outputs)

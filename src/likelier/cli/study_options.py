@@ -63,6 +63,12 @@ StudyPlotKind = Annotated[
         help="What to draw of one metric: posterior, simplex, data-sets, order."
     ),
 ]
+AllPairs = Annotated[
+    bool,
+    typer.Option(
+        "--pairs", help="Compare every system with every other, not only the first."
+    ),
+]
 Timings = Annotated[
     bool, typer.Option("--timings", help="Tell how long folds took in the JSON, too.")
 ]

@@ -10,11 +10,10 @@ from likelier.asking import POSTERIOR_METHODS
 from likelier.decision import Rope
 from likelier.errors import SettingError, unknown_name
 from likelier.findings import Finding
-from likelier.metrics import Metric
-from likelier.outcomes import Outcomes
 from likelier.questions import bayes_test, compare, compare_pairs, compare_scores
 from likelier.questions.scores_comparing import SCORE_METHODS
-from likelier.results import Answer, FoldRow, StudyReport
+from likelier.results import Answer, Comparison, FoldRow, Pairs, StudyReport
+from likelier.results.order import all_pairs
 from likelier.study.checking import metric_names
 from likelier.study.collected import Collected, fold_scores
 from likelier.study.plan import Plan
@@ -38,6 +37,9 @@ class Wanted:
         correlated-t, hierarchical, signed-rank or sign for scores of folds.
     rule
         The rule of the verdict.
+    pairs
+        Whether items are compared for all pairs of systems, and not only for each
+        candidate with the baseline; scores of folds always are.
     draws
         How many draws.
     """
@@ -52,6 +54,7 @@ class Wanted:
     rule: str | None = None
     draws: int | None = None
     seed: int | None = None
+    pairs: bool = False
 
 
 def read_study(
@@ -199,19 +202,25 @@ def _by_items(plan: Plan, method: str | None) -> bool:
 
 
 def _item_answers(collected: Collected, metric: str, asked: Wanted) -> Iterator[Answer]:
-    """Compare every candidate with the baseline on the items of all folds."""
-    plan = collected.plan
-    names = [part.name for part in plan.systems]
+    """Compare on the items of all folds: with the baseline, or all pairs."""
+    names = tuple(part.name for part in collected.plan.systems)
+    if asked.pairs and len(names) > 2:
+        way = replace(asked, rule=asked.rule or "hdi-rope")
+        found = tuple(
+            _item_answer(collected, metric, pair, way) for pair in all_pairs(names)
+        )
+        yield Pairs(names, found, digest=collected.digest)
+        return
     for candidate in names[1:]:
-        pair = [names[0], candidate]
-        table = collected.outcomes(plan.datasets[0].name, metric, systems=pair)
-        yield _item_answer(collected, table, collected.metric(metric), asked)
+        yield _item_answer(collected, metric, (names[0], candidate), asked)
 
 
 def _item_answer(
-    collected: Collected, table: Outcomes, metric: Metric, asked: Wanted
-) -> Answer:
+    collected: Collected, name: str, pair: tuple[str, str], asked: Wanted
+) -> Comparison:
     plan = collected.plan
+    table = collected.outcomes(plan.datasets[0].name, name, systems=pair)
+    metric = collected.metric(name)
     method = asked.method or "paired"
     positive = plan.positive if metric.of_one_class else None
     if plan.repetitions is None:
