@@ -305,16 +305,23 @@ def test_a_condition_must_hold_for_all(shown):
 def test_errors(shown):
     ended = shown("failed", "--errors")
     assert ended.code == 0
-    assert ended.err.count("Traceback (most recent call last)") == 4
-    assert "raise ValueError(self.fail)" in ended.err
-    first = ended.err.splitlines()[0]
-    assert first == (
+    report = shown("failed").out
+    assert ended.out.startswith(report)
+    errors = ended.out.removeprefix(report)
+    assert errors.count("Traceback (most recent call last)") == 4
+    assert "raise ValueError(self.fail)" in errors
+    assert errors.splitlines()[1] == (
         r"bad on mails, repetition 1, fold 1: ValueError: line\n\x1b[31mred"
     )
-    assert "\x1b" not in ended.err
-    assert "Traceback" not in ended.out
-    assert shown("failed").err == ""
-    assert shown("mx2", "--errors").err == ""
+    assert "\x1b" not in errors
+    assert "Traceback" not in report
+    assert shown("mx2", "--errors").out == shown("mx2").out
+
+
+def test_errors_beside_what_programs_read(shown):
+    ended = shown("failed", "--errors", "--json", "-")
+    json.loads(ended.out)
+    assert ended.err.count("Traceback (most recent call last)") == 4
 
 
 # --- hostile names ------------------------------------------------------------

@@ -105,7 +105,8 @@ def test_tallies_leave_out_what_is_not_defined():
 
 
 def test_detail_lines():
-    first, second = EMPTY.detail_lines()
+    first, why, second = EMPTY.detail_lines()
+    assert why == "no comparison: folds of a, b are missing"
     told = "mine: 2-fold stratified seed 0, 2 data sets, "
     assert first.startswith(f"{told}4 of 8 folds finished, 1 failed")
     assert second == "failed: b on d, repetition 1, fold 2: ValueError: no"

@@ -297,8 +297,8 @@ def test_commands_that_cannot_be_started(desk):
         ("exit 3", "exit code 3. It said nothing."),
         ("echo oh >&2; exit 1", "exit code 1. Its last words: oh"),
         ("echo one; echo two >&2; exit 1", "Its last words: one | two"),
-        ("kill -9 $$", "got signal 9. It said nothing."),
-        ("kill -11 $$", "got signal 11."),
+        ("kill -9 $$", "got SIGKILL. It said nothing."),
+        ("kill -11 $$", "got SIGSEGV."),
         ("printf '\\377\\033[31m'; exit 1", "Its last words: \ufffd\\x1b[31m"),
     ],
 )
@@ -471,7 +471,11 @@ def test_there_must_be_a_command():
     assert "predict must have at least one word" in refused(predict=[], train=PLACES)
 
 
-@pytest.mark.parametrize("place", ["train", "test", "predictions"])
+def test_commands_need_not_learn():
+    assert Command(["x", "{test}", "{predictions}"]).train == ()
+
+
+@pytest.mark.parametrize("place", ["test", "predictions"])
 def test_places_must_go_somewhere(place):
     words = ["x", *(p for p in PLACES if p != f"{{{place}}}")]
     assert f"must say where {{{place}}} goes" in refused(predict=words)

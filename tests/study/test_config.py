@@ -469,7 +469,7 @@ BAD_SYSTEMS = {
     'predict = "x"': "predict must be a list of texts",
     "predict = 3": "predict must be a list of texts",
     "predict = []": "predict must have at least one word",
-    'predict = ["x", "{test}"]': "must say where {train} goes",
+    'predict = ["x", "{test}"]': "must say where {predictions} goes",
     WORDS + 'train = ["y", 3]': "train must be a list of texts",
     WORDS + "settings = { a = 1 }": "key must be one of",
     WORDS + 'time_limit = "x"': "time_limit must be seconds above 0",

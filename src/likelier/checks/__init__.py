@@ -4,6 +4,7 @@ from likelier.checks.direction import direction
 from likelier.checks.few_units import few_units
 from likelier.checks.identical import identical
 from likelier.checks.labels import never_gold, one_gold_class
+from likelier.checks.one_way import one_way
 from likelier.checks.prior import many_cells, unresolved
 from likelier.checks.scored import (
     constant_folds,
@@ -25,6 +26,7 @@ CODES = {
     "LIK108": "too many cells for a prior on each",
     "LIK109": "draws too few for a Bayes factor of the rope",
     "LIK110": "one gold class only",
+    "LIK111": "few items differ, all of them the same way",
     "LIK120": "blocks or folds are not even",
     "LIK121": "blocks dealt without regard to classes",
     "LIK122": "folds have unequal numbers of gold items",
@@ -52,6 +54,7 @@ __all__ = [
     "never_differ",
     "never_gold",
     "one_gold_class",
+    "one_way",
     "rough_quadrature",
     "undefined",
     "unresolved",

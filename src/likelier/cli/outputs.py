@@ -41,6 +41,11 @@ class Outputs:
     latex: bool
     fail_unless: str | None
 
+    @property
+    def printed(self) -> bool:
+        """Whether something for programs is printed, and no words beside it."""
+        return self.json == "-" or self.markdown or self.latex
+
     def check(self, inputs: Sequence[Path] = ()) -> None:
         """Refuse what cannot be written, before any work is done."""
         paths = [path for path in (self.html, self.plot) if path is not None]

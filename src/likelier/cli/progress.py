@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
 
+from likelier import wording
 from likelier.cli.captured import to_lines, to_stderr
 from likelier.errors import plain
 from likelier.study.plan import Place
@@ -36,9 +37,10 @@ def opening(name: str, report: Resumed, workers: int) -> list[str]:
     todo = f"{left:,} to run, {workers} at a time" if left else "nothing to run"
     lines = [f"{plain(name)}: {kept}, {todo}"]
     if report.damaged:
-        lines.append(f"{report.damaged:,} damaged results were removed and run again")
+        count = wording.counted(report.damaged, "damaged result")
+        lines.append(f"{count} removed, to be run again")
     lines += [
-        f"{count:,} stored results are not used, {plain(reason)}"
+        f"{wording.counted(count, 'stored result')} not used, {plain(reason)}"
         for reason, count in report.refused.items()
     ]
     return lines
@@ -136,7 +138,8 @@ class Lines(Watcher):
         ended = self._before + self._count.done + self._count.failed
         left = self._count.time_left
         rest = "" if not left else f", about {duration(left)} left"
-        self._say(f"[{ended}/{self._total}] {plain(str(place))}: {plain(what)}{rest}")
+        told = plain(what).removesuffix(".")
+        self._say(f"[{ended}/{self._total}] {plain(str(place))}: {told}{rest}")
 
     @staticmethod
     def _say(line: str) -> None:

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 import typer
 
@@ -86,10 +86,6 @@ def deliver(store: Path, shown: Shown, outputs: Outputs, *, ran: bool = False) -
 
     with working("comparing"):
         report = read_study(store, wanted=shown.wanted)
-    if shown.errors:
-        for failure in report.failures:
-            lines = (plain(line) for line in failure.details.splitlines())
-            sys.stderr.write("\n".join([str(failure), *lines, ""]))
     failed = ran and bool(report.failures)
     if failed:
         # Told first what went wrong: there is nothing to draw or to judge yet.
@@ -100,12 +96,21 @@ def deliver(store: Path, shown: Shown, outputs: Outputs, *, ran: bool = False) -
     outputs.deliver(
         [report], draw=_drawing(report, shown.plot_kind), timings=shown.timings
     )
+    if shown.errors:
+        _print_errors(report, sys.stderr if outputs.printed else sys.stdout)
     if failed:
         count = wording.counted(len(report.failures), "fold")
         hint = f"likelier show {plain(str(store))} --errors"
         told = f"{count} failed; the next run tries again. All they said: {hint}"
         sys.stderr.write(f"likelier: {told}\n")
         raise typer.Exit(FAILED)
+
+
+def _print_errors(report: "StudyReport", file: TextIO) -> None:
+    """Print all that failed folds said, after the report."""
+    for failure in report.failures:
+        lines = (plain(line) for line in failure.details.splitlines())
+        file.write("\n".join(["", str(failure), *lines, ""]))
 
 
 def _drawing(report: "StudyReport", kind: str | None) -> "Callable[[], Figure]":

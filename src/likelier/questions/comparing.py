@@ -167,6 +167,7 @@ def compare_outcomes(
         *remarks,
         *given(
             checks.many_cells(way.crowded(table)),
+            checks.one_way(weighed, metric, observed_only=_observed_only(way, weighed)),
             checks.unresolved(asked=asked, given=found is not None),
         ),
     )
@@ -191,3 +192,8 @@ def compare_outcomes(
         interval=interval,
         origin=origin_of(question, settings, table, extra, remarks),
     )
+
+
+def _observed_only(way: PosteriorMethod, table: Outcomes) -> bool:
+    """Tell whether a method lets only observed patterns occur."""
+    return way.name == "paired" and "bootstrap" in way.described(table)

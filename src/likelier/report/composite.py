@@ -201,7 +201,7 @@ def _tallies(result: StudyReport) -> Table:
         "data set",
         "system",
         "folds",
-        *(f"mean {wording.metric_name(name)}" for name in result.metrics),
+        *(_mean_of(wording.metric_name(name)) for name in result.metrics),
         "fit",
         "predict",
     )
@@ -214,6 +214,10 @@ def _tallies(result: StudyReport) -> Table:
         names = plain(tally.dataset), plain(tally.system)
         rows.append((*names, folds, *means, *seconds))
     return Table(columns, tuple(rows))
+
+
+def _mean_of(metric: str) -> str:
+    return metric if metric.startswith("mean") else f"mean {metric}"
 
 
 def _mean(value: float) -> str:

@@ -22,15 +22,20 @@ def html(results: Sequence[Result]) -> str:
         lstrip_blocks=True,
     )
     return environment.get_template("report.html").render(
-        title=results[0].sentence(),
+        title=_heading(results[0]),
         parts=[_part(part) for part in with_answers(results)],
         tables=tables(results),
     )
 
 
+def _heading(result: Result) -> str:
+    """Name a study; say what any other result says."""
+    return result.name if isinstance(result, StudyReport) else result.sentence()
+
+
 def _part(result: Result) -> dict[str, Any]:
     return {
-        "sentence": result.sentence(),
+        "sentence": _heading(result),
         "lines": detail_lines(result),
         "picture": _picture(result),
         "findings": [str(finding) for finding in result.findings],

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from likelier.report.composite import Table, composite_lines
 from likelier.report.summary import Composite, Result
 from likelier.report.table import finding_lines, tables, with_answers
+from likelier.results import StudyReport
 
 _SPECIAL = str.maketrans({c: f"\\{c}" for c in "\\`*_{}[]<>()#+!|~$&"})
 
@@ -25,7 +26,8 @@ def _told(result: Result) -> list[str]:
     """Give what a table of its own does not say."""
     if not isinstance(result, Composite):
         return []
-    return [result.sentence(), *composite_lines(result)]
+    said = [] if isinstance(result, StudyReport) else [result.sentence()]
+    return [*said, *composite_lines(result)]
 
 
 def _lines(shown: Table) -> list[str]:

@@ -74,13 +74,13 @@ class Pairs:
         why = first.origin.method.get("why")
         rope = "no rope given" if first.rope is None else f"rope {first.rope}"
         return [
-            f"{first.question.size}, {rope}",
+            f"{first.question.size}, {rope}; verdicts by the rule {first.rule}",
             *([] if why is None else [f"method: {why}"]),
             *self._error_line(),
-            self._weakest_line(),
+            self.least_sure(),
         ]
 
-    def _weakest_line(self) -> str:
+    def least_sure(self) -> str:
         """Name the pair whose relation is the least probable of those that count."""
 
         def most(found: Comparison) -> float:

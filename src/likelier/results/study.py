@@ -230,9 +230,24 @@ class StudyReport:
         rest = len(self.failures) - _MOST_FAILURES
         return [
             f"{plain(self.name)}: {plain(self.design)}, {sets}, {self.progress()}",
+            *self._missing_lines(),
             *(f"failed: {failure}" for failure in self.failures[:_MOST_FAILURES]),
             *([] if rest <= 0 else [f"and {rest:,} more failures"]),
         ]
+
+    def _missing_lines(self) -> list[str]:
+        """Say why there is no comparison, and between whom there could be one."""
+        if self.finished or len(self.systems) < 2:
+            return []
+        lacking = {t.system for t in self.tallies if t.finished < t.planned}
+        whole = [plain(name) for name in self.systems if name not in lacking]
+        told = ", ".join(plain(name) for name in self.systems if name in lacking)
+        lines = [f"no comparison: folds of {told} are missing"]
+        if len(whole) > 1:
+            lines.append(
+                f"finished systems can be compared: --systems {','.join(whole)}"
+            )
+        return lines
 
     def to_dict(self, *, timings: bool = False) -> dict[str, Any]:
         """Give the documented JSON of the study.

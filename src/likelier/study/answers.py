@@ -273,10 +273,8 @@ def _undefined(rows: Sequence[FoldRow], metric: str) -> list[FoldRow]:
 
 def _remarks(collected: Collected, rows: Sequence[FoldRow]) -> Iterator[Finding]:
     if collected.damaged:
-        message = (
-            f"{collected.damaged} stored folds do not match their checksum and are "
-            "left out; run the study again."
-        )
+        count = wording.counted(collected.damaged, "stored fold")
+        message = f"{count} without a matching checksum: left out; run the study again."
         yield Finding("LIK140", message, "problem")
     several = len(collected.plan.datasets) > 1
     for data in collected.plan.datasets:

@@ -46,7 +46,13 @@ def check_positive(positive: str | None, names: Sequence[str], data: StudyData) 
         known = sorted(data.class_names())
         table = from_labels(known, known)
         for name in names:
-            focused(table, metrics.named(name), positive)
+            try:
+                focused(table, metrics.named(name), positive)
+            except SettingError as error:
+                if positive is not None:
+                    raise
+                hint = f'positive = "{known[-1]}" in the study; or macro_{name}.'
+                raise SettingError(error.message, hint=hint) from error
     elif data.task == "chunks" and positive is not None:
         known = sorted(data.class_names())
         if positive not in known:

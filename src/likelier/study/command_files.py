@@ -9,7 +9,19 @@ from likelier.study.data import SEQUENCES, Task
 
 
 class CommandError(LikelierError):
-    """A command failed, hung, or wrote what cannot be used."""
+    """A command failed, hung, or wrote what cannot be used.
+
+    Parameters
+    ----------
+    message, hint
+        As in any error.
+    log
+        What the command printed.
+    """
+
+    def __init__(self, message: str, *, hint: str | None = None, log: str = "") -> None:
+        super().__init__(message, hint=hint)
+        self.log = log
 
 
 def write_items(path: Path, task: Task, inputs: Any, gold: Any) -> None:

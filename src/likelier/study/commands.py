@@ -24,7 +24,7 @@ from likelier.study.sources import sources
 from likelier.study.systems import check_scheme
 
 PLACES = ("train", "test", "model", "predictions", "seed", "folder", "python")
-_LINES_SHOWN, _BYTES_SHOWN = 12, 4000
+_LINES_SHOWN, _LETTERS_SHOWN, _BYTES_KEPT = 3, 400, 100_000
 _TIME_LIMIT = 3600.0
 
 
@@ -74,7 +74,7 @@ class Command:
         if not self.predict:
             message = "predict must have at least one word."
             raise SettingError(message)
-        for place in ("train", "test", "predictions"):
+        for place in ("test", "predictions"):
             if place not in used:
                 message = f"The commands must say where {{{place}}} goes; they do not."
                 raise SettingError(message)
@@ -265,16 +265,15 @@ def _run(name: str, words: list[str], way: Command, folder: Path) -> None:
         except subprocess.TimeoutExpired:
             message = (
                 f"{name} must end within {way.time_limit:g} seconds; it was stopped."
-                f"{_end_of(log)}"
             )
-            raise CommandError(message) from None
+            raise _failed(message, log) from None
         finally:
             _stop(process)
             orphans.commands.discard(process.pid)
     if code != 0:
-        how = f"signal {-code}" if code < 0 else f"exit code {code}"
-        message = f"{name} must end with exit code 0; got {how}.{_end_of(log)}"
-        raise CommandError(message)
+        how = _signal_name(-code) if code < 0 else f"exit code {code}"
+        message = f"{name} must end with exit code 0; got {how}."
+        raise _failed(message, log)
 
 
 def _stop(process: "subprocess.Popen[bytes]") -> None:
@@ -287,9 +286,19 @@ def _stop(process: "subprocess.Popen[bytes]") -> None:
     process.wait()
 
 
-def _end_of(log: Path) -> str:
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def _failed(message: str, log: Path) -> CommandError:
+    """Tell a failure with the last words of the command, and keep all it said."""
     with log.open("rb") as file:
-        file.seek(max(0, log.stat().st_size - _BYTES_SHOWN))
+        file.seek(max(0, log.stat().st_size - _BYTES_KEPT))
         text = file.read().decode(errors="replace").rstrip()
-    lines = text.splitlines()[-_LINES_SHOWN:]
-    return f" Its last words: {' | '.join(lines)}" if lines else " It said nothing."
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    last = " | ".join(lines[-_LINES_SHOWN:])[-_LETTERS_SHOWN:]
+    said = f"Its last words: {last}" if lines else "It said nothing."
+    return CommandError(f"{message} {said}", log=text)

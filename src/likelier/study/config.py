@@ -3,6 +3,7 @@
 import inspect
 import re
 import tomllib
+import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from os import PathLike
@@ -215,7 +216,11 @@ def _loaded(make: Callable[..., Any], table: Mapping[str, Any], name: str) -> An
         raise
     except (Exception, SystemExit) as error:
         kind = type(error).__name__
-        message = f"{name} must load the data without an error; {kind}: {error}."
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        where = f"{Path(last.filename).name}:{last.lineno}"
+        message = (
+            f"{name} must load the data without an error; {kind} at {where}: {error}."
+        )
         raise InputError(message) from error
 
 

@@ -102,12 +102,14 @@ def _resumed(store: Store, wanted: Sequence[Planned]) -> Resumed:
     if damaged:
         store.forget(damaged)
     left = tuple(planned for planned in wanted if planned.key not in sound)
-    return Resumed(len(wanted), left, len(damaged), _refused(store, wanted))
+    return Resumed(len(wanted), left, len(damaged), _refused(store, wanted, left))
 
 
-def _refused(store: Store, wanted: Sequence[Planned]) -> dict[str, int]:
-    """Say why stored folds of the same place are not those that are wanted."""
-    here = {planned.place: planned.origin for planned in wanted}
+def _refused(
+    store: Store, wanted: Sequence[Planned], left: Sequence[Planned]
+) -> dict[str, int]:
+    """Say why stored folds of a place that must be run are not those wanted."""
+    here = {planned.place: planned.origin for planned in left}
     reasons: dict[str, int] = {}
     for planned in store.others(wanted):
         origin = here.get(planned.place)

@@ -92,22 +92,37 @@ def check_target(target: object, folder: Path | None) -> None:
         if not known:
             message = f"{target!r} must exist; {path} defines nothing."
             raise SettingError(message)
-        raise unknown_name(name, known, kind=f"{module}:")
+        raise unknown_name(name, known, kind=f"the object of {module}")
 
 
 def _defined(tree: ast.Module) -> set[str] | None:
     """Give the names that a module defines; None where only running it would tell."""
-    names: set[str] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and node.id in _MAKE_NAMES:
-            return None
-        if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef):
-            names.add(node.name)
-        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            names.add(node.id)
-        elif isinstance(node, ast.Import | ast.ImportFrom):
-            names |= {(a.asname or a.name).partition(".")[0] for a in node.names}
-    return None if {"*", "__getattr__"} & names else names
+    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    names = {name for node in _outermost(tree) for name in _bound(node)}
+    return None if {"*", "__getattr__"} & names or used & set(_MAKE_NAMES) else names
+
+
+def _outermost(node: ast.AST) -> Iterator[ast.AST]:
+    """Go through a module, but not into functions and classes."""
+    for child in ast.iter_child_nodes(node):
+        yield child
+        if not isinstance(child, _INNER):
+            yield from _outermost(child)
+
+
+_INNER = (
+    ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda,
+    ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp,
+)  # fmt: skip
+
+
+def _bound(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef):
+        yield node.name
+    elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+        yield node.id
+    elif isinstance(node, ast.Import | ast.ImportFrom):
+        yield from ((a.asname or a.name).partition(".")[0] for a in node.names)
 
 
 def own_file(module: str, folder: Path | None) -> Path | None:

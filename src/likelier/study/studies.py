@@ -42,7 +42,8 @@ class Study:
         Systems by name, the baseline first: objects with fit and predict,
         ``module:object``, or `Command`.
     design
-        How the items of each data set are split.
+        How the items of each data set are split; by the study's seed, where the design
+        has no seed of its own.
     metrics
         Names of metrics; by default those of the task.
     positive
@@ -100,13 +101,19 @@ class Study:
             raise SettingError(message)
         task = tasks.pop()
         check_schemes(systems, task)
+        seed = as_seed(self.seed)
+        design: Any = self.design
+        if getattr(design, "rng", seed) is None:
+            # Dealt anew by every run otherwise, and nothing would be resumed.
+            design = replace(design, rng=seed)
         told: dict[str, Any] = {
+            "design": design,
             "datasets": sets,
             "systems": systems,
             "metrics": metric_names(self.metrics, task),
             "region": None if self.rope is None else Rope.of(self.rope),
             "mass": checked_mass(self.mass),
-            "seed": as_seed(self.seed),
+            "seed": seed,
             "positive": _positive_name(self.positive),
         }
         for name, value in told.items():

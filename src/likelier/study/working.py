@@ -96,7 +96,8 @@ def _told(error: BaseException) -> tuple[str, str]:
     kind = type(error).__name__
     try:
         line = error.message if isinstance(error, LikelierError) else f"{kind}: {error}"
-        details = "".join(traceback.format_exception(error))
+        log = getattr(error, "log", "") if isinstance(error, LikelierError) else ""
+        details = log or "".join(traceback.format_exception(error))
     except Exception:
         # An error that cannot even say what it is.
         line = details = kind
