@@ -14,6 +14,7 @@ from typing import Any
 from likelier.errors import LikelierError, SettingError, unknown_name
 from likelier.study.own_modules import OwnFile, import_as_expected, module_file
 
+_MISSING = "missing"
 # What defines names that cannot be read off the source.
 _MAKE_NAMES = ("globals", "setattr", "exec", "vars")
 
@@ -221,10 +222,15 @@ def _imports(tree: ast.AST, module: str, package: bool) -> Iterator[str]:  # noq
 
 def distributions(roots: Sequence[str]) -> tuple[str, ...]:
     """Name the installed packages that hold importable modules."""
-    if not roots:
-        return ()
-    found = _installed()
-    return tuple(sorted({name for root in roots for name in found.get(root, ())}))
+    return tuple(sorted({name for root in roots for name in _held_by(root)}))
+
+
+@cache
+def _held_by(root: str) -> tuple[str, ...]:
+    # Most packages are called as their module: no need to look through all of them.
+    if version_of(root) != _MISSING:
+        return (root,)
+    return tuple(_installed().get(root, ()))
 
 
 @cache
@@ -237,5 +243,5 @@ def version_of(package: str) -> str:
     """Give the version of an installed package, or say that it is missing."""
     try:
         return metadata.version(package)
-    except metadata.PackageNotFoundError:
-        return "missing"
+    except (metadata.PackageNotFoundError, ValueError):
+        return _MISSING
