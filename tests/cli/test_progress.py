@@ -51,8 +51,8 @@ def test_opening_says_what_was_found():
     report = Resumed(10, LEFT, 2, {"a on d: other data": 3})
     assert opening("mine", report, 2) == [
         "mine: 6 of 10 folds are there already, 4 to run, 2 at a time",
-        "2 damaged results were removed and run again",
-        "3 stored results are not used, a on d: other data",
+        "2 damaged results removed, to be run again",
+        "3 stored results not used, a on d: other data",
     ]
     done = Resumed(10, ())
     assert opening("m\x1b", done, 0) == [

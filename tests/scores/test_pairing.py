@@ -54,7 +54,8 @@ def test_order_and_texts():
     assert found.sentence() == "score: a < b < c < d"
     assert repr(found) == "<Pairs score: a < b < c < d>"
     assert found.between("c", "a").question.systems == ("a", "c")
-    assert "1 data set, 5 folds, rope ±0.01" in found.detail_lines()
+    size = "1 data set, 5 folds, rope ±0.01; verdicts by the rule hdi-rope"
+    assert size in found.detail_lines()
     assert "a &lt; b" in found._repr_html_()
     with pytest.raises(LikelierError, match="system must be one of"):
         found.between("a", "x")

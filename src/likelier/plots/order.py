@@ -256,7 +256,7 @@ def _words(ax: "Axes", pairs: "Pairs", kinds: "Sequence[str]") -> None:
     """Let the title be the order, and say below what the lines are."""
     labels.title(ax, _title(ax, pairs))
     told = [_TOLD[kind] for kind in _TOLD if kind in kinds]
-    told.append(pairs.least_sure())
+    told.append(f"least sure {pairs.least_sure()[1]}")
     if pairs.order.undecided and "?" not in kinds:
         told.append(f"the other {len(pairs.order.undecided)} pairs: undecided")
     labels.below(ax, ", ".join(labels.unbroken(part) for part in told))

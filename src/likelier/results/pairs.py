@@ -77,19 +77,17 @@ class Pairs:
             f"{first.question.size}, {rope}; verdicts by the rule {first.rule}",
             *([] if why is None else [f"method: {why}"]),
             *self._error_line(),
-            self.least_sure(),
+            self._weakest_line(),
         ]
 
-    def least_sure(self) -> str:
-        """Name the pair whose relation is the least probable of those that count."""
+    def least_sure(self) -> tuple[Comparison, str]:
+        """Give the pair whose relation is the least probable, and its probability."""
+        least = min(self.comparisons, key=_most)
+        return least, least.probability.shown(_most(least))
 
-        def most(found: Comparison) -> float:
-            p = found.probability
-            return max(p.worse, p.equivalent, p.better)
-
-        least = min(self.comparisons, key=most)
-        names = " and ".join(least.question.shown_systems)
-        return f"least sure: {names}, {least.probability.shown(most(least))}"
+    def _weakest_line(self) -> str:
+        least, share = self.least_sure()
+        return f"least sure: {' and '.join(least.question.shown_systems)}, {share}"
 
     def _error_line(self) -> list[str]:
         errors = [c.across.population.error for c in self.comparisons if c.across]
@@ -151,3 +149,8 @@ def _told(finding: Finding, comparison: Comparison) -> Finding:
         return finding
     names = " and ".join(plain(name) for name in comparison.question.systems)
     return Finding(finding.code, f"{names}: {finding.message}", finding.severity)
+
+
+def _most(found: Comparison) -> float:
+    p = found.probability
+    return max(p.worse, p.equivalent, p.better)
