@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from threading import Event, RLock, Thread
 from time import monotonic
 from typing import Any
 
@@ -166,20 +167,38 @@ class Live(Watcher):
         self._screen = Screen(
             get_renderable=self._drawn,
             console=self._console,
-            refresh_per_second=_REFRESH,
+            auto_refresh=False,
             transient=True,
         )
+        # What is drawn depends on what stands there: one at a time, whoever draws.
+        self._drawing = RLock()
+        self._end = Event()
 
     @contextmanager
     def shown(self) -> Iterator[None]:
         """Keep the display on the screen."""
-        with to_lines(self._say, self._terminal), self._screen:
-            yield
+        ticking = Thread(target=self._tick, daemon=True)
+        with to_lines(self._say, self._terminal):
+            self._screen.start()
+            ticking.start()
+            try:
+                yield
+            finally:
+                self._end.set()
+                ticking.join()
+                with self._drawing:
+                    self._screen.stop()
         if self._count.left:
             self._say(self._summary())
 
+    def _tick(self) -> None:
+        while not self._end.wait(1 / _REFRESH):
+            with self._drawing:
+                self._screen.refresh()
+
     def _say(self, line: str) -> None:
-        self._console.print(plain(line))
+        with self._drawing:
+            self._console.print(plain(line))
 
     def begins(self, report: Resumed, workers: int) -> None:
         """Show what is there already, and what is left to do."""
