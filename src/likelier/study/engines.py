@@ -20,7 +20,7 @@ from joblib.parallel import BACKENDS, EXTERNAL_BACKENDS, get_active_backend
 
 from likelier.errors import SettingError
 from likelier.study.jobs import Job
-from likelier.study.orphans import end_with
+from likelier.study.orphans import begin
 from likelier.study.working import Finished, work
 
 PROCESSES = "processes"
@@ -86,7 +86,7 @@ class Engine:
             # the run even if they never get a fold. Arrays are copies of their own.
             return joblib.parallel_config(
                 backend=backend,
-                initializer=end_with,
+                initializer=begin,
                 initargs=(os.getpid(),),
                 max_nbytes=None,
             )
