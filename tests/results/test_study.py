@@ -144,12 +144,6 @@ def test_answer_of_pairs():
     assert report.sentence() == pairs.sentence()
 
 
-def test_only():
-    kept = FULL.only(ANSWERS[1])
-    assert kept.answers == (ANSWERS[1],)
-    assert kept.folds == FULL.folds
-
-
 def test_sentence_is_that_of_the_answers():
     assert FULL.sentence() == "; ".join(answer.sentence() for answer in ANSWERS)
     assert repr(FULL) == f"<StudyReport {FULL.sentence()}>"

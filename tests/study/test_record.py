@@ -15,7 +15,13 @@ from tests.conftest import QUICK
 from likelier.designs import k_fold
 from likelier.errors import InputError, LikelierError
 from likelier.study import Study, StudyData
-from likelier.study.record import Record, recorded
+from likelier.study.record import Expected, Record
+
+
+def recorded(data, *, seen, predictions):
+    """Write down what a system said of test items."""
+    return Expected.of(data, seen).record(predictions)
+
 
 COLUMNS = ("lengths", "gold", "said", "unseen", "scores")
 HOSTILE = [

@@ -1,7 +1,7 @@
 """What came of a study: its folds, what was found, and what went wrong."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -309,10 +309,6 @@ class StudyReport:
         from likelier.plots.study import study
 
         return study(self)
-
-    def only(self, *answers: Answer) -> "StudyReport":
-        """Keep some of the answers."""
-        return replace(self, answers=answers)
 
     def _repr_html_(self) -> str:
         return html_block([self.sentence(), *self.detail_lines()], self.recipe)

@@ -65,7 +65,7 @@ def read_study(
     Parameters
     ----------
     store
-        The file that `run_study` or ``likelier run`` made.
+        The file that `run` or ``likelier run`` made.
     wanted
         What to ask, where not as the study says.
     """

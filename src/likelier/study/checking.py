@@ -19,7 +19,7 @@ TASK_METRICS = {
 }
 
 
-def named_parts(given: Mapping[Any, Any], what: str) -> list[tuple[str, Any]]:
+def checked_names(given: Mapping[Any, Any], what: str) -> list[tuple[str, Any]]:
     """Check the names of data sets or systems."""
     names = [str(name) for name in given]
     if not names or len(set(names)) < len(names) or "" in names:

@@ -91,23 +91,6 @@ class Record:
         return cls(head["task"], tuple(head["words"]), **columns)
 
 
-def recorded(
-    data: StudyData, *, seen: Iterable[Sequence[Any]], predictions: Any
-) -> Record:
-    """Write down what a system said of test items.
-
-    Parameters
-    ----------
-    data
-        The test items.
-    seen
-        The inputs of the training items: their tokens are known.
-    predictions
-        What the system said, one entry per item.
-    """
-    return Expected.of(data, seen).record(predictions)
-
-
 @dataclass(frozen=True, eq=False)
 class Expected:
     """What is right for test items, noted before a system can touch them.

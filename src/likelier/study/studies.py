@@ -19,8 +19,8 @@ from likelier.streams import as_seed
 from likelier.study.checking import (
     check_positive,
     check_schemes,
+    checked_names,
     metric_names,
-    named_parts,
 )
 from likelier.study.data import SEQUENCES, StudyData, as_study_data, taken
 from likelier.study.dealing import Dealt, IntArray, blocked_repetitions, deal
@@ -90,10 +90,12 @@ class Study:
             raise SettingError(
                 message, hint="design=likelier.designs.k_fold(10, rng=0)"
             )
-        sets = {name: as_study_data(data) for name, data in named_parts(given, "data")}
+        sets = {
+            name: as_study_data(data) for name, data in checked_names(given, "data")
+        }
         systems = {
             name: as_system(value).pinned()
-            for name, value in named_parts(self.systems, "systems")
+            for name, value in checked_names(self.systems, "systems")
         }
         tasks = {data.task for data in sets.values()}
         if len(tasks) > 1:
