@@ -6,8 +6,9 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 WORKERS ?= auto
 CORPORA ?= ../shared/corpora
+BROWSERS := chromium chromium-browser google-chrome
 
-.PHONY: help demo test check slow bench example bench-pymc bench-baycomp docs clean
+.PHONY: help demo test browser check slow bench example bench-pymc bench-baycomp bench-peers docs clean
 
 help:
 	@echo "demo   compare two made-up spam filters and show what comes out"
@@ -17,6 +18,7 @@ help:
 	@echo "bench  speed, as ratios to something run beside it"
 	@echo "bench-pymc  the same beside PyMC, installed in .venv-pymc (minutes)"
 	@echo "bench-baycomp  scores beside baycomp, installed in .venv-baycomp (an hour)"
+	@echo "bench-peers  the same questions asked of peers, installed in .venv-peers (minutes)"
 	@echo "example  a study: make example NAME=taggers CORPORA=../shared/corpora"
 	@echo "docs   build the documentation, warnings as errors"
 
@@ -48,7 +50,18 @@ $(VENV)/examples-installed: $(VENV)/run-installed
 demo: $(VENV)/run-installed
 	$(BIN)/likelier demo demo
 
-test: $(VENV)/dev-installed
+# Tests of the report in a browser are left out where there is none to be had.
+browser:
+	@for name in $(BROWSERS); do command -v $$name >/dev/null && exit 0; done; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		apt-get update && DEBIAN_FRONTEND=noninteractive \
+		apt-get install -y --no-install-recommends chromium fonts-dejavu-core \
+		|| echo "Chromium could not be installed" >&2; \
+	else \
+		echo "there is no Chromium: install it to test the report in a browser" >&2; \
+	fi
+
+test: $(VENV)/dev-installed browser
 	$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadgroup
 
 check: $(VENV)/dev-installed
@@ -76,9 +89,12 @@ bench-pymc: $(VENV)/dev-installed
 bench-baycomp: $(VENV)/dev-installed
 	$(BIN)/python benchmarks/baycomp_beside.py
 
+bench-peers: $(VENV)/run-installed
+	$(BIN)/python benchmarks/peers.py
+
 docs: $(VENV)/docs-installed
 	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
 	@echo "docs/_build/html/index.html"
 
 clean:
-	rm -rf $(VENV) .venv-pymc .venv-baycomp docs/_build demo .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .venv-pymc .venv-baycomp .venv-peers docs/_build docs/cli demo .pytest_cache .mypy_cache .ruff_cache .hypothesis

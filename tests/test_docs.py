@@ -1,73 +1,197 @@
 """What the README and the documentation show is run, and nothing public is missing."""
 
+import importlib
+import importlib.util
+import json
 import re
-from pathlib import Path
+import tomllib
+from pathlib import PurePosixPath
+from posixpath import normpath
 
 import pytest
+import yaml
+from tests import pages
+from tests.pages import COMMANDS, ROOT, blocks
 from typer.testing import CliRunner
 
 import likelier
+from likelier.asking import NULL_METHODS, POSTERIOR_METHODS
 from likelier.checks import CODES
 from likelier.cli import app
+from likelier.decision import RULES
+from likelier.evidence import FACTORS
+from likelier.methods.cells import PRIORS
 from likelier.metrics import METRICS
+from likelier.schemes import SCHEMES
 
-ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-TEXT = {page: page.read_text(encoding="utf-8") for page in PAGES if page.is_file()}
+TEXT = {page: page.read_text(encoding="utf-8") for page in pages.page_paths()}
+README = ROOT / "README.md"
+DOCS = {page: text for page, text in TEXT.items() if page.is_relative_to(ROOT / "docs")}
 ALL = "\n".join(TEXT.values())
-
-
-def blocks(text, language):
-    return re.findall(rf"```{language}\n(.*?)```", text, flags=re.DOTALL)
-
-
-@pytest.mark.parametrize(
-    "page", [p for p in TEXT if blocks(TEXT[p], "python")], ids=lambda p: p.name
+SCORE_METHODS = ("correlated-t", "sign", "signed-rank", "hierarchical")
+# Its objects are documented one by one; those of others are for the code itself.
+PUBLIC_MODULES = (
+    "designs",
+    "laws",
+    "methods",
+    "metrics",
+    "outcomes",
+    "planning",
+    "plots",
+    "questions",
+    "ranking",
+    "readers",
+    "results",
+    "schemes",
+    "score_methods",
+    "score_tests",
+    "scores",
+    "study",
 )
-def test_python_blocks_run_and_print_what_they_say(page, capsys):
-    names = {}
-    for block in blocks(TEXT[page], "python"):
-        exec(compile(block, str(page), "exec"), names)
-        printed = capsys.readouterr().out.splitlines()
-        said = re.findall(r"^# (.*)$", block, flags=re.MULTILINE)
-        assert not said or printed == said
+
+
+def name_of(page):
+    return str(page.relative_to(ROOT))
+
+
+def each_page(where=TEXT):
+    return pytest.mark.parametrize("page", sorted(where), ids=name_of)
+
+
+def extension(name):
+    path = ROOT / "docs" / "_ext" / f"{name}.py"
+    spec = importlib.util.spec_from_file_location(name, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@each_page([p for p in TEXT if blocks(TEXT[p], "python", "console")])
+def test_blocks_run_and_print_what_they_say(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    pages.run_page(page, TEXT[page], tmp_path)
 
 
 def test_readme_shows_what_the_demo_prints(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     result = CliRunner().invoke(app, ["demo"])
     assert result.exit_code == 0
-    shown = blocks(TEXT[ROOT / "README.md"], "text")
+    shown = blocks(TEXT[README], "text")
     assert len(shown) == 1
-    assert shown[0].strip() in result.stdout
+    assert shown[0].body.strip() in result.stdout
     for name in ("predictions.csv", "comparison.json", "report.html", "posterior.png"):
         assert (tmp_path / "demo" / name).stat().st_size > 0
 
 
-def test_every_public_name_is_documented():
-    missing = [name for name in likelier.__all__ if not re.search(rf"\b{name}\b", ALL)]
+@each_page()
+def test_commands_that_are_not_run_can_be_parsed(page):
+    for block in blocks(TEXT[page], "", "sh", "text", "yaml"):
+        for line in pages.likelier_lines(block.body):
+            pages.check_parses(line)
+    for line in re.findall(r"`(likelier \w+ [^`\n]*--[^`\n]*)`", TEXT[page]):
+        pages.check_parses(line, whole=False)
+
+
+@each_page()
+def test_what_can_be_run_is_run(page):
+    """A command with its output is a console block, but for examples on corpora."""
+    for block in blocks(TEXT[page]):
+        hidden = block.language in ("bash", "shell", "pycon", "py")
+        assert not hidden, f"line {block.line}: python, console, or sh (only parsed)"
+        assert not re.match(r"\{(code|code-block|doctest)\}", block.language)
+        if page in DOCS and block.language in ("", "sh", "text"):
+            shown = re.search(r"^\$ ", block.body, flags=re.MULTILINE)
+            assert not shown, f"line {block.line}: a command with output is not run"
+
+
+@each_page()
+def test_data_blocks_are_valid(page):
+    readers = {"toml": tomllib.loads, "json": json.loads, "yaml": yaml.safe_load}
+    for language, read in readers.items():
+        for block in blocks(TEXT[page], language):
+            read(block.body)
+
+
+@each_page()
+def test_options_in_the_text_exist(page):
+    known = {o for c in COMMANDS.values() for p in c.params for o in p.opts}
+    named = set(re.findall(r"`(--[a-z0-9-]+)", TEXT[page]))
+    assert named - known - {"--help", "--version"} == set()
+
+
+def documented_objects():
+    """Give what the reference documents, by its full name."""
+    text = TEXT[ROOT / "docs" / "reference.md"]
+    found = {}
+    for kind, path in re.findall(r"^\.\. auto(\w+):: (\S+)$", text, flags=re.M):
+        if kind == "module":
+            module = importlib.import_module(path)
+            members = re.search(rf"{re.escape(path)}\n   :members: (.*)", text)[1]
+            found |= {f"{path}.{m}": getattr(module, m) for m in members.split(", ")}
+        else:
+            home, name = path.rsplit(".", 1)
+            found[path] = getattr(importlib.import_module(home), name)
+    return found
+
+
+def public_objects():
+    """Give the public functions, classes and constants, by their full name."""
+    homes = [
+        likelier,
+        *(importlib.import_module(f"likelier.{m}") for m in PUBLIC_MODULES),
+    ]
+    return {f"{h.__name__}.{n}": getattr(h, n) for h in homes for n in h.__all__}
+
+
+def test_every_public_name_is_in_the_reference():
+    documented = {id(found) for found in documented_objects().values()}
+    missing = [
+        name
+        for name, found in public_objects().items()
+        if id(found) not in documented
+        and (callable(found) or isinstance(found, type))
+        and type(found).__name__ != "Metric"
+    ]
     assert missing == []
 
 
+def test_every_public_constant_and_module_is_in_the_docs():
+    missing = [
+        name
+        for name, found in public_objects().items()
+        if not callable(found) and not re.search(rf"\b{name.split('.')[-1]}\b", ALL)
+    ]
+    assert missing == []
+
+
+def test_the_reference_shows_every_method_of_a_class():
+    text = TEXT[ROOT / "docs" / "reference.md"]
+    listed = re.findall(r"autoclass:: (\S+)\n(?!   :members:$)", text, flags=re.M)
+    assert listed == []
+
+
 def test_every_command_is_documented():
-    names = [
-        command.name or command.callback.__name__ for command in app.registered_commands
-    ]
-    assert sorted(names) == [
-        "chunks",
-        "compare",
-        "counts",
-        "demo",
-        "plan",
-        "rank",
-        "run",
-        "score",
-        "scores",
-        "show",
-        "split",
-        "tags",
-    ]
-    assert [name for name in names if f"likelier {name}" not in ALL] == []
+    assert [name for name in COMMANDS if f"likelier {name}" not in ALL] == []
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_option_has_a_line_on_the_page_of_its_command(name):
+    page = extension("cli_pages").pages(app)[f"{name}.md"]
+    for parameter in COMMANDS[name].params:
+        assert parameter.help
+        shown = [o for o in parameter.opts if o.startswith("--")]
+        for word in shown or [parameter.name.upper()]:
+            assert re.search(rf"^`{re.escape(word)}\b", page, flags=re.M), word
+    examples = pages.likelier_lines("\n".join(b.body for b in blocks(page, "sh")))
+    assert examples
+    for line in examples:
+        pages.check_parses(line)
+
+
+def test_pages_of_commands_are_the_same_each_time():
+    made = extension("cli_pages").pages
+    assert made(app) == made(app)
+    assert set(made(app)) == {"index.md", *(f"{name}.md" for name in COMMANDS)}
 
 
 def test_every_finding_code_is_documented():
@@ -79,7 +203,8 @@ def test_every_finding_code_is_used_in_the_source():
     source = "\n".join(
         path.read_text(encoding="utf-8")
         for path in (ROOT / "src").rglob("*.py")
-        if path.parts[-2:] != ("checks", "__init__.py")
+        if path.parts[-2:]
+        not in (("checks", "__init__.py"), ("checks", "explained.py"))
     )
     assert set(re.findall(r'Finding\(\s*"(LIK\d{3})"', source)) == set(CODES)
 
@@ -94,8 +219,102 @@ def test_every_metric_has_a_place_in_the_docs():
     assert [name for name in rates if f"`{name}`" not in page] == []
 
 
-@pytest.mark.parametrize("page", TEXT, ids=lambda p: p.name)
-def test_links_between_pages_lead_somewhere(page):
-    for target in re.findall(r"\]\(([^)#\s]+)\)", TEXT[page]):
-        if not target.startswith("https://"):
-            assert (page.parent / target).exists(), target
+@pytest.mark.parametrize(
+    "names",
+    [POSTERIOR_METHODS, NULL_METHODS, SCORE_METHODS, RULES, FACTORS, PRIORS, SCHEMES],
+    ids=["posterior", "null", "score", "rules", "factors", "priors", "schemes"],
+)
+def test_every_name_a_setting_takes_is_in_the_docs(names):
+    text = "\n".join(DOCS.values()).replace('"', "")
+    assert [name for name in names if f"`{name}`" not in text] == []
+
+
+def toctree_entries(page, text):
+    folder = PurePosixPath(name_of(page)).parent
+    for block in blocks(text, "{toctree}"):
+        for line in block.body.splitlines():
+            if line.strip() and not line.startswith(":"):
+                entry = re.sub(r".*<(.*)>$", r"\1", line.strip())
+                yield normpath(f"{folder}/{entry}")
+
+
+def test_every_page_is_in_a_toctree():
+    listed = {e for page in DOCS for e in toctree_entries(page, DOCS[page])}
+    written = {name_of(page).removesuffix(".md") for page in DOCS}
+    assert listed - {"docs/cli/index"} == written - {"docs/index"}
+    assert "docs/cli/index" in listed
+
+
+def slug(heading):
+    """Name a heading's anchor as GitHub and MyST do."""
+    plain = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading)
+    return re.sub(r"[^\w\- ]", "", plain.strip().lower()).replace(" ", "-")
+
+
+def anchors(text):
+    bare = pages._FENCE.sub("", text)
+    names = re.findall(r"^#{1,4} +(.*?)\s*$", bare, flags=re.MULTILINE)
+    marked = re.findall(r'^\((\S+)\)=$|<a id="([^"]+)"', bare, flags=re.MULTILINE)
+    return {slug(name) for name in names} | {a or b for a, b in marked}
+
+
+@each_page()
+def test_links_lead_somewhere(page):
+    made = {f"docs/cli/{name}": text for name, text in CLI_PAGES.items()}
+    known = {name_of(path): text for path, text in TEXT.items()} | made
+    bare = pages._FENCE.sub("", TEXT[page])
+    for target in re.findall(r"\]\(([^)\s]+)\)", bare):
+        assert not target.startswith("http://"), target
+        if target.startswith("https://"):
+            continue
+        path, _, anchor = target.partition("#")
+        full = normpath(f"{page.parent.relative_to(ROOT)}/{path}") if path else None
+        name = name_of(page) if full is None else full
+        assert name in known or (ROOT / name).exists(), target
+        assert not anchor or anchor in anchors(known[name]), target
+
+
+CLI_PAGES = extension("cli_pages").pages(app)
+
+
+@pytest.mark.parametrize(
+    ("body", "fails"),
+    [
+        ("$ echo one two\none two\n", False),
+        ("$ echo one two\none ...\n", False),
+        ("$ echo one two\n...\n", False),
+        ("$ echo one two\none three\n", True),
+        ("$ echo one two\none two\nmore\n", True),
+        ("$ echo one two\n", True),
+        (
+            "$ likelier score none.csv --metric f1\nlikelier: ...\n...\n[exit 2]",
+            False,
+        ),
+        ("$ likelier score none.csv --metric f1\nlikelier: ...\n...\n", True),
+        ("$ likelier --version > v\n$ cat v | head -1\nlikelier ...\n", False),
+        ("$ cat > f <<'END'\na;b\nEND\n$ cat f\na;b\n", False),
+        ("$ touch made\n", True),
+        ("$ echo a; touch made\na\n", True),
+    ],
+)
+def test_a_console_block_must_print_what_it_says(body, fails, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = f"```console\n{body}\n```\n"
+    if fails:
+        with pytest.raises(AssertionError):
+            pages.run_page(README, text, tmp_path)
+    else:
+        pages.run_page(README, text, tmp_path)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "likelier compar a.csv",
+        "likelier compare a.csv --metrics f1",
+        "likelier score a",
+    ],
+)
+def test_a_command_that_does_not_exist_is_not_parsed(line):
+    with pytest.raises(Exception, match=r"compar|option|metric"):
+        pages.check_parses(line)

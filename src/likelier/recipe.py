@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from importlib.metadata import version
 
+from likelier.errors import plain
+
 
 @dataclass(frozen=True)
 class Recipe:
@@ -36,7 +38,7 @@ class Recipe:
     def __str__(self) -> str:
         tool = f"likelier {package_version()}"
         parts = (tool, self.metric, self.method, self.draws, self.data, *self.extra)
-        return " | ".join(part for part in parts if part)
+        return plain(" | ".join(part for part in parts if part))
 
 
 def package_version() -> str:

@@ -16,7 +16,7 @@ OPTIONS = [
     *["--metric", "--gold", "--systems", "--positive", "--repetition", "--fold"],
     *["--margin", "--rope", "--beta", "--alpha", "--method", "--rho1", "--rho2"],
     *["--interval", "--mass", "--draws", "--seed", "--json", "--html", "--plot"],
-    *["--markdown", "--latex", "--fail-unless", "--help"],
+    *["--markdown", "--latex", "--fail-unless", "--github", "--help"],
 ]
 F1 = ("counts", "c.csv", "--metric", "f1")
 

@@ -7,6 +7,11 @@ import sys
 
 import pytest
 from tests.cli.conftest import FEW, SPAM, items, table
+from tests.cli.gated import EVERY, HERE, write_files
+from tests.cli.toys import GOOD, toy
+from typer.main import get_command
+
+from likelier.cli import app, studied
 
 
 @pytest.mark.parametrize(
@@ -22,6 +27,13 @@ from tests.cli.conftest import FEW, SPAM, items, table
         ("P(better) > 0.9 and hdi.low > 0.9", 1),
         ("P(better) < 0.1 or hdi.low > 0.9", 1),
         ("P(better) > 1", 1),
+        ("not (P(worse) > 0.9 or hdi.low < 0)", 0),
+        ("0.9 < P(better)", 0),
+        ("estimates.b.value > estimates.a.value", 0),
+        ("estimates.a > estimates.b", 1),
+        ("verdict == 'better'", 0),
+        ("verdict == 'worse' or verdict == 'equivalent'", 1),
+        ("difference > 0 and findings == 0", 0),
     ],
 )
 def test_clear_evidence(spam, condition, code):
@@ -55,6 +67,99 @@ def test_every_result_must_hold(spam):
     assert spam(*words, "P(better) > 0.999").code == 3  # c leans, and fails alone
     assert spam("--systems", "b,a,c", "--fail-unless", "P(better) > 0.5").code == 1
 
+
+# --- every command -----------------------------------------------------------------
+
+
+@pytest.fixture
+def every(folder, call):
+    """Run a command on files of its own, and `run` before `show`."""
+    write_files(folder)
+
+    def every(*words):
+        if words[0] == "show":
+            call("run", words[1].replace(".db", ".toml"), *HERE)
+        return call(*words)
+
+    return every
+
+
+def test_every_command_with_a_condition_is_tested():
+    named = {
+        name
+        for name, command in get_command(app).commands.items()
+        if any("--fail-unless" in option.opts for option in command.params)
+    }
+    assert named == set(EVERY)
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_0_it_holds(every, name):
+    ended = every(*EVERY[name].words, "--fail-unless", EVERY[name].holds)
+    assert ended.code == 0
+    assert "likelier: " not in ended.err
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_1_it_does_not_hold(every, name):
+    condition = EVERY[name].fails
+    ended = every(*EVERY[name].words, "--fail-unless", condition)
+    assert ended.code == 1
+    assert f"likelier: {condition}: no (" in ended.err
+    assert ended.out
+
+
+@pytest.mark.parametrize("condition", ["P(better", "foo > 1", "P(beter) > 0.9"])
+@pytest.mark.parametrize("name", EVERY)
+def test_2_it_is_wrong(every, name, condition):
+    ended = every(*EVERY[name].words, "--fail-unless", condition)
+    assert (ended.code, ended.out) == (2, "")
+    assert "likelier: A condition must " in ended.err
+
+
+@pytest.mark.parametrize("name", [n for n in EVERY if EVERY[n].open_words is not None])
+def test_3_the_evidence_is_too_little(every, name):
+    command = EVERY[name]
+    ended = every(*command.open_words, "--fail-unless", command.open_condition)
+    assert ended.code == 3, ended
+    assert "the evidence decides neither way" in ended.err
+    assert every(*command.open_words, "--fail-unless", "P(better) <= 1").code == 0
+
+
+@pytest.mark.parametrize("name", sorted({*EVERY} - {"run", "show", "plan"}))
+def test_typing_errors_are_found_before_any_work(folder, call, name):
+    command, _, *words = EVERY[name].words
+    # The file is not there: whoever says so has begun to work.
+    ended = call(command, "nowhere.csv", *words, "--fail-unless", "P(better >")
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err.startswith("likelier: A condition must read like ")
+
+
+def test_typing_errors_are_found_before_a_study_runs(every, folder, monkeypatch):
+    monkeypatch.setattr(studied, "run_folds", pytest.fail)
+    ended = every("run", "study.toml", "--fail-unless", "P(better) > 0,9")
+    assert (ended.code, ended.out) == (2, "")
+    assert "'0,9'" in ended.err or "','" in ended.err
+    assert not (folder / "study.db").exists()
+
+
+def test_4_folds_failed(folder, call):
+    toy(folder, systems={"good": GOOD, "bad": {"fail": "no luck"}})
+    assert call("run", "study.toml", *HERE, "--fail-unless", "P(better) > 0").code == 4
+
+
+def test_130_a_run_was_interrupted(every, monkeypatch):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(studied, "run_folds", interrupted)
+    monkeypatch.setattr(studied.signal, "signal", lambda *_: None)
+    ended = every("run", "study.toml", "--fail-unless", "P(better) > 0")
+    assert (ended.code, ended.out) == (130, "")
+    assert "what is finished is kept" in ended.err
+
+
+# --- what means harm ---------------------------------------------------------------
 
 HOSTILE = [
     "__import__('os').system('touch pwned')",

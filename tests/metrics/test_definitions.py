@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
+import likelier as lk
 from likelier import LikelierError, metrics, outcomes
-from likelier.metrics import rates
+from likelier.metrics import Metric, rates
 
 
 def counted(matrix, labels, *, gold_rows):
@@ -189,3 +190,14 @@ def test_counts_may_be_very_large(name, scale):
     large = outcomes.from_patterns(rows, np.array([3, 1, 2, 4]) * scale, systems=["s"])
 
     assert value(name, large) == pytest.approx(value(name, table), rel=1e-12)
+
+
+def test_a_metric_of_ones_own_speaks_of_the_positive_class_also_with_items():
+    def wrong(fp, fn, items):
+        return (fp + fn) / items
+
+    gold, first, second = "aabbcc", "abbbcc", "aabbca"
+    told = Metric("wrong", wrong, greater_is_better=False)
+    result = lk.compare(gold, first, second, metric=told, positive="b", rng=0)
+    assert result.question.positive == "b"
+    assert result.question.observed == (1 / 6, 0.0)

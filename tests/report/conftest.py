@@ -3,6 +3,7 @@
 from functools import cache
 
 import pytest
+from tests.results.every_kind import KINDS, result
 
 import likelier as lk
 
@@ -77,6 +78,21 @@ HOSTILE = [
     "{0} {first} {metric}",
     "\udcff",
 ]
+
+# The kinds that are single comparisons; the hierarchical one takes its time.
+COMPARISONS = [
+    *(name for name in KINDS if name.startswith(("comparison", "bayes-test"))),
+    "correlated-t",
+    "correlated-t-5x2",
+    "signed-rank",
+    "sign-of-sets",
+]
+
+
+@cache
+def page(name):
+    """Give the page of one kind of result; every test shares it."""
+    return result(name).report().html
 
 
 def compared(first, second, *, positive="y", **settings):

@@ -11,17 +11,10 @@ import typer
 from likelier.cli.outputs import Outputs
 from likelier.errors import SettingError, plain
 from likelier.report.files import write_whole
-from likelier.report.gate import FAILS, HOLDS, UNCLEAR, gate
+from likelier.report.gate import HOLDS
+from likelier.report.gate.judgement import Judgement, judged
 from likelier.report.summary import Result, as_json, summary
-from likelier.results import (
-    ClassComparison,
-    Comparison,
-    Estimate,
-    NullTest,
-    Pairs,
-    Sensitivity,
-    StudyReport,
-)
+from likelier.results import Comparison, Estimate, NullTest, StudyReport
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -36,14 +29,18 @@ def deliver(
     timings: bool,
 ) -> None:
     """Print and write the results, then exit as the condition says."""
-    code = _exit_code(outputs, results)
+    condition = outputs.fail_unless
+    judgement = None if condition is None else judged(condition, results)
     # Escapes of JSON fit any terminal; a file is UTF-8.
     ascii_only = outputs.json == "-" and not _takes_unicode()
     told = summary(results, several=several, timings=timings)
     document = as_json(told, ascii_only=ascii_only)
     files = _files(outputs, results, document, draw)
+    lines = _step_summary(results, judgement) if outputs.github else []
     for path, content in files.items():
         write_whole(path, content)
+    if lines:
+        _append(lines)
     try:
         _print(outputs, results, document)
         sys.stdout.flush()
@@ -51,22 +48,30 @@ def deliver(
         # Nobody reads on: no verdict, and nothing to say at exit either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise typer.Exit(141) from None
-    if code != HOLDS:
-        raise typer.Exit(code)
+    if judgement is not None:
+        _end(judgement)
 
 
-def _exit_code(outputs: Outputs, results: Sequence[Result]) -> int:
-    if outputs.fail_unless is None:
-        return HOLDS
-    parts = [part for result in results for part in _parts(result)]
-    codes = [gate(outputs.fail_unless, part.to_dict()) for part in parts]
-    for code, result in zip(codes, parts, strict=True):
-        if code != HOLDS:
-            why = "the evidence decides neither way" if code == UNCLEAR else "no"
-            told = f"{outputs.fail_unless}: {why} ({plain(result.sentence())})"
-            sys.stderr.write(f"likelier: {told}\n")
-    # All must hold; one that fails outweighs one that is unclear.
-    return next((code for code in (FAILS, UNCLEAR) if code in codes), HOLDS)
+def _end(judgement: Judgement) -> None:
+    """Say for what the condition does not hold, and exit as it asks."""
+    for line in judgement.unmet():
+        sys.stderr.write(f"likelier: {plain(judgement.condition)}: {line}\n")
+    if judgement.code != HOLDS:
+        raise typer.Exit(judgement.code)
+
+
+def _step_summary(results: Sequence[Result], judgement: Judgement | None) -> list[str]:
+    from likelier.report.github import step_summary
+
+    return step_summary(results, judgement)
+
+
+def _append(lines: Sequence[str]) -> None:
+    from likelier.report.github import append, summary_file
+
+    if not append(summary_file(), lines):
+        told = "the summary of the step is full; nothing was added to it."
+        sys.stderr.write(f"likelier: {told}\n")
 
 
 def _files(
@@ -105,15 +110,6 @@ def _print(outputs: Outputs, results: Sequence[Result], document: str) -> None:
         from likelier.cli.screen import show
 
         show(results)
-
-
-def _parts(result: Result) -> Sequence[Result]:
-    """Give what a condition must hold for: every class, prior or pair, or the whole."""
-    if isinstance(result, StudyReport):
-        return [part for found in result.answers for part in _parts(found)]
-    if isinstance(result, ClassComparison):
-        return [row.comparison for row in result.rows]
-    return result.comparisons if isinstance(result, Sensitivity | Pairs) else [result]
 
 
 def _drawn(draw: "Callable[[], Figure]", form: str) -> bytes:

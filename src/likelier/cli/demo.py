@@ -34,9 +34,6 @@ def show(folder: Path) -> None:
         json=str(folder / "comparison.json"),
         html=folder / "report.html",
         plot=folder / "posterior.png",
-        markdown=False,
-        latex=False,
-        fail_unless=None,
     )
     typer.echo(
         f"$ likelier compare {path} --gold gold --systems baseline,new --id id \\\n"
@@ -52,7 +49,7 @@ def show(folder: Path) -> None:
         "f1,precision,recall", beta=None, alpha=None, positive="spam"
     )
     scored = calls.scored(source, every, interval="hdi", mass=0.95, draws=None, seed=0)
-    Outputs(None, None, None, False, False, None).deliver(scored)
+    Outputs().deliver(scored)
     typer.echo(f"\nWritten: {outputs.plot}, {outputs.html}, {outputs.json}")
 
 

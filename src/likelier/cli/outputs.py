@@ -34,12 +34,13 @@ def working(what: str) -> Iterator[None]:
 class Outputs:
     """What the user wants written, and on what the exit code depends."""
 
-    json: str | None
-    html: Path | None
-    plot: Path | None
-    markdown: bool
-    latex: bool
-    fail_unless: str | None
+    json: str | None = None
+    html: Path | None = None
+    plot: Path | None = None
+    markdown: bool = False
+    latex: bool = False
+    fail_unless: str | None = None
+    github: bool = False
 
     @property
     def printed(self) -> bool:
@@ -47,10 +48,32 @@ class Outputs:
         return self.json == "-" or self.markdown or self.latex
 
     def check(self, inputs: Sequence[Path] = ()) -> None:
-        """Refuse what cannot be written, before any work is done."""
+        """Refuse what cannot be written or read, before any work is done."""
+        if self.fail_unless is not None:
+            from likelier.report.gate import parsed
+
+            parsed(self.fail_unless)
+        self._check_paths(inputs)
+        if self.plot is not None and self.plot.suffix.lower() not in _PICTURES:
+            message = f"plot must end in {', '.join(_PICTURES)}; got {self.plot.name}."
+            raise SettingError(message)
+        if [self.json == "-", self.markdown, self.latex].count(True) > 1:
+            message = "Only one of --json -, --markdown and --latex can be printed."
+            raise SettingError(message)
+
+    def _paths(self) -> list[Path]:
+        """Give the files that are to be written."""
         paths = [path for path in (self.html, self.plot) if path is not None]
         if self.json not in (None, "-"):
             paths.append(Path(str(self.json)))
+        if self.github:
+            from likelier.report.github import summary_file
+
+            paths.append(summary_file())
+        return paths
+
+    def _check_paths(self, inputs: Sequence[Path]) -> None:
+        paths = self._paths()
         if len({path.resolve() for path in paths}) < len(paths):
             message = "Each output must have a file of its own."
             raise SettingError(message)
@@ -60,12 +83,6 @@ class Outputs:
             if path.resolve() in taken:
                 message = f"{path} must not be an input and an output."
                 raise SettingError(message)
-        if self.plot is not None and self.plot.suffix.lower() not in _PICTURES:
-            message = f"plot must end in {', '.join(_PICTURES)}; got {self.plot.name}."
-            raise SettingError(message)
-        if [self.json == "-", self.markdown, self.latex].count(True) > 1:
-            message = "Only one of --json -, --markdown and --latex can be printed."
-            raise SettingError(message)
 
     def deliver(
         self,

@@ -1,42 +1,40 @@
 """Commands for scores of cross-validation; what is heavy is imported inside them."""
 
-from likelier.cli import options
+from likelier.cli import data_options as data
+from likelier.cli import setting_options as setting
+from likelier.cli.output_options import RankPlotKind, ScorePlotKind, with_outputs
+from likelier.cli.outputs import Outputs
 
 
+@with_outputs()
 def scores(
-    file: options.ScoresFile,
-    rope: options.RopeText = None,
-    systems: options.SystemNames = None,
-    method: options.ScoreMethodName = None,
-    dataset: options.DatasetColumn = "dataset",
-    run: options.RunColumn = "run",
-    fold: options.FoldColumn = "fold",
-    system: options.SystemColumn = "system",
-    score: options.ScoreColumn = "score",
-    test_share: options.TestShare = None,
-    metric: options.ScoreName = "score",
-    lower_is_better: options.LowerIsBetter = False,
-    threshold: options.Threshold = 0.0,
-    rule: options.ScoreRule = None,
-    mass: options.Mass = 0.95,
-    draws: options.DrawCount = None,
-    seed: options.Seed = None,
-    json: options.Json = None,
-    html: options.Html = None,
-    plot: options.Plot = None,
-    plot_kind: options.ScorePlotKind = None,
-    markdown: options.Markdown = False,
-    latex: options.Latex = False,
-    fail_unless: options.FailUnless = None,
+    file: data.ScoresFile,
+    *,
+    rope: setting.RopeText = None,
+    systems: data.SystemNames = None,
+    method: setting.ScoreMethodName = None,
+    dataset: data.DatasetColumn = "dataset",
+    run: data.RunColumn = "run",
+    fold: data.FoldColumn = "fold",
+    system: data.SystemColumn = "system",
+    score: data.ScoreColumn = "score",
+    test_share: data.TestShare = None,
+    metric: setting.ScoreName = "score",
+    lower_is_better: data.LowerIsBetter = False,
+    threshold: setting.Threshold = 0.0,
+    rule: setting.ScoreRule = None,
+    mass: setting.Mass = 0.95,
+    draws: setting.DrawCount = None,
+    seed: setting.Seed = None,
+    plot_kind: ScorePlotKind = None,
+    outputs: Outputs,
 ) -> None:
     """Compare systems from scores of cross-validation, on one or many data sets.
 
     likelier scores scores.csv --rope 0.01
     """
     from likelier.cli import calls, scored
-    from likelier.cli.outputs import Outputs
 
-    outputs = Outputs(json, html, plot, markdown, latex, fail_unless)
     outputs.check([file])
     source = scored.ScoresSource(
         file, dataset, run, fold, system, score, test_share, metric, lower_is_better
@@ -50,36 +48,33 @@ def scores(
     outputs.deliver([result], draw=scored.figure(result, plot_kind))
 
 
+@with_outputs(example="P(best) > 0.9", verdicts=False)
 def rank(
-    files: options.RankFiles,
-    metric: options.RankMetric = None,
-    rope: options.RopeText = None,
-    gold: options.Gold = "gold",
-    systems: options.SystemNames = None,
-    positive: options.Positive = None,
-    id: options.Id = None,  # noqa: A002 - the option is called --id
-    label: options.Label = None,
-    cluster: options.Cluster = None,
-    method: options.ScoreMethodName = None,
-    dataset: options.DatasetColumn = "dataset",
-    run: options.RunColumn = "run",
-    fold: options.FoldColumn = "fold",
-    system: options.SystemColumn = "system",
-    score: options.ScoreColumn = "score",
-    test_share: options.TestShare = None,
-    lower_is_better: options.LowerIsBetter = False,
-    threshold: options.Threshold = 0.0,
-    level: options.Level = 0.05,
-    mass: options.Mass = 0.95,
-    draws: options.DrawCount = None,
-    seed: options.Seed = None,
-    json: options.Json = None,
-    html: options.Html = None,
-    plot: options.Plot = None,
-    plot_kind: options.RankPlotKind = None,
-    markdown: options.Markdown = False,
-    latex: options.Latex = False,
-    fail_unless: options.RankFailUnless = None,
+    files: data.RankFiles,
+    *,
+    metric: setting.RankMetric = None,
+    rope: setting.RopeText = None,
+    gold: data.Gold = "gold",
+    systems: data.SystemNames = None,
+    positive: setting.Positive = None,
+    id: data.Id = None,  # noqa: A002 - the option is called --id
+    label: data.Label = None,
+    cluster: data.Cluster = None,
+    method: setting.ScoreMethodName = None,
+    dataset: data.DatasetColumn = "dataset",
+    run: data.RunColumn = "run",
+    fold: data.FoldColumn = "fold",
+    system: data.SystemColumn = "system",
+    score: data.ScoreColumn = "score",
+    test_share: data.TestShare = None,
+    lower_is_better: data.LowerIsBetter = False,
+    threshold: setting.Threshold = 0.0,
+    level: setting.Level = 0.05,
+    mass: setting.Mass = 0.95,
+    draws: setting.DrawCount = None,
+    seed: setting.Seed = None,
+    plot_kind: RankPlotKind = None,
+    outputs: Outputs,
 ) -> None:
     """Put many systems in order: from scores, or from predictions with --metric.
 
@@ -88,9 +83,7 @@ def rank(
     likelier rank predictions.csv --metric accuracy --rope 0.01
     """
     from likelier.cli import calls, scored
-    from likelier.cli.outputs import Outputs
 
-    outputs = Outputs(json, html, plot, markdown, latex, fail_unless)
     outputs.check(files)
     scored.check_kind(plot_kind, scored.RANKING_KINDS)
     names = calls.listed_names(systems)

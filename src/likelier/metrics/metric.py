@@ -17,6 +17,8 @@ FloatArray = NDArray[np.float64]
 Average = Literal["one", "micro", "macro", "weighted", "samples", "classes"]
 # Sums over (..., system, class) and the classes that count -> values (..., system).
 ClassFormula = Callable[[Sums, Outcomes], FloatArray]
+# Counts that tell one class from the rest.
+_OF_A_CLASS = frozenset({"tp", "fp", "fn", "tn"})
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,7 @@ class Metric:
     @property
     def of_one_class(self) -> bool:
         """Whether the metric speaks of one class, which must be named."""
-        return self.average == "one" and "items" not in self.needs
+        return self.average == "one" and not _OF_A_CLASS.isdisjoint(self.needs)
 
     @property
     def takes_scores(self) -> bool:

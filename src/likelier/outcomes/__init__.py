@@ -8,9 +8,11 @@ from likelier.outcomes.build import (
     from_sets,
 )
 from likelier.outcomes.chunks import from_chunks
+from likelier.outcomes.items import Items
 from likelier.outcomes.table import Outcomes, Sums
 
 __all__ = [
+    "Items",
     "Outcomes",
     "Sums",
     "from_chunks",

@@ -14,6 +14,7 @@ from likelier.outcomes.encode import (
     score_columns,
     set_indicators,
 )
+from likelier.outcomes.examples import Ids, checked_ids, items_of
 from likelier.outcomes.patterns import (
     LABEL_STATISTICS,
     distinct,
@@ -22,6 +23,8 @@ from likelier.outcomes.patterns import (
 )
 from likelier.outcomes.table import FloatArray, IntArray, Outcomes
 
+# What an item without an id is called, as in messages.
+_ITEM = "item {}".format
 _DEFAULT_NAMES = ("first", "second", "third", "fourth", "fifth")
 
 
@@ -31,6 +34,7 @@ def from_labels(
     systems: Sequence[str] | None = None,
     classes: Sequence[str] | None = None,
     cluster: ArrayLike | None = None,
+    ids: Sequence[str] | None = None,
 ) -> Outcomes:
     """Count items with one gold label and one predicted label per system.
 
@@ -47,6 +51,9 @@ def from_labels(
         the gold labels or the system's own predictions hold it.
     cluster
         The document, speaker or question group of each item.
+    ids
+        What to call each item where people look at it; ``item 0`` and so on, by its
+        place, by default.
 
     Examples
     --------
@@ -55,7 +62,7 @@ def from_labels(
     """
     names = system_names(systems, len(predictions))
     return from_patterns(
-        [gold, *predictions], systems=names, classes=classes, cluster=cluster
+        [gold, *predictions], systems=names, classes=classes, cluster=cluster, ids=ids
     )
 
 
@@ -66,6 +73,7 @@ def from_patterns(
     systems: Sequence[str],
     classes: Sequence[str] | None = None,
     cluster: ArrayLike | None = None,
+    ids: Ids | None = None,
 ) -> Outcomes:
     """Take rows of labels that somebody counted: a database, or a paper's table.
 
@@ -77,6 +85,9 @@ def from_patterns(
         How often each row occurred; once, by default.
     systems, classes, cluster
         As in `from_labels`.
+    ids
+        What to call the items; of counted rows, a function that gives some ids of
+        each of the rows with given numbers.
 
     Examples
     --------
@@ -87,7 +98,7 @@ def from_patterns(
     known, codes = label_codes(columns, names=names, classes=classes)
     weights = _checked_counts(counts, len(codes))
     groups = _cluster_codes(cluster, len(codes))
-    table, weights, groups = _distinct_rows(codes, weights, groups)
+    table, weights, groups, index = _distinct_rows(codes, weights, groups)
     kept = list(range(len(known)))
     outcomes = Outcomes(
         systems=tuple(systems),
@@ -101,6 +112,17 @@ def from_patterns(
         all_classes=classes is not None,
         negatives=True,
         one_label=True,
+        items=items_of(
+            table.astype(np.int32),
+            weights,
+            index,
+            systems=systems,
+            kind="labels",
+            values=known,
+            ids=checked_ids(ids, len(codes)),
+            called=_ITEM if counts is None else None,
+            unique=groups is None,
+        ),
     )
     return outcomes if groups is None else outcomes.by(groups)
 
@@ -111,6 +133,7 @@ def from_sets(
     systems: Sequence[str] | None = None,
     classes: Sequence[str] | None = None,
     cluster: ArrayLike | None = None,
+    ids: Ids | None = None,
 ) -> Outcomes:
     """Count items with any number of gold and predicted labels (multi-label).
 
@@ -122,6 +145,8 @@ def from_sets(
         The same per system, the baseline first.
     systems, classes, cluster
         As in `from_labels`; an indicator matrix tells all classes by itself.
+    ids
+        As in `from_patterns`.
 
     Examples
     --------
@@ -137,19 +162,42 @@ def from_sets(
         raise InputError(message)
     groups = _cluster_codes(cluster, len(cube))
     flat = cube.reshape(len(cube), -1)
-    flat, counts, groups = _distinct_rows(flat, np.ones(len(cube)), groups)
+    flat, counts, groups, index = _distinct_rows(flat, np.ones(len(cube)), groups)
+    flags = flat.astype(bool).reshape(-1, *cube.shape[1:])
+    values, codes = _set_codes(flags, known)
     outcomes = Outcomes(
         systems=names,
         classes=known,
         statistics=LABEL_STATISTICS,
-        rows=_set_rows(flat.astype(bool).reshape(-1, *cube.shape[1:])),
+        rows=_set_rows(flags),
         counts=counts,
         sizes=np.ones(len(flat)),
         strata=np.zeros(len(flat), dtype=np.int64),
         all_classes=told,
         negatives=True,
+        items=items_of(
+            codes,
+            counts,
+            index,
+            systems=names,
+            kind="sets",
+            values=values,
+            ids=checked_ids(ids, len(cube)),
+            called=_ITEM,
+            unique=groups is None,
+        ),
     )
     return outcomes if groups is None else outcomes.by(groups)
+
+
+def _set_codes(
+    flags: NDArray[np.bool_], classes: Sequence[str]
+) -> tuple[list[tuple[str, ...]], IntArray]:
+    """Give the distinct sets of labels, and the code of each (row, column)."""
+    rows, columns, _ = flags.shape
+    sets, _, codes = distinct(flags.reshape(rows * columns, -1))
+    values = [tuple(classes[i] for i in np.flatnonzero(one).tolist()) for one in sets]
+    return values, codes.reshape(rows, columns)
 
 
 def _set_rows(cube: NDArray[np.bool_]) -> Any:
@@ -166,6 +214,7 @@ def from_scores(
     systems: Sequence[str] | None = None,
     counts: ArrayLike | None = None,
     cluster: ArrayLike | None = None,
+    ids: Ids | None = None,
 ) -> Outcomes:
     """Count items with one number per system: a judge's mark, a BLEU, a loss.
 
@@ -177,6 +226,8 @@ def from_scores(
         How often each row occurred; once, by default.
     systems, cluster
         As in `from_labels`.
+    ids
+        As in `from_patterns`.
 
     Examples
     --------
@@ -187,7 +238,8 @@ def from_scores(
     values = score_columns(scores, names=names)
     weights = _checked_counts(counts, len(values))
     groups = _cluster_codes(cluster, len(values))
-    values, weights, groups = _distinct_rows(values, weights, groups)
+    n = len(values)
+    values, weights, groups, index = _distinct_rows(values, weights, groups)
     outcomes = Outcomes(
         systems=names,
         classes=("all",),
@@ -197,6 +249,16 @@ def from_scores(
         sizes=np.ones(len(values)),
         strata=np.zeros(len(values), dtype=np.int64),
         all_classes=True,
+        items=items_of(
+            values,
+            weights,
+            index,
+            systems=names,
+            kind="scores",
+            ids=checked_ids(ids, n),
+            called=_ITEM if counts is None else None,
+            unique=groups is None,
+        ),
     )
     return outcomes if groups is None else outcomes.by(groups)
 
@@ -288,14 +350,15 @@ def _cluster_codes(cluster: ArrayLike | None, n: int) -> IntArray | None:
 
 def _distinct_rows(
     table: NDArray[Any], counts: FloatArray, groups: IntArray | None
-) -> tuple[NDArray[Any], FloatArray, IntArray | None]:
+) -> tuple[NDArray[Any], FloatArray, IntArray | None, IntArray]:
+    """Count equal rows, within groups where there are any, and tell where each went."""
     if groups is not None:
         table = np.column_stack([table, groups])
     rows, _, index = distinct(table)
     totals = tally(index, counts, len(rows))
     if groups is None:
-        return rows, totals, None
-    return rows[:, :-1], totals, rows[:, -1].astype(np.int64)
+        return rows, totals, None, index
+    return rows[:, :-1], totals, rows[:, -1].astype(np.int64), index
 
 
 def _checked_counts(counts: ArrayLike | None, n: int) -> FloatArray:

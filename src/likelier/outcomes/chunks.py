@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from scipy import sparse
 from likelier.errors import InputError, SettingError, unknown_name
 from likelier.outcomes.build import system_names
 from likelier.outcomes.encode import check_lengths, label_codes
+from likelier.outcomes.examples import items_of
 from likelier.outcomes.patterns import LABEL_STATISTICS, tally
 from likelier.outcomes.table import IntArray, Outcomes
 from likelier.schemes import Chunks, Codes, Corpus, encode, same_chunks, scheme_named
@@ -152,6 +154,7 @@ def tag_outcomes(
     only: str | None,
     cluster: IntArray | None,
     where: Where,
+    start: int = 0,
 ) -> Outcomes:
     """Count the chunks of encoded tags, the gold tags first.
 
@@ -165,6 +168,8 @@ def tag_outcomes(
         The number of each sentence's document.
     where
         Names a token of a tagger, for messages.
+    start
+        The number of the first sentence, where people look at sentences.
     """
     schemes = _schemes(scheme, len(corpus.codes))
     for tagger, name in enumerate(schemes):
@@ -179,7 +184,12 @@ def tag_outcomes(
     ]
     classes, chunks = _classed(chunks, corpus.types, typed=typed, only=only)
     outcomes = span_outcomes(
-        chunks, corpus.offsets, systems=systems, classes=classes, cluster=cluster
+        chunks,
+        corpus.offsets,
+        systems=systems,
+        classes=classes,
+        cluster=cluster,
+        start=start,
     )
     source = describe(scheme, strict=strict, typed=typed, only=only)
     return replace(outcomes, source=source)
@@ -229,6 +239,7 @@ def span_outcomes(
     systems: Sequence[str],
     classes: Sequence[str],
     cluster: IntArray | None = None,
+    start: int = 0,
 ) -> Outcomes:
     """Count chunks that are right, wrong and missing in each sentence.
 
@@ -242,20 +253,34 @@ def span_outcomes(
         Names of the systems and classes.
     cluster
         The number of each sentence's document.
+    start
+        The number of the first sentence, where people look at sentences.
     """
     table = _count_table(chunks, offsets, n_classes=len(classes))
     groups = np.zeros(len(offsets), np.int64) if cluster is None else cluster
     first, group = _distinct(table, groups)
     rows = table[first]
+    counts = tally(group, np.ones(len(offsets)), len(first))
+    values, codes = _said(rows, systems, classes)
     outcomes = Outcomes(
         systems=tuple(systems),
         classes=tuple(classes),
         statistics=LABEL_STATISTICS,
         rows=_with_correct(rows, (len(systems), len(classes))),
-        counts=tally(group, np.ones(len(offsets)), len(first)),
+        counts=counts,
         sizes=np.ones(len(first)),
         strata=np.zeros(len(first), dtype=np.int64),
         unit="sentences",
+        items=items_of(
+            codes,
+            counts,
+            group,
+            systems=systems,
+            kind="chunks",
+            values=values,
+            called=lambda sentence: f"sentence {sentence + start}",
+            unique=cluster is None,
+        ),
     )
     return outcomes if cluster is None else outcomes.by(groups[first])
 
@@ -278,6 +303,38 @@ def _count_table(chunks: Sequence[Chunks], offsets: IntArray, *, n_classes: int)
     shape = (len(offsets), len(systems) * n_classes * _COUNTED)
     ones = np.ones(len(row), dtype=np.int64)
     return sparse.csr_array((ones, (row, column)), shape=shape)
+
+
+def _said(
+    rows: Any, systems: Sequence[str], classes: Sequence[str]
+) -> tuple[list[tuple[Any, ...]], IntArray]:
+    """Give what systems did in a sentence, as in `Items.values`, and its codes."""
+    width = _COUNTED * len(classes)
+    known: dict[tuple[bytes, bytes], int] = {}
+    values: list[tuple[Any, ...]] = []
+    codes = np.zeros((rows.shape[0], len(systems)), dtype=np.int64)
+    for system in range(len(systems)):
+        part = rows[:, system * width : (system + 1) * width]
+        part.sort_indices()
+        for row, (start, end) in enumerate(pairwise(part.indptr.tolist())):
+            places, numbers = part.indices[start:end], part.data[start:end]
+            key = places.tobytes(), numbers.tobytes()
+            if key not in known:
+                known[key] = len(values)
+                values.append(_tallies(places, numbers, classes))
+            codes[row, system] = known[key]
+    return values, codes
+
+
+def _tallies(
+    places: IntArray, numbers: IntArray, classes: Sequence[str]
+) -> tuple[Any, ...]:
+    """Give (class, right, wrong, missing) for each class with chunks."""
+    found: dict[str, list[int]] = {}
+    for place, number in zip(places.tolist(), numbers.tolist(), strict=True):
+        name = classes[place // _COUNTED]
+        found.setdefault(name, [0] * _COUNTED)[place % _COUNTED] = number
+    return tuple((name, *counted) for name, counted in found.items())
 
 
 def _sentences(chunks: Chunks, offsets: IntArray) -> IntArray:

@@ -10,6 +10,7 @@ from scipy import sparse
 IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
 
+_NARROW = 8
 LABEL_STATISTICS = ("tp", "fp", "fn", "correct")
 
 
@@ -22,6 +23,8 @@ def distinct(table: NDArray[Any]) -> tuple[NDArray[Any], IntArray, IntArray]:
         The distinct rows, where each first stands, and the distinct row of each row.
     """
     key = _integer_key(table)
+    if key is None and 0 < table.shape[1] <= _NARROW:
+        return _narrow_distinct(table)
     if key is None:
         _, first, group = np.unique(
             table, axis=0, return_index=True, return_inverse=True
@@ -29,6 +32,19 @@ def distinct(table: NDArray[Any]) -> tuple[NDArray[Any], IntArray, IntArray]:
     else:
         _, first, group = np.unique(key, return_index=True, return_inverse=True)
     return table[first], first, group.reshape(-1)
+
+
+def _narrow_distinct(
+    table: NDArray[Any],
+) -> tuple[NDArray[Any], IntArray, IntArray]:
+    """Sort column by column, which is faster than row by row where there are few."""
+    order = np.lexsort(table.T[::-1])
+    rows = table[order]
+    new = np.ones(len(rows), dtype=bool)
+    new[1:] = (rows[1:] != rows[:-1]).any(axis=1)
+    group = np.empty(len(rows), dtype=np.int64)
+    group[order] = np.cumsum(new) - 1
+    return rows[new], order[new], group
 
 
 def _integer_key(table: NDArray[Any]) -> IntArray | None:

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from likelier.errors import NotDefinedError, SettingError, unknown_name
+from likelier.outcomes.items import Items
 from likelier.outcomes.patterns import distinct, label_rows, tally
 
 FloatArray = NDArray[np.float64]
@@ -64,6 +65,9 @@ class Outcomes:
         What an item is called: items, sentences, folds.
     source
         How the items were read, where the recipe must tell.
+    items
+        How the items look on which systems differ, for people to look at; nothing
+        is computed from it, and it has names of systems of its own.
     """
 
     systems: tuple[str, ...]
@@ -80,6 +84,7 @@ class Outcomes:
     one_label: bool = False
     unit: str = "items"
     source: str = ""
+    items: Items | None = None
 
     def __repr__(self) -> str:
         return (

@@ -1,4 +1,4 @@
-"""Every class of a comparison on a line of its own, with its HDI beside the rope."""
+"""Many comparisons, each on a line of its own, with its HDI beside the rope."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from likelier import wording
 from likelier.plots import labels, style
+from likelier.results.naming import labels_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,22 +37,59 @@ def forest(result: "ClassComparison", *, ax: "Axes | None" = None) -> "Axes":
         Where to draw; by default a new figure, higher where there are more classes.
     """
     axes = style.new_axes(height(result)) if ax is None else ax
-    lines = _lines(result)
-    _set_limits(axes, lines)
-    _region(axes, result)
-    pitch = _pitch(axes, lines)
-    for line in lines:
-        _draw(axes, line, min(style.points(axes, 10), pitch))
-    _words(axes, result)
+    told = [row.comparison for row in result.rows]
+    pitch = _drawn(axes, lines := _lines(result))
+    if result.averages:
+        rule = len(result.rows) - 0.25
+        axes.axhline(rule, color=style.FAINT, linewidth=0.6, zorder=1)
+    _words(axes, told, labels.difference(result.question, axes))
+    _names(axes, lines, pitch)
+    return axes
+
+
+def intervals(
+    comparisons: "Sequence[Comparison]", *, ax: "Axes | None" = None
+) -> "Axes":
+    """Draw the HDI of the difference of some comparisons, in their order.
+
+    Parameters
+    ----------
+    comparisons
+        Of several metrics or systems, with one rope.
+    ax
+        Where to draw; by default a new figure, higher where there are more.
+    """
+    axes = style.new_axes(height_of(len(comparisons))) if ax is None else ax
+    names = labels_of(comparisons)
+    lines = [
+        _Line(name, at, known)
+        for at, (name, known) in enumerate(zip(names, comparisons, strict=True))
+    ]
+    pitch = _drawn(axes, lines)
+    _words(axes, comparisons, "difference; right of 0 the candidate is better")
     _names(axes, lines, pitch)
     return axes
 
 
 def height(result: "ClassComparison") -> float:
-    """Give the inches that a figure of so many classes needs."""
-    count = len(result.rows) + len(result.averages)
+    """Give the inches that a figure of all classes and averages needs."""
+    return height_of(len(result.rows) + len(result.averages))
+
+
+def height_of(count: int) -> float:
+    """Give the inches that a figure of so many lines needs."""
     dense = min(max((count - 25) / 75, 0.0), 1.0)
     return 1.3 + count * (_ROOMY + dense * (_DENSE - _ROOMY))
+
+
+def _drawn(ax: "Axes", lines: "Sequence[_Line]") -> float:
+    """Draw the lines beside the rope, and give their distance in points."""
+    _set_limits(ax, lines)
+    _region(ax, lines[0].known)
+    pitch = _pitch(ax, lines)
+    for line in lines:
+        _draw(ax, line, min(style.points(ax, 10), pitch))
+    return pitch
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,15 +122,12 @@ def _set_limits(ax: "Axes", lines: "Sequence[_Line]") -> None:
     ax.set_ylim(lines[-1].place + 0.7, -0.7)
 
 
-def _region(ax: "Axes", result: "ClassComparison") -> None:
-    """Draw the rope, zero, and the rule between classes and averages."""
-    rope = result.rows[0].comparison.rope
-    if rope is not None:
-        ax.axvspan(rope.low, rope.high, color=style.BAND, zorder=0, linewidth=0)
+def _region(ax: "Axes", known: "Comparison") -> None:
+    """Draw the rope and zero."""
+    if known.rope is not None:
+        low, high = known.rope.low, known.rope.high
+        ax.axvspan(low, high, color=style.BAND, zorder=0, linewidth=0)
     ax.axvline(0, color=style.INK, linewidth=0.8, linestyle=":", zorder=1)
-    if result.averages:
-        rule = len(result.rows) - 0.25
-        ax.axhline(rule, color=style.FAINT, linewidth=0.6, zorder=1)
 
 
 def _pitch(ax: "Axes", lines: "Sequence[_Line]") -> float:
@@ -147,15 +182,15 @@ def _names(ax: "Axes", lines: "Sequence[_Line]", pitch: float) -> None:
         )
 
 
-def _words(ax: "Axes", result: "ClassComparison") -> None:
+def _words(ax: "Axes", told: "Sequence[Comparison]", what: str) -> None:
     """Label the axis, and let the title be the key to the symbols."""
-    first = result.rows[0].comparison
-    found = Counter(row.comparison.verdict for row in result.rows)
-    told = [f"{v.symbol} {v.name} in {count}" for v, count in found.most_common()]
-    labels.title(ax, ", ".join(labels.unbroken(part) for part in told))
+    first = told[0]
+    found = Counter(known.verdict for known in told)
+    key = [f"{v.symbol} {v.name} in {count}" for v, count in found.most_common()]
+    labels.title(ax, ", ".join(labels.unbroken(part) for part in key))
     rope = "" if first.rope is None else f", rope {first.rope}"
     below = f"({wording.interval_name('hdi', first.mass)}{rope})"
-    labels.below(ax, f"{labels.difference(result.question, ax)}\n{below}")
+    labels.below(ax, f"{what}\n{below}")
     style.open_axes(ax)
     ax.spines["left"].set_visible(False)
     ax.locator_params(axis="x", nbins=labels.room(ax, 0.1, style.points(ax, 9)))

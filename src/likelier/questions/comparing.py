@@ -28,6 +28,7 @@ from likelier.methods import PosteriorMethod
 from likelier.metrics import Metric
 from likelier.outcomes import Outcomes
 from likelier.results import Comparison
+from likelier.results.basis import Basis
 from likelier.streams import RandomState, Streams
 
 
@@ -179,6 +180,8 @@ def compare_outcomes(
     null = () if factor == "rope" else (f"factor {factor}",)
     told = (*tested, *regions, mass_told, *kind, f"rule {rule}", *null)
     extra = (*worth.described(), *told)
+    # Folds are no items, and items of several repetitions would count many times.
+    once = table.unit != "folds" and worth.share == 1
     return Comparison(
         question=question,
         posterior=posterior,
@@ -191,6 +194,7 @@ def compare_outcomes(
         hypotheses=None if margin is None else Hypotheses.of(difference, margin),
         interval=interval,
         origin=origin_of(question, settings, table, extra, remarks),
+        basis=Basis(table, metric, streams.seed) if once else None,
     )
 
 

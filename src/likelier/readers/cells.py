@@ -47,12 +47,12 @@ def label_cells(column: Any, *, name: str) -> Cells:
     >>> label_cells(pa.array([True, None]), name="gold").values
     array(['true', None], dtype=object)
     """
-    plain = _decoded(column)
+    plain = decoded(column)
     bad = numpy_of(pc.is_null(plain, nan_is_null=True).cast(pa.uint8())).astype(bool)
     kind = plain.type
     if pa.types.is_floating(kind) or pa.types.is_decimal(kind):
         texts = _digits(plain, bad, name=name)
-    elif _has_text(kind):
+    elif has_text(kind):
         texts = objects(pc.cast(plain, pa.large_string()).to_pylist())
     else:
         message = f"{name} must hold strings or whole numbers; its type is {kind}."
@@ -73,7 +73,8 @@ def objects(values: list[Any]) -> NDArray[Any]:
     return array
 
 
-def _decoded(column: Any) -> Any:
+def decoded(column: Any) -> Any:
+    """Give a column as one array, categories as their values."""
     array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
     if isinstance(array, pa.ChunkedArray):  # too much text for one chunk
         array = pa.concat_arrays(array.cast(pa.large_string()).chunks)
@@ -82,7 +83,8 @@ def _decoded(column: Any) -> Any:
     return array
 
 
-def _has_text(kind: Any) -> bool:
+def has_text(kind: Any) -> bool:
+    """Tell whether values of an Arrow type are written in one way only."""
     tests = (
         pa.types.is_string,
         pa.types.is_large_string,
@@ -114,7 +116,7 @@ def number_cells(column: Any, *, name: str) -> Cells:
     >>> number_cells(pa.array(["1.5", "x"]), name="a")
     Cells(values=array([1.5, nan]), bad=array([False,  True]))
     """
-    plain = _decoded(column)
+    plain = decoded(column)
     try:
         numbers = pc.cast(plain, pa.float64(), safe=False)
     except pa.ArrowNotImplementedError as error:

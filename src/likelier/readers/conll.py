@@ -91,5 +91,6 @@ def read_conll(
         only=only,
         cluster=first.document_numbers() if documents else None,
         where=lambda tagger, row: f"{columns[tagger][0].at(row)}: a tag",
+        start=1,
     )
     return ChunkReading(outcomes, cut_findings(sheets))

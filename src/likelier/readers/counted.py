@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from likelier.errors import InputError
 from likelier.outcomes import Outcomes, from_patterns, from_scores, from_sets
+from likelier.outcomes.examples import Naming
 from likelier.readers.cells import (
     Cells,
     Check,
@@ -40,6 +41,7 @@ def counted_outcomes(
     *,
     origin: Origin,
     classes: Sequence[str] | None = None,
+    ids: Naming | None = None,
 ) -> Outcomes:
     """Turn distinct rows with counts into outcomes.
 
@@ -48,14 +50,15 @@ def counted_outcomes(
     roles
         What the columns are, in the order of `Roles.grouped`.
     table
-        An Arrow table with these columns and the counts last.
+        An Arrow table that begins with these columns and has the counts as ``n``.
     origin
         Who knows where a bad cell stands.
     classes
         All classes there are.
+    ids
+        Names some items of rows of the table.
     """
-    last = table.column(table.num_columns - 1).combine_chunks()
-    counts = numpy_of(last).astype(np.int64)
+    counts = numpy_of(table["n"].combine_chunks()).astype(np.int64)
     if counts.sum() == 0:
         message = f"There must be at least one item; {origin.name(-1)} has none."
         raise InputError(message)
@@ -72,10 +75,15 @@ def counted_outcomes(
         )
     if roles.kind == "scores":
         return from_scores(
-            *columns, systems=roles.systems, counts=counts, cluster=cluster
+            *columns, systems=roles.systems, counts=counts, cluster=cluster, ids=ids
         )
     return from_patterns(
-        columns, counts, systems=roles.systems, classes=classes, cluster=cluster
+        columns,
+        counts,
+        systems=roles.systems,
+        classes=classes,
+        cluster=cluster,
+        ids=ids,
     )
 
 
@@ -86,6 +94,7 @@ def set_outcomes(
     cluster: Any = None,
     origin: Origin,
     classes: Sequence[str] | None = None,
+    ids: Naming | None = None,
 ) -> Outcomes:
     """Turn one list of label sets per column into outcomes."""
     ones = np.ones(len(columns[0]), dtype=np.int64)
@@ -98,7 +107,9 @@ def set_outcomes(
     if cluster is not None:
         place = len(columns)
         groups = _clean(label_cells, cluster, ones, origin=origin, place=place)
-    return from_sets(*sets, systems=roles.systems, classes=classes, cluster=groups)
+    return from_sets(
+        *sets, systems=roles.systems, classes=classes, cluster=groups, ids=ids
+    )
 
 
 def _clean(

@@ -15,6 +15,7 @@ from narwhals.exceptions import NarwhalsError
 from likelier.errors import InputError, listed
 from likelier.outcomes import Outcomes
 from likelier.readers.counted import counted_outcomes, set_outcomes
+from likelier.readers.frame_ids import frame_names, row_names
 from likelier.readers.kinds import Roles, check_columns, check_header, roles
 
 _IDS = 5
@@ -84,7 +85,8 @@ def read_frame(
     with _unicode():
         counted = rows.lazy().select(*keys).group_by(*keys).agg(nw.len().alias("n"))
         table = _arrow(counted)
-    return counted_outcomes(part, table, origin=origin, classes=classes)
+    names = frame_names(rows, part, table)
+    return counted_outcomes(part, table, origin=origin, classes=classes, ids=names)
 
 
 def _wrapped(frame: Any) -> Any:
@@ -191,7 +193,11 @@ def _sets(
         raise InputError(message)
     columns = [collected[key].to_list() for key in _keys(part.cells)]
     cluster = None if part.cluster is None else _arrow(collected.select(f"c{n}"))[0]
-    return set_outcomes(part, columns, cluster=cluster, origin=origin, classes=classes)
+    key = None if part.id is None else f"c{len(part.grouped)}"
+    names = row_names(None if key is None else _arrow(collected.select(key))[0])
+    return set_outcomes(
+        part, columns, cluster=cluster, origin=origin, classes=classes, ids=names
+    )
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from typing import Any
 
 from likelier.errors import InputError
 from likelier.readers.engine import fetch, run
+from likelier.readers.examples import IDS, counted_sql
 from likelier.readers.formats import File
 from likelier.readers.joining import check_ids, check_matches, joined_sql
 from likelier.readers.kinds import (
@@ -19,6 +20,7 @@ from likelier.readers.sources import (
     Reading,
     Source,
     Wish,
+    file_ids,
     file_outcomes,
 )
 from likelier.readers.tables import (
@@ -46,14 +48,20 @@ def read_joined(con: Any, files: Sequence[File], wish: Wish) -> Reading:
     if part.cluster is not None:
         sql = "SELECT c1 FROM t0 ORDER BY r"
         sources = (*sources, Source(tables[0], part.cluster, sql))
-    sql = joined_sql(
-        [f"t{i}" for i in range(len(tables))],
-        cluster=part.cluster is not None,
-        grouped=part.kind != "sets",
-    )
-    rows = fetch(con, sql, shown=files[0].shown)
+    views = [f"t{i}" for i in range(len(tables))]
+    one_by_one = joined_sql(views, cluster=part.cluster is not None)
+    sql = one_by_one
+    if part.kind != "sets":
+        columns = [f"c{i}" for i in range(len(part.grouped))]
+        said = columns[1 : len(part.cells)] if part.kind == "labels" else ()
+        sql = counted_sql(f"({one_by_one})", ", ".join(columns), said, IDS)
+    shown = files[0].shown
+    rows = fetch(con, sql, shown=shown)
+    ids = file_ids(con, rows, part, one_by_one, shown=shown)
     origin = FileOrigin(con, sources)
-    outcomes = file_outcomes(rows, part, origin=origin, separator=wish.separator)
+    outcomes = file_outcomes(
+        rows, part, origin=origin, separator=wish.separator, ids=ids
+    )
     return Reading(outcomes, cut_findings(tables))
 
 

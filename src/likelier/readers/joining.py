@@ -5,6 +5,7 @@ from typing import Any
 
 from likelier.errors import InputError
 from likelier.readers.engine import fetch
+from likelier.readers.examples import IDS
 from likelier.readers.tables import Table
 
 _SHOWN = 5
@@ -74,20 +75,16 @@ def check_matches(con: Any, first: tuple[str, Table], other: tuple[str, Table]) 
             raise InputError(message)
 
 
-def joined_sql(views: Sequence[str], *, cluster: bool, grouped: bool) -> str:
-    """Write the query that puts the cells of one item side by side.
+def joined_sql(views: Sequence[str], *, cluster: bool) -> str:
+    """Write the query that puts the cells of one item side by side, with its id.
 
     Examples
     --------
-    >>> joined_sql(["t0", "t1"], cluster=False, grouped=True)
-    'SELECT t0.c0 AS c0, t1.c0 AS c1, count(*) AS n FROM t0 JOIN t1 USING (id)
-    GROUP BY ALL'
+    >>> joined_sql(["t0", "t1"], cluster=False)
+    'SELECT t0.c0 AS c0, t1.c0 AS c1, id AS ids FROM t0 JOIN t1 USING (id)'
     """
     cells = [f"{view}.c0 AS c{i}" for i, view in enumerate(views)]
     if cluster:
         cells.append(f"{views[0]}.c1 AS c{len(views)}")
-    if grouped:
-        cells.append("count(*) AS n")
     source = views[0] + "".join(f" JOIN {view} USING (id)" for view in views[1:])
-    tail = " GROUP BY ALL" if grouped else ""
-    return f"SELECT {', '.join(cells)} FROM {source}{tail}"
+    return f"SELECT {', '.join(cells)}, id AS {IDS} FROM {source}"

@@ -71,6 +71,7 @@ def read_segmented(
         _line_starts(gold.characters),
         systems=names,
         classes=(WORD,),
+        start=1,
     )
     outcomes = replace(outcomes, source="segmented words")
     return ChunkReading(outcomes, cut_findings(texts))

@@ -7,8 +7,10 @@ from typing import Any
 from likelier.errors import InputError
 from likelier.findings import Finding
 from likelier.outcomes import Outcomes
+from likelier.outcomes.examples import Naming
 from likelier.readers.counted import counted_outcomes, set_outcomes
 from likelier.readers.engine import fetch
+from likelier.readers.examples import looked_up, named_patterns, named_rows
 from likelier.readers.kinds import Roles
 from likelier.readers.tables import Table
 
@@ -66,19 +68,49 @@ class FileOrigin:
         return self.sources[place].table.where(rows)
 
 
+def file_ids(
+    con: Any, rows: Any, part: Roles, source: str, *, shown: str
+) -> Naming | None:
+    """Say how items of the rows of a query are called.
+
+    Parameters
+    ----------
+    con
+        The database.
+    rows
+        What the query gave.
+    part
+        What its columns are.
+    source
+        The query that gives items one by one, with their ids.
+    shown
+        What to call the file in messages.
+    """
+    if part.kind == "sets":
+        return named_rows(rows)
+    if part.kind == "labels":
+        return named_patterns(rows)
+    return looked_up(con, source, rows, width=len(part.grouped), shown=shown)
+
+
 def file_outcomes(
-    rows: Any, part: Roles, *, origin: FileOrigin, separator: str | None
+    rows: Any,
+    part: Roles,
+    *,
+    origin: FileOrigin,
+    separator: str | None,
+    ids: Naming | None,
 ) -> Outcomes:
     """Turn the rows of a query into outcomes."""
     if part.kind != "sets":
-        return counted_outcomes(part, rows, origin=origin)
+        return counted_outcomes(part, rows, origin=origin, ids=ids)
     n = len(part.cells)
     columns = [
         _split(rows.column(i).to_pylist(), separator, origin=origin, place=i)
         for i in range(n)
     ]
     cluster = None if part.cluster is None else rows.column(n)
-    return set_outcomes(part, columns, cluster=cluster, origin=origin)
+    return set_outcomes(part, columns, cluster=cluster, origin=origin, ids=ids)
 
 
 def _split(

@@ -12,13 +12,14 @@ from scipy import sparse
 from likelier.errors import InputError
 from likelier.findings import Finding
 from likelier.outcomes import Outcomes
+from likelier.outcomes.examples import items_of
 from likelier.outcomes.patterns import LABEL_STATISTICS, distinct, label_rows, tally
 from likelier.readers.blocks import IntArray
 from likelier.readers.vocabulary import Known
 
 ClusterName = Literal["sentence", "document"]
 
-RIGHT = "right"
+RIGHT, WRONG = "right", "wrong"
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +58,8 @@ class TaggedTokens:
     def token_outcomes(self, cluster: ClusterName | None) -> Outcomes:
         """Count tokens by their gold and predicted tags."""
         source = self._source(cluster)
-        return self._labelled(self.codes, self._groups(cluster), "tokens", source)
+        kept = np.arange(len(self.codes))
+        return self._labelled(kept, self._groups(cluster), "tokens", source)
 
     def unseen_outcomes(self, cluster: ClusterName | None, known: Known) -> Outcomes:
         """Count the tokens that are out of vocabulary."""
@@ -77,7 +79,7 @@ class TaggedTokens:
         kept, groups = np.flatnonzero(unseen), self._groups(cluster)
         source = f"{self._source(cluster)} {described}"
         some = None if groups is None else groups[kept]
-        return self._labelled(self.codes[kept], some, "OOV tokens", source)
+        return self._labelled(kept, some, "OOV tokens", source)
 
     def sentence_outcomes(self, cluster: ClusterName | None) -> Outcomes:
         """Count sentences in which every token is right.
@@ -88,7 +90,7 @@ class TaggedTokens:
         whole = np.logical_and.reduceat(right, self.offsets[:-1], axis=0)
         labels = np.column_stack([np.ones(len(whole)), whole]).astype(np.int64)
         groups = self.documents() if cluster == "document" else None
-        labels, counts, groups = _counted(labels, groups)
+        labels, counts, groups, index = _counted(labels, groups)
         outcomes = Outcomes(
             systems=self.systems,
             classes=(RIGHT,),
@@ -103,6 +105,16 @@ class TaggedTokens:
             one_label=True,
             unit="sentences",
             source=self._source("document" if cluster == "document" else None),
+            items=items_of(
+                labels,
+                counts,
+                index,
+                systems=self.systems,
+                kind="labels",
+                values=(WRONG, RIGHT),
+                called=lambda sentence: f"sentence {sentence + 1}",
+                unique=groups is None,
+            ),
         )
         return outcomes if groups is None else _clustered(outcomes, groups)
 
@@ -120,10 +132,11 @@ class TaggedTokens:
         return np.repeat(numbers, lengths)
 
     def _labelled(
-        self, codes: NDArray[Any], groups: IntArray | None, unit: str, source: str
+        self, kept: IntArray, groups: IntArray | None, unit: str, source: str
     ) -> Outcomes:
-        classes, labels = self._classes(codes)
-        labels, counts, groups = _counted(labels, groups)
+        """Count the tokens at some places."""
+        classes, labels = self._classes(self.codes[kept])
+        labels, counts, groups, index = _counted(labels, groups)
         outcomes = Outcomes(
             systems=self.systems,
             classes=classes,
@@ -137,8 +150,24 @@ class TaggedTokens:
             one_label=True,
             unit=unit,
             source=source,
+            items=items_of(
+                labels,
+                counts,
+                index,
+                systems=self.systems,
+                kind="labels",
+                values=classes,
+                called=lambda place: self._called(int(kept[place])),
+                unique=groups is None,
+            ),
         )
         return outcomes if groups is None else _clustered(outcomes, groups)
+
+    def _called(self, token: int) -> str:
+        """Say where a token stands, sentences and tokens from 1."""
+        sentence = int(np.searchsorted(self.offsets, token, side="right"))
+        place = token - int(self.offsets[sentence - 1]) + 1
+        return f"sentence {sentence} token {place}"
 
     def _classes(self, codes: NDArray[Any]) -> tuple[tuple[str, ...], IntArray]:
         """Give numbers to the tags that occur, in their order as text."""
@@ -151,14 +180,14 @@ class TaggedTokens:
 
 def _counted(
     labels: IntArray, groups: IntArray | None
-) -> tuple[IntArray, NDArray[np.float64], IntArray | None]:
-    """Count equal rows, within groups where there are any."""
+) -> tuple[IntArray, NDArray[np.float64], IntArray | None, IntArray]:
+    """Count equal rows, within groups where there are any, and tell where each went."""
     table = labels if groups is None else np.column_stack([labels, groups])
     rows, _, index = distinct(table)
     counts = tally(index, np.ones(len(labels)), len(rows))
     if groups is None:
-        return rows, counts, None
-    return rows[:, :-1], counts, rows[:, -1]
+        return rows, counts, None, index
+    return rows[:, :-1], counts, rows[:, -1], index
 
 
 def _clustered(outcomes: Outcomes, groups: IntArray) -> Outcomes:

@@ -5,6 +5,7 @@ from typing import Any
 
 from likelier.errors import InputError
 from likelier.readers.engine import fetch
+from likelier.readers.examples import counted_sql, rows_sql
 from likelier.readers.formats import File
 from likelier.readers.joining import check_ids
 from likelier.readers.kinds import Roles, check_columns, roles
@@ -13,6 +14,7 @@ from likelier.readers.sources import (
     Reading,
     Source,
     Wish,
+    file_ids,
     file_outcomes,
 )
 from likelier.readers.tables import (
@@ -32,22 +34,28 @@ def read_wide(con: Any, file: File, wish: Wish) -> Reading:
     lists = part.cells if part.kind == "sets" else ()
     closed = wish.systems is None
     load(con, table, part.columns, view="wide", lists=lists, closed=closed)
+    key = None
     if part.id is not None:
-        column = f"c{len(part.grouped)}"
-        column = text_column(con, "wide", column, shown=file.shown)
-        check_ids(con, table, view="wide", column=column, name=part.id)
+        key = text_column(con, "wide", f"c{len(part.grouped)}", shown=file.shown)
+        check_ids(con, table, view="wide", column=key, name=part.id)
     sources = tuple(
         Source(table, name, f"SELECT c{i} FROM wide")
         for i, name in enumerate(part.grouped)
     )
     origin = FileOrigin(con, sources)
-    keys = ", ".join(f"c{i}" for i in range(len(part.grouped)))
-    sql = f"SELECT {keys} FROM wide"
+    columns = [f"c{i}" for i in range(len(part.grouped))]
+    said = columns[part.gold is not None : len(part.cells)]
+    keys = ", ".join(columns)
+    one_by_one = rows_sql("wide", keys, key)
+    sql = one_by_one
     if part.kind != "sets":
-        sql = f"SELECT {keys}, count(*) AS n FROM wide GROUP BY ALL"
+        sql = counted_sql("wide", keys, said if part.kind == "labels" else (), key)
     rows = fetch(con, sql, shown=file.shown)
     check_rows(table, _n_rows(rows, part))
-    outcomes = file_outcomes(rows, part, origin=origin, separator=wish.separator)
+    ids = file_ids(con, rows, part, one_by_one, shown=file.shown)
+    outcomes = file_outcomes(
+        rows, part, origin=origin, separator=wish.separator, ids=ids
+    )
     return Reading(outcomes, cut_findings([table]))
 
 

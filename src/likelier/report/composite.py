@@ -9,6 +9,7 @@ from likelier.decision import Probabilities
 from likelier.errors import plain
 from likelier.report.summary import Composite
 from likelier.results import (
+    Across,
     ClassComparison,
     ClassRow,
     Comparison,
@@ -42,6 +43,25 @@ def composite_tables(result: Composite) -> list[Table]:
     if isinstance(result, StudyReport):
         return [_tallies(result)]
     return [_plan(result)]
+
+
+def data_sets_table(across: Across) -> Table:
+    """Give every data set of the hierarchical model: alone, and shrunken."""
+    spread = across.population.delta0.std()
+    show = wording.decimals_for(spread)
+    name = wording.interval_name("hdi", across.mass)
+    columns = ("data set", "folds", "mean", f"{name} alone", "shrunken", name)
+    rows = []
+    for row in across.rows:
+        both = row.alone, row.shrunken.hdi(across.mass)
+        alone, shrunken = (
+            " to ".join(wording.number(end, show, signed=True) for end in interval)
+            for interval in both
+        )
+        means = row.observed, row.shrunken.mean()
+        mean, moved = (wording.number(value, show, signed=True) for value in means)
+        rows.append((plain(row.name), f"{row.folds:,}", mean, alone, moved, shrunken))
+    return Table(columns, tuple(rows))
 
 
 def composite_lines(result: Composite) -> list[str]:

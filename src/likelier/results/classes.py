@@ -8,9 +8,13 @@ from likelier import wording
 from likelier.errors import plain, unknown_name
 from likelier.findings import Finding
 from likelier.recipe import Recipe
+from likelier.results import notebook
 from likelier.results.comparison import Comparison
-from likelier.results.export import Backend, html_block, long_frame
+from likelier.results.export import Backend, long_frame
+from likelier.results.paragraph import Cited, Said
 from likelier.results.question import SCHEMA, Origin, Question
+from likelier.results.reporting import Reported
+from likelier.results.said_many import classes_said
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -52,7 +56,7 @@ class ClassRow:
 
 
 @dataclass(frozen=True)
-class ClassComparison:
+class ClassComparison(Cited, Reported):
     """How probable it is, class by class, that the second system is worse or better.
 
     Attributes
@@ -143,11 +147,29 @@ class ClassComparison:
 
         return forest(self, ax=ax)
 
+    def methods(self) -> list[Said]:
+        """Give the sentences of the methods paragraph, and what they cite."""
+        return classes_said(self)
+
     def _repr_html_(self) -> str:
-        rows = [
-            f"{plain(row.name)}: {row.comparison.verdict.symbol} "
-            f"{row.comparison.verdict.name}"
-            for row in self.rows
-        ]
+        rows = [_notebook_row(row) for row in self.rows]
+        mass = self.rows[0].comparison.mass
+        hdi = wording.interval_name("hdi", mass)
+        columns = "class", "items", "difference", hdi, "verdict"
         lines = [self.sentence(), *self.average_lines(), self.across_line()]
-        return html_block([*lines, "; ".join(rows)], self.recipe)
+        return notebook.block(
+            [*map(notebook.line, lines), notebook.table(columns, rows)], self.recipe
+        )
+
+
+def _notebook_row(row: ClassRow) -> tuple[str, ...]:
+    found = row.comparison
+    show = found.decimals
+    ends = (wording.number(end, show, signed=True) for end in found.hdi)
+    return (
+        plain(row.name),
+        f"{row.support:,.0f}",
+        wording.number(found.difference, show, signed=True),
+        " to ".join(ends),
+        f"{found.verdict.symbol} {found.verdict.name}",
+    )

@@ -1,4 +1,4 @@
-"""What other tests say of the same scores: companions of the answer."""
+"""What other tests say of the same data: companions of the answer."""
 
 from dataclasses import dataclass
 from typing import Any

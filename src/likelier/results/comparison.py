@@ -20,17 +20,22 @@ from likelier.findings import Finding
 from likelier.interval import Interval, IntervalKind
 from likelier.outlook import Outlook, outlook
 from likelier.recipe import Recipe
+from likelier.results import notebook
 from likelier.results.across import Across
+from likelier.results.basis import Basis
 from likelier.results.companion import Companion
-from likelier.results.export import Backend, html_block, long_frame
+from likelier.results.export import Backend, long_frame
+from likelier.results.paragraph import Cited, Said
 from likelier.results.question import SCHEMA, Origin, Question
+from likelier.results.reporting import Reported
+from likelier.results.said_many import comparison_said
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Comparison(Cited, Reported):
     """How probable it is that the second system is worse, equivalent or better.
 
     Attributes
@@ -61,6 +66,8 @@ class Comparison:
         The population of data sets and each of them, for the hierarchical model.
     companions
         What other tests say of the same scores.
+    basis
+        The outcomes and the metric that the answer rests on, to look at the items.
     """
 
     question: Question
@@ -76,6 +83,7 @@ class Comparison:
     prior: Posterior | None = field(default=None, repr=False)
     across: Across | None = field(default=None, repr=False)
     companions: tuple[Companion, ...] = ()
+    basis: Basis | None = field(default=None, repr=False, compare=False)
 
     @cached_property
     def hdi(self) -> Interval:
@@ -92,10 +100,15 @@ class Comparison:
             return Probabilities.of_regions(self.posterior.regions, self.rope)
         return Probabilities.of(self.posterior.difference, self.rope)
 
+    @property
+    def tested(self) -> bool:
+        """Whether the verdict is that of a Bayes test, not of regions."""
+        return self.hypotheses is not None and self.rule == "bayes-test"
+
     @cached_property
     def verdict(self) -> Verdict:
         """What the evidence allows to say."""
-        if self.hypotheses is not None and self.rule == "bayes-test":
+        if self.hypotheses is not None and self.tested:
             return self.hypotheses.verdict()
         return decide(
             self.rule, hdi=self.hdi, rope=self.rope, probabilities=self.probability
@@ -133,9 +146,13 @@ class Comparison:
 
     def headline(self) -> str:
         """Say the answer in one line."""
+        return self.said(self.verdict.name)
+
+    def said(self, name: str) -> str:
+        """Say a verdict in one line, as if it were the one that was found."""
         first, second = self.question.shown_systems
         words = _TESTED_WORDS if self.rule == "bayes-test" else _VERDICT_WORDS
-        said = words[self.verdict.name].format(
+        said = words[name].format(
             first=first, second=second, metric=self.question.metric_name
         )
         margin = self.hypotheses.margin if self.hypotheses is not None else 0.0
@@ -182,16 +199,17 @@ class Comparison:
 
     def outlook_line(self) -> str | None:
         """Say how many more items would probably decide, where the verdict is open."""
-        ahead = self.outlook
-        if ahead is None:
-            return None
+        return None if self.outlook is None else self.ahead(self.outlook)
+
+    def ahead(self, outlook: Outlook) -> str:
+        """Say how many more items would probably decide."""
         question = self.question
         unit = question.unit if question.units == question.items else "clusters"
-        if ahead.more is None:
+        if outlook.more is None:
             return f"even a million times as many {unit} would hardly decide it"
         return (
-            f"about {ahead.more:,} more {unit} would give a clear verdict, with a "
-            f"chance of {100 * ahead.chance:g} %"
+            f"about {outlook.more:,} more {unit} would give a clear verdict, with a "
+            f"chance of {100 * outlook.chance:g} %"
         )
 
     def hypotheses_line(self) -> str | None:
@@ -305,15 +323,48 @@ class Comparison:
 
         return data_sets(self, ax=ax)
 
+    def methods(self) -> list[Said]:
+        """Give the sentences of the methods paragraph, and what they cite."""
+        return comparison_said(self)
+
     def _repr_html_(self) -> str:
-        lines = [
-            self.sentence(),
-            self.hypotheses_line(),
-            self.probabilities_line(),
-            self.evidence_line(),
-            self.outlook_line(),
+        return notebook.block(
+            [
+                notebook.line(self.sentence(), self.verdict.symbol),
+                notebook.bar(self._shares()),
+                notebook.line(self.hypotheses_line()),
+                self._system_table(),
+                notebook.line(self.evidence_line()),
+                notebook.line(self.outlook_line()),
+            ],
+            self.recipe,
+        )
+
+    def _shares(self) -> list[notebook.Part]:
+        """Give the probabilities as the parts of a bar."""
+        p = self.probability
+        worse = ("worse", p.worse, p.shown(p.worse), notebook.WORSE)
+        better = ("better", p.better, p.shown(p.better), notebook.BETTER)
+        if self.rope is None:
+            return [worse, better]
+        name, share = f"equivalent (within {self.rope})", p.shown(p.equivalent)
+        return [worse, (name, p.equivalent, share, notebook.EQUIVALENT), better]
+
+    def _system_table(self) -> str:
+        """Give each system's metric, with its interval where there is one."""
+        show, known = self.decimals, self.system_intervals
+        names, values = self.question.shown_systems, self.question.observed
+        told = [wording.number(value, show) for value in values]
+        if not known:
+            return notebook.table(
+                ("system", "value"), list(zip(names, told, strict=True))
+            )
+        ends = [
+            " to ".join(wording.number(end, show) for end in interval)
+            for interval in known
         ]
-        return html_block(lines, self.recipe)
+        columns = "system", "value", wording.interval_name(known[0].kind, self.mass)
+        return notebook.table(columns, list(zip(names, told, ends, strict=True)))
 
 
 # A Bayes test takes the more probable side, however little more probable it is.

@@ -8,15 +8,19 @@ from likelier.distribution import Distribution, Draws
 from likelier.findings import Finding
 from likelier.interval import Interval
 from likelier.recipe import Recipe
-from likelier.results.export import Backend, html_block, long_frame
+from likelier.results import notebook
+from likelier.results.export import Backend, long_frame
+from likelier.results.paragraph import Cited, Said
 from likelier.results.question import SCHEMA, Origin, Question
+from likelier.results.reporting import Reported
+from likelier.results.said_tests import estimate_said
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
 @dataclass(frozen=True)
-class Estimate:
+class Estimate(Cited, Reported):
     """A metric of one system, or a difference of two, and how well it is known.
 
     Attributes
@@ -98,5 +102,10 @@ class Estimate:
 
         return estimate(self, ax=ax)
 
+    def methods(self) -> list[Said]:
+        """Give the sentences of the methods paragraph, and what they cite."""
+        return estimate_said(self)
+
     def _repr_html_(self) -> str:
-        return html_block([self.sentence()], self.recipe)
+        lines = self.sentence(), self.question.size
+        return notebook.block(map(notebook.line, lines), self.recipe)

@@ -1,12 +1,10 @@
-"""Results as data frames and as small HTML blocks."""
+"""Results as data frames."""
 
 from collections.abc import Iterator
-from html import escape
 from importlib.util import find_spec
 from typing import Any, Literal
 
 from likelier.errors import SettingError
-from likelier.recipe import Recipe
 
 Backend = Literal["pandas", "polars", "pyarrow"]
 
@@ -72,9 +70,3 @@ def _leaves(value: Any, name: str) -> Iterator[tuple[str, float]]:
             yield from _leaves(inner, f"{name}.{system or index}")
     elif isinstance(value, int | float) and not isinstance(value, bool):
         yield name, value
-
-
-def html_block(lines: list[str | None], recipe: Recipe) -> str:
-    """Show lines of text and the recipe in a notebook; the text is escaped."""
-    shown = [f"<p>{escape(line)}</p>" for line in lines if line]
-    return f"<div>{''.join(shown)}<p><code>{escape(str(recipe))}</code></p></div>"

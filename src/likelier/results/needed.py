@@ -6,13 +6,16 @@ from typing import Any
 from likelier import wording
 from likelier.findings import Finding
 from likelier.recipe import Recipe
-from likelier.results.export import Backend, html_block, long_frame
+from likelier.results import notebook
+from likelier.results.export import Backend, long_frame
+from likelier.results.paragraph import Cited, Said
 from likelier.results.power import Setting
 from likelier.results.question import SCHEMA
+from likelier.results.said_plans import needed_said, smallest_said
 
 
 @dataclass(frozen=True)
-class Needed:
+class Needed(Cited):
     """The number of items that gives a wanted chance of a verdict.
 
     Attributes
@@ -72,12 +75,17 @@ class Needed:
         """Give a long table, one row per number."""
         return long_frame(self.to_dict(), backend)
 
+    def methods(self) -> list[Said]:
+        """Give the sentences of the methods paragraph, and what they cite."""
+        return needed_said(self)
+
     def _repr_html_(self) -> str:
-        return html_block([self.sentence(), self.setting.sentence()], self.recipe)
+        lines = self.sentence(), self.setting.sentence()
+        return notebook.block(map(notebook.line, lines), self.recipe)
 
 
 @dataclass(frozen=True)
-class Smallest:
+class Smallest(Cited):
     """The smallest difference that so many items show with a wanted chance.
 
     Attributes
@@ -139,8 +147,13 @@ class Smallest:
         """Give a long table, one row per number."""
         return long_frame(self.to_dict(), backend)
 
+    def methods(self) -> list[Said]:
+        """Give the sentences of the methods paragraph, and what they cite."""
+        return smallest_said(self)
+
     def _repr_html_(self) -> str:
-        return html_block([self.sentence(), self.setting.sentence()], self.recipe)
+        lines = self.sentence(), self.setting.sentence()
+        return notebook.block(map(notebook.line, lines), self.recipe)
 
 
 def _goal(goal: str) -> str:

@@ -7,12 +7,16 @@ from likelier import wording
 from likelier.distribution import Null
 from likelier.findings import Finding
 from likelier.recipe import Recipe
-from likelier.results.export import Backend, html_block, long_frame
+from likelier.results import notebook
+from likelier.results.export import Backend, long_frame
+from likelier.results.paragraph import Cited, Said
 from likelier.results.question import SCHEMA, Origin, Question
+from likelier.results.reporting import Reported
+from likelier.results.said_tests import null_said
 
 
 @dataclass(frozen=True)
-class NullTest:
+class NullTest(Cited, Reported):
     """How odd the observed difference were if the two systems did not differ.
 
     Attributes
@@ -93,5 +97,10 @@ class NullTest:
         """Give a long table, one row per number."""
         return long_frame(self.to_dict(), backend)
 
+    def methods(self) -> list[Said]:
+        """Give the sentences of the methods paragraph, and what they cite."""
+        return null_said(self)
+
     def _repr_html_(self) -> str:
-        return html_block([self.sentence(), self.details_line()], self.recipe)
+        lines = self.sentence(), self.details_line(), self.question.size
+        return notebook.block(map(notebook.line, lines), self.recipe)

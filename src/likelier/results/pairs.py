@@ -7,10 +7,14 @@ from typing import TYPE_CHECKING, Any
 from likelier.errors import plain, unknown_name
 from likelier.findings import Finding
 from likelier.recipe import Recipe
+from likelier.results import notebook
 from likelier.results.comparison import Comparison
-from likelier.results.export import Backend, html_block, long_frame
+from likelier.results.export import Backend, long_frame
 from likelier.results.order import Order
+from likelier.results.paragraph import Cited, Said
 from likelier.results.question import SCHEMA
+from likelier.results.reporting import Reported
+from likelier.results.said_many import pairs_said
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -18,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Pairs:
+class Pairs(Cited, Reported):
     """Every system against every other, and the partial order of all.
 
     Attributes
@@ -139,8 +143,26 @@ class Pairs:
 
         return simplex_grid(self)
 
+    def methods(self) -> list[Said]:
+        """Give the sentences of the methods paragraph, and what they cite."""
+        return pairs_said(self)
+
     def _repr_html_(self) -> str:
-        return html_block([self.sentence(), *self.detail_lines()], self.recipe)
+        lines = map(notebook.line, (self.sentence(), *self.detail_lines()))
+        return notebook.block([*lines, self.html_table()], self.recipe)
+
+    def html_table(self) -> str:
+        """Give the probabilities of all pairs as a small table for a notebook."""
+        rows = []
+        for found in self.comparisons:
+            first, second = found.question.shown_systems
+            p = found.probability
+            inside = "-" if found.rope is None else p.shown(p.equivalent)
+            shares = p.shown(p.worse), inside, p.shown(p.better)
+            verdict = f"{found.verdict.symbol} {found.verdict.name}"
+            rows.append((f"{second} against {first}", *shares, verdict))
+        columns = "pair", "worse", "equivalent", "better", "verdict"
+        return notebook.table(columns, rows)
 
 
 def _told(finding: Finding, comparison: Comparison) -> Finding:

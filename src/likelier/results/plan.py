@@ -5,17 +5,21 @@ from typing import TYPE_CHECKING, Any
 
 from likelier.findings import Finding
 from likelier.recipe import Recipe
-from likelier.results.export import Backend, html_block, long_frame
+from likelier.results import notebook
+from likelier.results.export import Backend, long_frame
 from likelier.results.needed import Needed, Smallest
+from likelier.results.paragraph import Cited, Said
 from likelier.results.power import Power
 from likelier.results.question import SCHEMA
+from likelier.results.reporting import Reported
+from likelier.results.said_plans import plan_said
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
 @dataclass(frozen=True)
-class PlanReport:
+class PlanReport(Cited, Reported):
     """What `likelier plan` tells.
 
     Attributes
@@ -87,5 +91,10 @@ class PlanReport:
         """Draw the chance of each verdict against the number of items."""
         return self.power.plot(ax=ax)
 
+    def methods(self) -> list[Said]:
+        """Give the sentences of the methods paragraph, and what they cite."""
+        return plan_said(self)
+
     def _repr_html_(self) -> str:
-        return html_block([self.sentence(), *self.detail_lines()], self.recipe)
+        lines = map(notebook.line, (self.sentence(), *self.detail_lines()))
+        return notebook.block([*lines, self.power.html_table()], self.recipe)

@@ -9,8 +9,11 @@ from likelier.decision import NAMES, Rope
 from likelier.errors import SettingError, plain, unknown_name
 from likelier.findings import Finding
 from likelier.recipe import Recipe
-from likelier.results.export import Backend, html_block, long_frame
+from likelier.results import notebook
+from likelier.results.export import Backend, long_frame
+from likelier.results.paragraph import Cited, Said
 from likelier.results.question import SCHEMA
+from likelier.results.said_plans import power_said
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -105,7 +108,7 @@ class Setting:
 
 
 @dataclass(frozen=True)
-class Power:
+class Power(Cited):
     """The chance of every verdict at each number of items.
 
     Attributes
@@ -201,5 +204,22 @@ class Power:
 
         return power(self, ax=ax)
 
+    def methods(self) -> list[Said]:
+        """Give the sentences of the methods paragraph, and what they cite."""
+        return power_said(self)
+
     def _repr_html_(self) -> str:
-        return html_block([self.sentence()], self.recipe)
+        return notebook.block(
+            [notebook.line(self.sentence()), self.html_table()], self.recipe
+        )
+
+    def html_table(self) -> str:
+        """Give the chances as a small table for a notebook."""
+        rows = [
+            (
+                f"{size:,}",
+                *(self.setting.shown(self.chance(v, size)) for v in self.verdicts),
+            )
+            for size in self.sizes
+        ]
+        return notebook.table((self.setting.unit, *self.verdicts), rows)

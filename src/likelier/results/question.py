@@ -64,7 +64,8 @@ class Question:
             return wording.folds(self.datasets, int(self.items))
         clusters = "" if self.units == self.items else f" in {self.units:,} clusters"
         patterns = "1 pattern" if self.patterns == 1 else f"{self.patterns:,} patterns"
-        return f"{self.items:,} {self.unit}{clusters}, {patterns}"
+        unit = self.unit.removesuffix("s") if self.items == 1 else self.unit
+        return f"{self.items:,} {unit}{clusters}, {patterns}"
 
     def to_dict(self) -> dict[str, Any]:
         """Give the question as it stands in the JSON."""

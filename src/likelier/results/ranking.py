@@ -13,9 +13,13 @@ from likelier.decision import TIED
 from likelier.errors import plain
 from likelier.findings import Finding
 from likelier.recipe import Recipe
-from likelier.results.export import Backend, html_block, long_frame
+from likelier.results import notebook
+from likelier.results.export import Backend, long_frame
 from likelier.results.pairs import Pairs
+from likelier.results.paragraph import Cited, Said
 from likelier.results.question import SCHEMA
+from likelier.results.reporting import Reported
+from likelier.results.said_many import ranking_said
 from likelier.score_tests import Friedman, Nemenyi
 
 if TYPE_CHECKING:
@@ -94,7 +98,7 @@ class PairTest:
 
 
 @dataclass(frozen=True)
-class Ranking:
+class Ranking(Cited, Reported):
     """Many systems in order, with the evidence for it.
 
     Attributes
@@ -243,5 +247,28 @@ class Ranking:
 
         return critical_difference(self, ax=ax)
 
+    def methods(self) -> list[Said]:
+        """Give the sentences of the methods paragraph, and what they cite."""
+        return ranking_said(self)
+
     def _repr_html_(self) -> str:
-        return html_block([self.sentence(), *self.detail_lines()], self.recipe)
+        rows = [
+            (
+                plain(self.systems[place]),
+                wording.number(self.observed[place], 4),
+                self._best_shown(place),
+                f"{self.ranks.expected[place]:.2f}",
+            )
+            for place in self.places
+        ]
+        columns = "system", self.metric_name, "P(best)", "expected rank"
+        lines = map(notebook.line, (self.sentence(), *self.detail_lines()))
+        return notebook.block(
+            [*lines, notebook.table(columns, rows), self.pairs.html_table()],
+            self.recipe,
+        )
+
+    def _best_shown(self, place: int) -> str:
+        share, draws = float(self.ranks.best[place]), self.ranks.draws
+        error = float(np.sqrt(share * (1 - share) / draws))
+        return wording.percent(share, error, draws=draws)

@@ -5,16 +5,20 @@ from typing import TYPE_CHECKING, Any
 
 from likelier.findings import Finding
 from likelier.recipe import Recipe
+from likelier.results import notebook
 from likelier.results.comparison import Comparison
-from likelier.results.export import Backend, html_block, long_frame
+from likelier.results.export import Backend, long_frame
+from likelier.results.paragraph import Cited, Said
 from likelier.results.question import SCHEMA
+from likelier.results.reporting import Reported
+from likelier.results.said_many import sensitivity_said
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
 @dataclass(frozen=True)
-class Sensitivity:
+class Sensitivity(Cited, Reported):
     """One comparison under priors of different strength.
 
     Attributes
@@ -91,5 +95,22 @@ class Sensitivity:
 
         return sensitivity(self, ax=ax)
 
+    def methods(self) -> list[Said]:
+        """Give the sentences of the methods paragraph, and what they cite."""
+        return sensitivity_said(self)
+
     def _repr_html_(self) -> str:
-        return html_block([self.sentence()], self.recipe)
+        rows = [
+            (
+                f"{strength:g}",
+                found.probability.shown(found.probability.better),
+                "-" if found.factor is None else found.factor.shown(),
+                f"{found.verdict.symbol} {found.verdict.name}",
+            )
+            for strength, found in zip(self.strengths, self.comparisons, strict=True)
+        ]
+        columns = "strength of the prior", "better", "Bayes factor", "verdict"
+        return notebook.block(
+            [notebook.line(self.sentence()), notebook.table(columns, rows)],
+            self.recipe,
+        )

@@ -11,10 +11,14 @@ from likelier import wording
 from likelier.errors import plain, unknown_name
 from likelier.findings import Finding
 from likelier.recipe import Recipe
+from likelier.results import notebook
 from likelier.results.comparison import Comparison
-from likelier.results.export import Backend, html_block, table_frame
+from likelier.results.export import Backend, table_frame
 from likelier.results.pairs import Pairs
+from likelier.results.paragraph import Cited, Said
 from likelier.results.question import SCHEMA
+from likelier.results.reporting import Reported
+from likelier.results.said_many import study_said
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -118,7 +122,7 @@ class Tally:
 
 
 @dataclass(frozen=True, eq=False)
-class StudyReport:
+class StudyReport(Cited, Reported):
     """A study as far as it was run.
 
     Attributes
@@ -310,8 +314,31 @@ class StudyReport:
 
         return study(self)
 
+    def methods(self) -> list[Said]:
+        """Give the sentences of the methods paragraph, and what they cite."""
+        return study_said(self)
+
     def _repr_html_(self) -> str:
-        return html_block([self.sentence(), *self.detail_lines()], self.recipe)
+        rows = [
+            (
+                f"{plain(tally.system)} on {plain(tally.dataset)}",
+                f"{tally.finished} of {tally.planned}",
+                *(_shown(tally.means[name]) for name in self.metrics),
+            )
+            for tally in self.tallies
+        ]
+        means = (f"mean {wording.metric_name(name)}" for name in self.metrics)
+        return notebook.block(
+            [
+                *map(notebook.line, (self.sentence(), *self.detail_lines())),
+                notebook.table(("system", "folds", *means), rows),
+            ],
+            self.recipe,
+        )
+
+
+def _shown(mean: float) -> str:
+    return "-" if np.isnan(mean) else wording.number(mean, 4)
 
 
 def _metric_of(found: Answer) -> str:

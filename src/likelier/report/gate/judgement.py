@@ -1,0 +1,66 @@
+"""A condition held against all results of a command."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from likelier.errors import plain
+from likelier.report.gate.judging import HOLDS, UNCLEAR, gate, worst
+from likelier.report.gate.parsing import parsed
+from likelier.report.summary import Result
+from likelier.results import ClassComparison, Pairs, Sensitivity, StudyReport
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """Whether a condition holds, and for which results it does not.
+
+    Attributes
+    ----------
+    condition
+        The condition as it was written.
+    codes
+        What it gave for each part: every class, prior or pair, or the whole.
+    sentences
+        What each part says.
+    """
+
+    condition: str
+    codes: tuple[int, ...]
+    sentences: tuple[str, ...]
+
+    @property
+    def code(self) -> int:
+        """The exit code: all must hold, and a failure outweighs doubt."""
+        return worst(self.codes)
+
+    def unmet(self) -> Iterator[str]:
+        """Say for which parts it does not hold, and why."""
+        for code, sentence in zip(self.codes, self.sentences, strict=True):
+            if code != HOLDS:
+                why = "the evidence decides neither way" if code == UNCLEAR else "no"
+                yield f"{why} ({plain(sentence)})"
+
+
+def judged(condition: str, results: Sequence[Result]) -> Judgement:
+    """Hold a condition against every part of the results.
+
+    Parameters
+    ----------
+    condition
+        Such as ``P(better) > 0.9``.
+    results
+        What it must hold for.
+    """
+    tree = parsed(condition)
+    parts = [part for result in results for part in _parts(result)]
+    codes = tuple(gate(tree, part.to_dict()) for part in parts)
+    return Judgement(condition, codes, tuple(part.sentence() for part in parts))
+
+
+def _parts(result: Result) -> Sequence[Result]:
+    """Give what a condition must hold for: every class, prior or pair, or the whole."""
+    if isinstance(result, StudyReport):
+        return [part for found in result.answers for part in _parts(found)]
+    if isinstance(result, ClassComparison):
+        return [row.comparison for row in result.rows]
+    return result.comparisons if isinstance(result, Sensitivity | Pairs) else [result]

@@ -1,0 +1,49 @@
+"""Chromium as Debian packs it, driven by Playwright; nothing is downloaded."""
+
+import shutil
+
+from playwright.sync_api import sync_playwright
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+# Starting a browser on a busy machine takes its time; no page here is slow itself.
+PATIENCE = 120_000
+
+
+def found():
+    """Give the path of a browser, if there is one."""
+    return next(filter(None, map(shutil.which, BROWSERS)), None)
+
+
+class Chromium:
+    """One browser, started when first asked for."""
+
+    def __init__(self):
+        self._driver = self._browser = None
+
+    def context(self, **settings):
+        """Open a fresh context, as if by a person who was never here."""
+        if self._browser is None:
+            self._driver = sync_playwright().start()
+            self._browser = self._driver.chromium.launch(
+                executable_path=found(), args=FLAGS, timeout=PATIENCE
+            )
+        made = self._browser.new_context(**settings)
+        made.set_default_timeout(PATIENCE)
+        return made
+
+    def close(self):
+        """End the browser and its driver."""
+        if self._browser is not None:
+            self._browser.close()
+            self._driver.stop()
+            self._driver = self._browser = None

@@ -1,0 +1,53 @@
+"""A browser for the tests of this folder; without one they are left out."""
+
+import os
+from pathlib import Path
+
+import pytest
+from tests.browser.chromium import Chromium, found
+from tests.browser.opened import Opener
+
+HERE = Path(__file__).parent
+_chromium = Chromium()
+
+
+def pytest_collection_modifyitems(items):
+    """Keep all of it on one worker, so that one browser is enough."""
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker(pytest.mark.xdist_group("browser"))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item, nextitem):
+    """End the browser with the last test of the folder.
+
+    Playwright leaves an event loop running in the thread of whoever calls it; tests
+    of other folders may want one of their own.
+    """
+    yield
+    if nextitem is None or HERE not in nextitem.path.parents:
+        _chromium.close()
+
+
+@pytest.fixture
+def chromium():
+    if found() is None:
+        told = "there is no Chromium; apt-get install chromium"
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(told)
+    return _chromium
+
+
+@pytest.fixture
+def opener(chromium, tmp_path):
+    """Open pages without a word on what they do."""
+    made = Opener(chromium, tmp_path)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def open_page(opener):
+    """Open pages, and let nothing be said, asked or loaded by them."""
+    yield opener
+    assert opener.close() == []

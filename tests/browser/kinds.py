@@ -1,0 +1,247 @@
+"""One result, or several, of every kind that has a report."""
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+import pandas as pd
+
+import likelier as lk
+from likelier.findings import Finding
+from likelier.report.page import report
+from likelier.results import PlanReport, StudyReport
+from likelier.results.study import FailedFold, FoldRow
+
+DRAWS = 4_000
+
+
+@dataclass(frozen=True)
+class Names:
+    """The texts from data that a page shows; harmless ones here."""
+
+    systems: tuple = ("baseline", "new", "other")
+    labels: tuple = ("spam", "ham", "news")
+    datasets: tuple = ("mail", "wiki", "web", "talk", "book", "chat")
+
+
+PLAIN = Names()
+
+
+def frame(names=PLAIN, *, right=(0.80, 0.84, 0.82), classes=2, items=400, seed=3):
+    """Give predictions with ids, gold labels, and a cluster for every five items."""
+    rng = np.random.default_rng(seed)
+    labels = np.array(names.labels[:classes], dtype=object)
+    gold = rng.integers(classes, size=items)
+    columns = {
+        system: labels[np.where(rng.random(items) < share, gold, (gold + 1) % classes)]
+        for system, share in zip(names.systems, right, strict=True)
+    }
+    ids = [f"item {i:04}" for i in range(items)]
+    clusters = [f"document {i // 5}" for i in range(items)]
+    return pd.DataFrame(
+        {"id": ids, "gold": labels[gold], "cluster": clusters, **columns}
+    )
+
+
+def compared(**settings):
+    """Compare the first two systems of the frame."""
+    asked = {
+        "gold": "gold",
+        "systems": list(PLAIN.systems[:2]),
+        "id": "id",
+        "metric": "f1",
+        "draws": DRAWS,
+        "rng": 0,
+    } | settings
+    if asked["metric"] == "f1":
+        asked |= {"positive": "spam"}
+    return lk.compare(frame(), **asked)
+
+
+COUNTS = {
+    "tp": [[80, 84], [78, 83], [81, 82], [79, 85], [80, 81], [77, 84]],
+    "fp": [[20, 17], [22, 16], [19, 18], [21, 18], [22, 17], [20, 19]],
+    "fn": [[20, 16], [22, 17], [19, 18], [21, 15], [20, 19], [23, 16]],
+}
+
+
+def bayes_tested(**settings):
+    """Test counts of folds by Bayes' rule."""
+    table = lk.outcomes.from_counts(COUNTS, systems=PLAIN.systems[:2])
+    asked = {"metric": "f1", "repetitions": 3} | settings
+    return lk.bayes_test(table, **asked)
+
+
+def fold_scores(datasets, folds, systems=2, seed=1):
+    """Give scores of some systems, on some data sets with some folds each."""
+    rng = np.random.default_rng(seed)
+    level = 0.8 + 0.05 * rng.standard_normal((datasets, 1, 1))
+    ahead = 0.012 * np.arange(systems)
+    noise = 0.01 * rng.standard_normal((datasets, folds, systems))
+    scores = np.round(level + ahead + noise, 4)
+    return lk.scores.from_arrays(
+        *(scores[..., system] for system in range(systems)),
+        systems=PLAIN.systems[:systems],
+        datasets=[f"{PLAIN.datasets[i % 6]} {i}" for i in range(datasets)],
+    )
+
+
+@cache
+def one_set():
+    return fold_scores(1, 10)
+
+
+@cache
+def one_each():
+    return fold_scores(12, 1)
+
+
+@cache
+def many_folds(systems=2):
+    return fold_scores(6, 10, systems)
+
+
+def several():
+    """Compare two candidates on two metrics."""
+    return [
+        compared(metric=metric, systems=[PLAIN.systems[0], candidate], rope=0.01)
+        for metric in ("f1", "accuracy")
+        for candidate in PLAIN.systems[1:]
+    ]
+
+
+def null_tests():
+    return [
+        lk.null_test(
+            frame(),
+            gold="gold",
+            systems=list(PLAIN.systems[:2]),
+            id="id",
+            metric="accuracy",
+            method=method,
+            draws=500,
+            rng=0,
+        )
+        for method in ("randomization", "mcnemar", "bootstrap")
+    ]
+
+
+def estimates():
+    table = frame()
+    return [
+        lk.estimate(table, gold="gold", systems=[s], id="id", metric=m, positive="spam")
+        for s in PLAIN.systems
+        for m in ("f1", "precision", "recall")
+    ]
+
+
+def classes():
+    return lk.compare_classes(
+        frame(classes=3),
+        gold="gold",
+        systems=list(PLAIN.systems[:2]),
+        id="id",
+        rope=0.01,
+        draws=DRAWS,
+        rng=0,
+    )
+
+
+def sensitivity():
+    return lk.sensitivity(
+        frame(),
+        gold="gold",
+        systems=list(PLAIN.systems[:2]),
+        id="id",
+        metric="f1",
+        positive="spam",
+        rope=0.01,
+        draws=DRAWS,
+        rng=0,
+    )
+
+
+def plan():
+    assumed = lk.Assumed.accuracies(0.80, 0.85, agreement=0.9)
+    asked = {"metric": "accuracy", "rope": 0.01, "replications": 40, "draws": 500}
+    power = lk.power(assumed, sizes=[200, 400, 800], rng=0, **asked)
+    return PlanReport(power, None, (), ("how many items are needed was not asked",))
+
+
+def pairs():
+    return lk.compare_pairs(fold_scores(1, 10, 3), rope=0.005)
+
+
+def ranking():
+    return lk.rank(fold_scores(12, 1, 3), rope=0.005, draws=DRAWS, rng=0)
+
+
+def ranked_items():
+    asked = {"metric": "accuracy", "rope": 0.01, "draws": DRAWS, "rng": 0}
+    return lk.rank(frame(), gold="gold", systems=list(PLAIN.systems), id="id", **asked)
+
+
+def study(*, answers=(), names=PLAIN, failed=3):
+    """Give a study of two systems, some of whose folds failed."""
+    first, second, *_ = names.systems
+    rows = [
+        FoldRow(dataset, system, 1, fold, {"accuracy": 0.5 + fold / 10}, 1.0, 0.1)
+        for dataset in names.datasets[:2]
+        for system in (first, second)
+        for fold in (1, 2)
+    ]
+    failures = tuple(
+        FailedFold(names.datasets[0], second, 2, fold, f"ValueError: no luck {fold}")
+        for fold in range(1, failed + 1)
+    )
+    return StudyReport(
+        name="mine",
+        systems=(first, second),
+        datasets=names.datasets[:2],
+        metrics=("accuracy",),
+        design="2-fold stratified seed 0",
+        seed=7,
+        planned=4 if failed else 2,
+        folds=tuple(rows),
+        failures=failures,
+        answers=tuple(answers),
+        remarks=(Finding("LK020", "note", "A remark."),) if False else (),
+        digest="0123456789abcdef",
+        versions={"python": ("3.11",)},
+    )
+
+
+KINDS = {
+    "comparison": lambda: [compared(rope=0.01)],
+    "no rope": lambda: [compared()],
+    "clusters": lambda: [compared(metric="accuracy", cluster="cluster", rope=0.02)],
+    "bayes test": lambda: [bayes_tested()],
+    "several": several,
+    "null tests": null_tests,
+    "estimates": estimates,
+    "classes": lambda: [classes()],
+    "sensitivity": lambda: [sensitivity()],
+    "plan": lambda: [plan()],
+    "correlated t": lambda: [lk.compare_scores(one_set(), rope=0.005)],
+    "signed rank": lambda: [
+        lk.compare_scores(one_each(), rope=0.005, draws=DRAWS, rng=0)
+    ],
+    "hierarchical": lambda: [lk.compare_scores(many_folds(), rope=0.005)],
+    "pairs": lambda: [pairs()],
+    "ranking": lambda: [ranking()],
+    "ranked items": lambda: [ranked_items()],
+    "failed study": lambda: [study()],
+    "study": lambda: [study(answers=several(), failed=0)],
+}
+
+
+@cache
+def results(kind):
+    """Give the results of a kind, computed once."""
+    return KINDS[kind]()
+
+
+@cache
+def page(kind):
+    """Give the page of a kind, made once."""
+    return report(results(kind)).html

@@ -1,0 +1,101 @@
+"""What a person sees of a page: which texts, where, and which are hidden."""
+
+from axe_playwright_python.sync_playwright import Axe
+
+# Every text of the body with its parent; scripts and styles are no texts.
+_TEXTS = """
+const texts = function* () {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const node = walker.currentNode, parent = node.parentElement;
+    if (node.data.trim() && !parent.closest("script, style")) yield [node, parent];
+  }
+};
+const visible = (element) => element.checkVisibility({
+  visibilityProperty: true, opacityProperty: true, contentVisibilityAuto: true,
+});
+"""
+
+# Boxes of lines of text, cut where an ancestor scrolls; two of them must not meet. A
+# line of inline text is taller than its letters: a little is allowed.
+_OVERLAPS = f"""() => {{
+  {_TEXTS}
+  const cut = (box, element) => {{
+    let [left, top, right, bottom] = [box.left, box.top, box.right, box.bottom];
+    for (let up = element; up && up !== document.body; up = up.parentElement) {{
+      if (getComputedStyle(up).overflow === "visible") continue;
+      const edge = up.getBoundingClientRect();
+      left = Math.max(left, edge.left); right = Math.min(right, edge.right);
+      top = Math.max(top, edge.top); bottom = Math.min(bottom, edge.bottom);
+    }}
+    return {{left, top, right, bottom}};
+  }};
+  const boxes = [];
+  for (const [node, parent] of texts()) {{
+    if (!visible(parent)) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    for (const line of range.getClientRects()) {{
+      const box = cut(line, parent);
+      if (box.right - box.left < 1 || box.bottom - box.top < 2) continue;
+      boxes.push({{...box, node, text: node.data.trim().slice(0, 40)}});
+    }}
+  }}
+  boxes.sort((a, b) => a.top - b.top);
+  const found = [];
+  boxes.forEach((a, i) => {{
+    for (let j = i + 1; j < boxes.length && boxes[j].top < a.bottom; j++) {{
+      const b = boxes[j];
+      if (a.node === b.node) continue;
+      const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+      const tall = Math.min(a.bottom, b.bottom) - b.top;
+      const least = Math.min(a.bottom - a.top, b.bottom - b.top);
+      if (wide > 1 && tall > 0.3 * least) found.push([a.text, b.text]);
+    }}
+  }});
+  return found;
+}}"""
+
+_HIDDEN = f"""(allowed) => {{
+  {_TEXTS}
+  const found = [];
+  for (const [node, parent] of texts()) {{
+    if (!visible(parent) && !parent.closest(allowed)) found.push(node.data.trim());
+  }}
+  return found;
+}}"""
+
+
+def overlaps(page):
+    """Give the pairs of visible texts that lie on each other."""
+    return page.evaluate(_OVERLAPS)
+
+
+def hidden(page, *, allowed):
+    """Give the texts that cannot be seen, but for those in some elements."""
+    return page.evaluate(_HIDDEN, allowed)
+
+
+def width(page):
+    """Give how wide the page is; wider than the window it scrolls sideways."""
+    return page.evaluate("() => document.scrollingElement.scrollWidth")
+
+
+def luminance(page, selector, name):
+    """Give how bright a colour of an element is, from 0 to 1."""
+    asked = "([s, n]) => getComputedStyle(document.querySelector(s))[n]"
+    told = page.evaluate(asked, [selector, name])
+    parts = told[told.index("(") + 1 :].rstrip(")").replace(",", " ").split()
+    red, green, blue = (float(part) / 255 for part in parts[:3])
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def shut_out(page, *, only=None):
+    """Give what axe holds to be a serious hindrance, and the elements."""
+    options = {"resultTypes": ["violations"]} | ({"runOnly": only} if only else {})
+    found = Axe().run(page, options=options).response["violations"]
+    return [
+        (one["id"], one["impact"], [node["html"][:200] for node in one["nodes"]])
+        for one in found
+        if one["impact"] in ("serious", "critical")
+    ]

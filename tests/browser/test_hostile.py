@@ -1,0 +1,292 @@
+"""Text from data is text on the page, whatever it says.
+
+Every builder puts texts wherever one kind of result shows text from data. The page is
+compared with that of harmless texts: it must have the same elements with the same
+attributes, do nothing, and show every text as it is.
+"""
+
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from tests.browser.hostile import HOSTILE, harmless
+from tests.browser.kinds import null_tests, study
+
+import likelier as lk
+from likelier.errors import plain
+from likelier.findings import Finding
+from likelier.metrics import Metric
+from likelier.report.page import report
+from likelier.results import PlanReport
+from likelier.results.study import FailedFold
+from likelier.wording import metric_name
+
+GOLD = np.array([0, 1] * 60)
+FIRST = np.array([0, 0] * 20 + [0, 1] * 40)
+SECOND = np.array([0, 1] * 50 + [1, 0] * 10)
+# What is longer may be cut.
+LONG = 60
+FEW = {"draws": 300, "rng": 0}
+
+
+def batched(texts, size):
+    """Give the texts by so many; the last ones anew where they do not come out even."""
+    whole = (*texts, *texts[: -len(texts) % size])
+    return [whole[i : i + size] for i in range(0, len(whole), size)]
+
+
+def named(texts, count):
+    """Put all texts into so many names, several in each."""
+    return [" ¦ ".join(texts[i::count]) for i in range(count)]
+
+
+def said(positive, other="n"):
+    """Give gold and predictions of two classes."""
+    labels = np.array([positive, other], dtype=object)
+    return [labels[part].tolist() for part in (GOLD, FIRST, SECOND)]
+
+
+def comparison(first, second, positive, metric="f1", **settings):
+    asked = {"positive": positive, "rope": 0.05, **FEW} | settings
+    return lk.compare(*said(positive), systems=[first, second], metric=metric, **asked)
+
+
+def comparisons(texts):
+    """Systems, positive classes and metrics of six comparisons, told in full."""
+    rate = lk.metrics.named("f1").rate
+    return [
+        comparison(*part[:3], metric=Metric(part[3], rate))
+        for part in batched(named(texts, 24), 4)
+    ]
+
+
+def live(texts):
+    """As many comparisons as there are cards that move."""
+    rate = lk.metrics.named("recall").rate
+    names = [*texts[:156], *named(texts[156:], 4)]
+    return [
+        comparison(*part[:3], metric=Metric(part[3], rate))
+        for part in batched(names, 4)
+    ]
+
+
+def single(texts):
+    """One comparison, whose names stand in the heading and the title."""
+    first, second, positive = named(texts, 3)
+    return [comparison(first, second, positive)]
+
+
+def without_a_rope(texts):
+    first, second, positive = named(texts, 3)
+    return [comparison(first, second, positive, rope=None)]
+
+
+def labels(texts):
+    """Every text is a class, and stands in the items that differ."""
+    others = texts[1:] + texts[:1]
+    gold, first, second = [*texts, *texts], [*others, *texts], [*texts, *texts]
+    return [lk.compare(gold, first, second, metric="accuracy", rope=0.05, **FEW)]
+
+
+def classes(texts):
+    known = named(texts, 50)
+    gold = [text for text in known for _ in range(4)]
+    first = [known[0] if i % 8 == 0 else g for i, g in enumerate(gold)]
+    second = [known[0] if i % 8 == 1 else g for i, g in enumerate(gold)]
+    return [lk.compare_classes(gold, first, second, rope=0.05, averages=(), **FEW)]
+
+
+def carried(texts):
+    """Keep what a data frame can carry."""
+    return tuple(
+        text for text in texts if not any("\ud800" <= c <= "\udfff" for c in text)
+    )
+
+
+def frame_of(texts, column):
+    """Give a frame whose ids, or clusters, are the texts; few share a pattern."""
+    kept = carried(texts)
+    gold = [f"label {i // 10}" for i in range(len(kept))]
+    other = ["other"] * len(kept)
+    columns = {"gold": gold, "a": gold, "b": other, column: kept}
+    return pd.DataFrame(columns, dtype=object)
+
+
+def ids(texts):
+    asked = {"gold": "gold", "systems": ["a", "b"], "id": "id", "metric": "accuracy"}
+    return [lk.compare(frame_of(texts, "id"), rope=0.05, **asked, **FEW)]
+
+
+def clusters(texts):
+    asked = {"gold": "gold", "systems": ["a", "b"], "metric": "accuracy"}
+    told = lk.compare(
+        frame_of(texts, "where"), cluster="where", rope=0.05, **asked, **FEW
+    )
+    return [told]
+
+
+def p_values(texts):
+    (one, *_) = null_tests()
+    return [
+        replace(one, question=replace(one.question, systems=pair, positive=pair[0]))
+        for pair in batched(texts, 2)
+    ]
+
+
+def estimated(texts):
+    one = lk.estimate(*said("y")[:2], metric="f1", positive="y", method="paired", **FEW)
+    return [
+        replace(one, question=replace(one.question, systems=(text,), positive=text))
+        for text in texts
+    ]
+
+
+def found(texts):
+    """Findings: messages name labels, systems and files."""
+    (one,) = single(harmless(3))
+    codes = [finding.code for finding in one.findings] or ["LIK101"]
+    told = tuple(Finding(codes[0], f"{text} in {text}.csv") for text in texts)
+    return [replace(one, origin=replace(one.origin, findings=told))]
+
+
+def sensitivity(texts):
+    first, second, positive = named(texts, 3)
+    asked = {"metric": "f1", "positive": positive, "rope": 0.05, **FEW}
+    table = lk.outcomes.from_labels(*said(positive), systems=[first, second])
+    return [lk.sensitivity(table, strengths=[0.5, 1, 2], **asked)]
+
+
+def plan(texts):
+    first, second, positive = named(texts, 3)
+    pilot = lk.outcomes.from_labels(*said(positive), systems=[first, second])
+    asked = {"metric": "f1", "positive": positive, "rope": 0.05, "replications": 20}
+    power = lk.power(
+        lk.Assumed.pilot(pilot), sizes=[100, 200], rng=0, draws=200, **asked
+    )
+    return [PlanReport(power, None, missing=tuple(map(plain, texts)))]
+
+
+def some_scores(systems, datasets, folds, metric):
+    rng = np.random.default_rng(0)
+    values = rng.normal(0.8, 0.01, (len(systems), len(datasets), folds)).round(4)
+    rows = [
+        (dataset, system, fold, values[i, j, fold])
+        for i, system in enumerate(systems)
+        for j, dataset in enumerate(datasets)
+        for fold in range(folds)
+    ]
+    dataset, system, fold, score = zip(*rows, strict=True)
+    return lk.scores.from_rows(dataset, system, score, fold=fold, metric=metric)
+
+
+def data_sets(texts):
+    *systems, metric, one, two, three = named(texts, 6)
+    scores = some_scores(systems, [one, two, three], 4, metric)
+    return [lk.compare_scores(scores, rope=0.01)]
+
+
+def ranking(texts):
+    *systems, metric, one, two, three = named(texts, 7)
+    scores = some_scores(systems, [one, two, three], 1, metric)
+    return [lk.rank(scores, rope=0.01, **FEW)]
+
+
+def a_study(texts):
+    first, second, third, name, *errors = named(texts, 14)
+    one = study(failed=0)
+    failures = [
+        FailedFold(third, second, 1, i, f"ValueError: {error}", f"Traceback {error}")
+        for i, error in enumerate(errors)
+    ]
+    folds = [
+        replace(row, dataset=text, system=system)
+        for text in texts
+        for row, system in zip(one.folds, (first, second), strict=False)
+    ]
+    return [
+        replace(
+            one,
+            name=name,
+            systems=(first, second),
+            datasets=(*texts, third),
+            folds=tuple(folds),
+            failures=tuple(failures),
+            design=f"2-fold {name}",
+            versions={name: (first,)},
+            answers=tuple(single(texts)),
+        )
+    ]
+
+
+BUILDERS = {
+    build.__name__.replace("_", " "): build
+    for build in (
+        comparisons,
+        live,
+        single,
+        without_a_rope,
+        labels,
+        classes,
+        ids,
+        clusters,
+        p_values,
+        estimated,
+        found,
+        sensitivity,
+        plan,
+        data_sets,
+        ranking,
+        a_study,
+    )
+}
+# Data sets stand in pictures only: of so many parts of the texts so many are told.
+TOLD = {"data sets": (6, 3), "ranking": (7, 4)}
+
+
+def told_on(name):
+    """Give the texts that a page must show."""
+    if name == "clusters":  # they are counted, not named
+        return ()
+    if name == "ids":
+        return carried(HOSTILE)
+    parts, shown = TOLD.get(name, (1, 1))
+    return [text for i, text in enumerate(HOSTILE) if i % parts < shown]
+
+
+_ELEMENTS = """() => [...document.querySelectorAll("*")].map((e) => [
+  e.localName, ...[...e.attributes].map((a) => a.name).filter((n) => n !== "id").sort()
+].join(" "))"""
+_COMMENTS = """() => {
+  const walker = document.createTreeWalker(document, NodeFilter.SHOW_COMMENT);
+  let count = 0;
+  while (walker.nextNode()) count++;
+  return count;
+}"""
+
+
+def elements(page):
+    return Counter(page.evaluate(_ELEMENTS))
+
+
+def test_there_are_enough_texts():
+    assert len(set(HOSTILE)) >= 150
+    assert len(set(map(plain, HOSTILE))) == len(HOSTILE)
+
+
+@pytest.mark.parametrize("name", BUILDERS)
+def test_a_page_stays_as_it_is(open_page, name):
+    build = BUILDERS[name]
+    page = open_page(report(build(HOSTILE)).html)
+    usual = open_page(report(build(harmless(len(HOSTILE)))).html)
+    got, wanted = elements(page), elements(usual)
+    assert (got - wanted, wanted - got) == (Counter(), Counter())
+    assert page.evaluate(_COMMENTS) == 0
+    text = page.evaluate("() => document.body.textContent")
+    missing = [
+        told
+        for told in told_on(name)
+        if plain(told)[:LONG] not in text and metric_name(told) not in text
+    ]
+    assert missing == []

@@ -1,0 +1,64 @@
+"""The items on which systems differ can be searched, by mouse or keyboard."""
+
+import pytest
+from tests.browser import kinds
+
+_ROWS = """() => [...document.querySelectorAll("#differing tbody tr")]
+  .filter((row) => row.checkVisibility()).map((row) => row.innerText.toLowerCase())"""
+
+
+def rows(page):
+    return page.evaluate(_ROWS)
+
+
+@pytest.fixture
+def page(open_page):
+    return open_page(kinds.page("clusters"))
+
+
+def test_rows_without_the_words_are_left_out(page):
+    every = rows(page)
+    for word in ("item 0", "spam", "SPAM", "HaM", "spam ham", "no such thing"):
+        page.fill("#search", word)
+        parts = word.lower().split()
+        wanted = [row for row in every if all(part in row for part in parts)]
+        assert rows(page) == wanted
+        told = page.text_content("#found")
+        assert told.startswith(f"{len(wanted)} ")
+        assert str(len(every)) in told
+
+
+def test_an_item_is_found_by_its_id(page):
+    every = rows(page)
+    known = page.text_content("#differing td.ids").split(", ")[0]
+    page.fill("#search", known.upper())
+    assert 0 < len(rows(page)) < len(every)
+    assert all(known in row for row in rows(page))
+
+
+def test_escape_and_clearing_bring_all_back(page):
+    every = rows(page)
+    assert every
+    page.fill("#search", "no such thing")
+    assert rows(page) == []
+    page.press("#search", "Escape")
+    assert rows(page) == every
+    assert page.input_value("#search") == ""
+    assert page.text_content("#found") == ""
+    page.fill("#search", "no such thing")
+    page.fill("#search", "")
+    assert rows(page) == every
+    page.fill("#search", "   ")
+    assert rows(page) == every
+
+
+@pytest.mark.parametrize("text", ["(", "[a-z", "\\", ".*", "<b>", "$&"])
+def test_a_search_is_no_pattern(page, text):
+    page.fill("#search", text)
+    assert rows(page) == []
+
+
+def test_without_scripts_all_rows_are_there(open_page):
+    page = open_page(kinds.page("clusters"), javascript=False)
+    assert rows(page)
+    assert not page.is_visible("#search")

@@ -1,0 +1,177 @@
+"""One small result of every kind and method, made once."""
+
+from functools import cache
+
+from tests.conftest import random_labels
+from tests.scores.tables import drawn
+
+import likelier as lk
+from likelier import outcomes
+from likelier.methods import Bootstrap, Hierarchical, Paired, Randomization, Unpaired
+from likelier.planning import Assumed, items_needed, power, smallest_difference
+from likelier.results import FailedFold, FoldRow, PlanReport, StudyReport
+
+TABLE = random_labels(1, n=60, classes=2)
+MANY = random_labels(2, n=90, classes=4)
+FEW = {"draws": 400, "rng": 0}
+ONE = drawn(folds=10)
+HALVES = drawn(runs=5, folds=2)
+SETS = drawn(sets=3, folds=5)
+MEANS = drawn(sets=8, folds=1)
+THREE = drawn(sets=3, folds=3, systems="abc")
+RANKED = {"rope": 0.01, "method": "signed-rank", **FEW}
+COUNTS = {
+    "tp": [[80, 84], [78, 83], [79, 85], [81, 82], [80, 80], [77, 84]],
+    "fp": [[20, 17], [22, 16], [21, 18], [19, 17], [20, 19], [18, 18]],
+    "fn": [[20, 16], [22, 17], [21, 15], [19, 18], [20, 20], [23, 16]],
+}
+
+
+def compared(**settings):
+    """Compare two systems on 60 items of two classes."""
+    asked = {"metric": "f1", "positive": "b", "rope": 0.02, **FEW} | settings
+    return lk.compare(*TABLE.columns, **asked)
+
+
+def many(**settings):
+    """Compare two systems on 90 items of four classes."""
+    asked = {"metric": "macro_f1", "rope": 0.02, **FEW} | settings
+    return lk.compare(*MANY.columns, **asked)
+
+
+def nulled(method, **settings):
+    """Test two systems on 60 items."""
+    asked = {"metric": "accuracy", "method": method, **FEW} | settings
+    return lk.null_test(*TABLE.columns, **asked)
+
+
+def estimated(**settings):
+    """Estimate one system on 60 items."""
+    asked = {"metric": "f1", "positive": "b", **FEW} | settings
+    return lk.estimate(TABLE.gold, TABLE.predictions[0], **asked)
+
+
+def by_folds(**settings):
+    """Test by the counts of 3 x 2 folds."""
+    asked = {"metric": "f1", "repetitions": 3} | settings
+    return lk.bayes_test(outcomes.from_counts(COUNTS), **asked)
+
+
+def planned():
+    """Plan with everything that a plan can tell."""
+    assumed = Assumed.accuracies(0.80, 0.85, agreement=0.9)
+    asked = {"metric": "accuracy", "rope": 0.01, "replications": 60, **FEW}
+    return PlanReport(
+        power(assumed, sizes=[200, 2000], **asked),
+        items_needed(assumed, **asked),
+        (smallest_difference(assumed, size=2000, **asked),),
+    )
+
+
+def studied(*answers, **settings):
+    """Report a study of two systems on one data set."""
+    folds = tuple(
+        FoldRow("mail", system, 1 + place // 2, 1 + place % 2, {"f1": value}, 1.0, 0.1)
+        for system, value in (("first", 0.5), ("second", 0.7))
+        for place in range(6)
+    )
+    told = {
+        "name": "mine",
+        "systems": ("first", "second"),
+        "datasets": ("mail",),
+        "metrics": ("f1",),
+        "design": "blocked 3x2 stratified seed 0",
+        "seed": 7,
+        "planned": 6,
+        "folds": folds,
+        "failures": (),
+        "answers": answers,
+        "remarks": (),
+        "digest": "0123456789abcdef",
+        "versions": {"python": ("3.12.1",)},
+    }
+    return StudyReport(**(told | settings))
+
+
+FAILED = FailedFold("mail", "second", 1, 2, "ValueError: no")
+POINT = {"metric": "accuracy", "positive": None, "rope": None, "factor": "point"}
+
+KINDS = {
+    "comparison": compared,
+    "comparison-no-rope": lambda: compared(rope=None),
+    "comparison-zhang": lambda: compared(rule="zhang"),
+    "comparison-regions": lambda: compared(rule="regions", mass=0.9),
+    "comparison-region-mass": lambda: compared(rule="region-mass"),
+    "comparison-bayes-test": lambda: compared(rule="bayes-test"),
+    "comparison-strength": lambda: compared(method=Paired(strength=2)),
+    "comparison-prior-bootstrap": lambda: compared(method=Paired(prior="bootstrap")),
+    "comparison-clusters": lambda: compared(cluster=[i // 3 for i in range(60)]),
+    "comparison-scores": lambda: lk.compare(
+        outcomes.from_scores([0.1, 0.5, 0.9] * 12, [0.2, 0.7, 0.9] * 12),
+        metric="mean",
+        rope=0.05,
+        **FEW,
+    ),
+    "comparison-objective": many,
+    "comparison-unpaired": lambda: compared(method=Unpaired(prior="objective")),
+    "comparison-independent": lambda: compared(method="independent"),
+    "comparison-monte-carlo": lambda: compared(method="monte-carlo"),
+    "comparison-point": lambda: compared(**POINT),
+    "comparison-kde": lambda: compared(factor="kde"),
+    "bayes-test": by_folds,
+    "bayes-test-margin": lambda: by_folds(
+        margin=0.01, rope=0.02, interval="equal-tailed", rho1=1.0, rho2=1.0
+    ),
+    "bayes-test-hold-out": lambda: by_folds(repetitions=None, rule="hdi-rope"),
+    "bayes-test-paired": lambda: lk.bayes_test(
+        *TABLE.columns, metric="accuracy", repetitions=3, method="paired", **FEW
+    ),
+    "correlated-t": lambda: lk.compare_scores(ONE, rope=0.01),
+    "correlated-t-5x2": lambda: lk.compare_scores(HALVES),
+    "signed-rank": lambda: lk.compare_scores(MEANS, rope=0.01, **FEW),
+    "sign-of-sets": lambda: lk.compare_scores(MEANS, method="sign", **FEW),
+    "hierarchical": lambda: lk.compare_scores(SETS, rope=0.01),
+    "randomization": lambda: nulled("randomization"),
+    "randomization-drawn": lambda: nulled(Randomization(exact=False)),
+    "bootstrap": lambda: nulled("bootstrap"),
+    "bootstrap-two-sided": lambda: nulled(Bootstrap("two-sided", ties=True)),
+    "bootstrap-greater": lambda: nulled(Bootstrap("greater")),
+    "mcnemar": lambda: nulled("mcnemar"),
+    "mcnemar-midp": lambda: nulled("mcnemar-midp"),
+    "sign": lambda: nulled("sign"),
+    "s-test": lambda: nulled("s-test"),
+    "p-test": lambda: nulled("p-test"),
+    "estimate": estimated,
+    "estimate-equal-tailed": lambda: estimated(interval="equal-tailed"),
+    "estimate-paired": lambda: estimated(method="paired"),
+    "estimate-bootstrap": lambda: estimated(method="bootstrap"),
+    "estimate-difference": lambda: lk.estimate(
+        *TABLE.columns, metric="accuracy", method="bootstrap", **FEW
+    ),
+    "classes": lambda: lk.compare_classes(*MANY.columns, rope=0.02, **FEW),
+    "classes-hierarchical": lambda: lk.compare_classes(
+        *MANY.columns, rope=0.02, method=Hierarchical(concentration=4.0), **FEW
+    ),
+    "sensitivity": lambda: lk.sensitivity(
+        *TABLE.columns, metric="f1", positive="b", rope=0.02, **FEW
+    ),
+    "plan": planned,
+    "power": lambda: result("plan").power,
+    "needed": lambda: result("plan").needed,
+    "smallest": lambda: result("plan").smallest[0],
+    "pairs": lambda: lk.compare_pairs(THREE, rope=0.01, threshold=0.6),
+    "pairs-one-set": lambda: lk.compare_pairs(drawn(folds=5, systems="abc")),
+    "ranking": lambda: lk.rank(THREE, **RANKED),
+    "ranking-items": lambda: lk.rank(
+        *MANY.columns, MANY.predictions[0], metric="accuracy", rope=0.01, **FEW
+    ),
+    "study": lambda: studied(by_folds(), by_folds(metric="recall")),
+    "study-pairs": lambda: studied(lk.compare_pairs(THREE, **RANKED)),
+    "study-unfinished": lambda: studied(planned=8, failures=(FAILED,)),
+}
+
+
+@cache
+def result(name):
+    """Give the result of one kind; every test shares it."""
+    return KINDS[name]()

@@ -1,0 +1,165 @@
+"""The guiding pages: nothing is left out of them, and what they promise exists."""
+
+import re
+from functools import partial
+
+import numpy as np
+import pytest
+from tests.pages import ROOT, check_parses
+
+import likelier as lk
+from likelier.decision import NAMES, RULES
+
+DOCS = ROOT / "docs"
+WORDS = [
+    "item",
+    "system",
+    "statistic",
+    "pattern",
+    "count",
+    "outcomes",
+    "metric",
+    "law",
+    "method",
+    "difference",
+    "rope",
+    "verdict",
+    "finding",
+    "recipe",
+    "scores",
+    "design",
+    "study",
+    "baseline",
+    "candidate",
+]
+# Made by the build, so it need not lie there.
+GENERATED = {"cli/index"}
+
+
+def text_of(name):
+    return (DOCS / name).read_text(encoding="utf-8")
+
+
+def entries():
+    """Give the glossary as word -> explanation."""
+    parts = re.split(r"^## (.*)\n", text_of("glossary.md"), flags=re.MULTILINE)[1:]
+    return dict(zip(parts[::2], (part.strip() for part in parts[1::2]), strict=True))
+
+
+def listed_in(page):
+    """Give what the toctrees of a page list."""
+    trees = re.findall(r"```\{toctree\}\n(.*?)```", page, flags=re.DOTALL)
+    lines = [line.strip() for tree in trees for line in tree.splitlines()]
+    return [line for line in lines if line and not line.startswith(":")]
+
+
+def calls():
+    """Give the leaves of the tree: their number, the call in Python, the command."""
+    pattern = r"^### (\d+)\. .*?^```\n(lk\..*?)\n(likelier .*?)\n```$"
+    return re.findall(pattern, text_of("choosing.md"), flags=re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_every_word_of_the_design_is_in_the_glossary(word):
+    assert word in entries()
+
+
+def test_the_glossary_is_in_order_and_explains_every_word_briefly():
+    found = entries()
+    words = list(found)
+    assert words == sorted(words, key=str.casefold)
+    assert len(words) == len(set(map(str.casefold, words)))
+    brief = {word: said for word, said in found.items() if word != "verdict"}
+    sizes = {word: len(said.split()) for word, said in brief.items()}
+    assert {word: n for word, n in sizes.items() if not 8 <= n <= 60} == {}
+
+
+def test_the_glossary_has_the_symbols_of_the_verdicts():
+    rows = re.findall(r"^\| (\S) \| ([^|]*) \|", entries()["verdict"], re.MULTILINE)
+    assert dict(rows) == NAMES
+
+
+@pytest.mark.parametrize("page", ["glossary.md", "choosing.md"])
+def test_every_rule_of_verdicts_is_named(page):
+    assert [rule for rule in RULES if f"`{rule}`" not in text_of(page)] == []
+
+
+def test_every_how_to_is_in_its_index_once():
+    pages = {path.stem for path in (DOCS / "how-to").glob("*.md")} - {"index"}
+    listed = listed_in(text_of("how-to/index.md"))
+    assert sorted(listed) == sorted(pages)
+
+
+@pytest.mark.parametrize(
+    "path", sorted((DOCS / "how-to").glob("*.md")), ids=lambda path: path.stem
+)
+def test_a_how_to_runs_something_and_leads_on(path):
+    text = path.read_text(encoding="utf-8")
+    assert text.startswith("# ")
+    if path.stem != "index":
+        assert re.search(r"^```(python|console)$", text, flags=re.MULTILINE)
+        assert re.search(r"\]\([\w./-]+\.md\)", text)
+
+
+def test_the_front_page_lists_every_page_once():
+    listed = listed_in(text_of("index.md"))
+    assert len(listed) == len(set(listed))
+    pages = {path.stem for path in DOCS.glob("*.md")} - {"index"}
+    folders = {f"{path.parent.name}/index" for path in DOCS.glob("*/index.md")}
+    assert pages | folders | GENERATED == set(listed)
+
+
+def test_the_tree_leads_to_every_method_page():
+    pages = {path.name for path in (DOCS / "methods").glob("*.md")} - {"index.md"}
+    linked = set(re.findall(r"\(methods/([\w-]+\.md)\)", text_of("choosing.md")))
+    assert pages
+    assert linked == pages
+
+
+def test_the_numbers_of_the_tree_are_those_of_the_calls():
+    tree = re.search(r"```text\n(.*?)```", text_of("choosing.md"), re.DOTALL)[1]
+    leaves = re.findall(r"\.{3,} (\d+)$", tree, flags=re.MULTILINE)
+    assert leaves == [str(number) for number in range(1, len(leaves) + 1)]
+    assert [row[0] for row in calls()] == leaves
+
+
+def test_every_call_of_the_tree_can_be_jumped_to():
+    text = text_of("choosing.md")
+    heads = re.findall(r"^### ((\d+)\. .*)$", text, flags=re.MULTILINE)
+    plain = [(number, re.sub(r"[^\w -]", "", head.lower())) for head, number in heads]
+    links = re.findall(r"\[(\d+)\]\(#([\w-]+)\)", text)
+    assert links == [(number, head.replace(" ", "-")) for number, head in plain]
+
+
+@pytest.fixture(scope="module")
+def names():
+    """Give what the calls of the tree speak of."""
+    rng = np.random.default_rng(0)
+    gold = ["spam", "ham"] * 60
+    first, second = (list(rng.choice(["spam", "ham"], 120)) for _ in range(2))
+    a, b = rng.random((2, 5))
+    counts = {"tp": [[140, 210]], "fp": [[30, 30]], "fn": [[42, 45]]}
+    return {
+        "lk": lk,
+        "gold": gold,
+        "first": first,
+        "second": second,
+        "third": gold,
+        "document": [number // 4 for number in range(120)],
+        "a": a,
+        "b": b,
+        "rows_a": rng.random((3, 5)),
+        "rows_b": rng.random((3, 5)),
+        "rows_c": rng.random((3, 5)),
+        "names": list("vwxyz"),
+        "counted": lk.outcomes.from_counts(counts),
+    }
+
+
+@pytest.mark.parametrize("leaf", calls(), ids=lambda leaf: leaf[0])
+def test_the_calls_of_the_tree_can_be_made(leaf, names, monkeypatch):
+    # Few simulated experiments: it is the call that counts here.
+    monkeypatch.setattr(lk, "items_needed", partial(lk.items_needed, replications=20))
+    _, call, command = leaf
+    assert eval(call, names) is not None
+    check_parses(command)
