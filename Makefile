@@ -79,6 +79,7 @@ bench: $(VENV)/dev-installed
 	$(BIN)/python benchmarks/chunks.py
 	$(BIN)/python benchmarks/bayes_test.py
 	$(BIN)/python benchmarks/study.py
+	$(BIN)/python benchmarks/report.py
 
 example: $(VENV)/examples-installed
 	$(BIN)/likelier run examples/$(NAME)/study.toml $(if $(shell grep -l '{corpora}' examples/$(NAME)/study.toml),--let corpora=$(abspath $(CORPORA)))

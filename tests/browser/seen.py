@@ -65,6 +65,30 @@ _HIDDEN = f"""(allowed) => {{
   return found;
 }}"""
 
+# The contrast of the texts of drawings, which axe does not judge, on what they stand.
+_CONTRASTS = """() => {
+  const parts = (colour) => colour.match(/[\\d.]+/g).map(Number);
+  const light = (colour) => {
+    const [r, g, b] = parts(colour).slice(0, 3).map((value) => value / 255).map(
+      (c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ground = (element) => {
+    const colour = getComputedStyle(element).backgroundColor;
+    const clear = parts(colour)[3] === 0;
+    return clear ? ground(element.parentElement) : colour;
+  };
+  return [...document.querySelectorAll("svg text")].map((text) => {
+    const [a, b] = [getComputedStyle(text).fill, ground(text)].map(light);
+    return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+  });
+}"""
+
+
+def contrasts(page):
+    """Give the contrasts of the texts of drawings with the ground below them."""
+    return page.evaluate(_CONTRASTS)
+
 
 def overlaps(page):
     """Give the pairs of visible texts that lie on each other."""

@@ -6,6 +6,8 @@ import pytest
 from tests.browser import kinds, seen
 
 SCHEMES = ("light", "dark")
+# The least contrast of text, by the guidelines for accessible pages.
+READABLE = 4.5
 every_kind = pytest.mark.parametrize("kind", kinds.KINDS)
 # What only a slider can bring to light.
 UNSHOWN = ".shares [hidden], .outlook[hidden]"
@@ -30,9 +32,11 @@ def test_texts_fit_at_every_width(open_page, kind):
 def test_nobody_is_shut_out(open_page, kind):
     page = open_page(kinds.page(kind), scheme="light")
     assert seen.shut_out(page) == []
+    assert min(seen.contrasts(page), default=21) >= READABLE
     page.emulate_media(color_scheme="dark")
     # Only colours are not the same in the dark.
     assert seen.shut_out(page, only=["color-contrast"]) == []
+    assert min(seen.contrasts(page), default=21) >= READABLE
 
 
 @every_kind

@@ -165,8 +165,7 @@ SETTINGS = {
     "linear": (("--method", "mcnemar"), "f1 must be a sum over items"),
     "separator": (("--separator", ""), "separator must not be empty"),
     "sets": (("--sets",), "separator must be given"),
-    "plot-two": (("--plot", "o.png", "--metric", "f1,mcc"), "exactly one comparison"),
-    "plot-null": (("--plot", "o.png", "--method", "bootstrap"), "exactly one compar"),
+    "plot-null": (("--plot", "o.png", "--method", "bootstrap"), "with a posterior"),
     "plot-txt": (("--plot", "o.txt"), "plot must end in .png, .svg, .pdf; got o.txt"),
     "plot-none": (("--plot", "o"), "plot must end in .png, .svg, .pdf; got o."),
     "json-folder": (

@@ -97,39 +97,23 @@ PICTURED = [
 ]
 
 
+def tags_of_page(path):
+    """Give all tags of a page, with the names of their attributes."""
+    parser = Tags()
+    parser.feed(path.read_text(encoding="utf-8"))
+    return parser.tags
+
+
 @pytest.mark.parametrize("name", PICTURED, ids=lambda name: ascii(name)[1:20])
 def test_page_and_plot(name, call, folder):
-    _, words = hostile_table(folder, name)
-    ended = call(*words, "--html", "o.html", "--plot", "o.svg")
-    assert (ended.code, ended.err) == (0, "")
-    page = (folder / "o.html").read_text(encoding="utf-8")
-    parser = Tags()
-    parser.feed(page)
-    counts = {tag: parser.tags.count(tag) for tag in set(parser.tags)}
-    assert counts == {
-        ("html", ("lang",)): 1,
-        ("head", ()): 1,
-        ("meta", ("charset",)): 1,
-        ("meta", ("name", "content")): 1,
-        ("meta", ("http-equiv", "content")): 1,
-        ("title", ()): 1,
-        ("style", ()): 1,
-        ("body", ()): 1,
-        ("main", ()): 1,
-        ("section", ()): 1,
-        ("h1", ()): 1,
-        ("p", ()): 4,
-        ("img", ("alt", "src")): 1,
-        ("code", ()): 1,
-        ("div", ("class",)): 1,
-        ("table", ()): 1,
-        ("thead", ()): 1,
-        ("tr", ()): 2,
-        ("th", ("scope",)): 9,
-        ("tbody", ()): 1,
-        ("td", ()): 9,
-    }
-    assert not re.search(r"https?:", page)
+    pages = []
+    for one in ("a", name):
+        _, words = hostile_table(folder, one)
+        ended = call(*words, "--html", "o.html", "--plot", "o.svg")
+        assert (ended.code, ended.err) == (0, "")
+        pages.append(tags_of_page(folder / "o.html"))
+    assert pages[0] == pages[1]
+    assert not re.search(r"https?:", (folder / "o.html").read_text(encoding="utf-8"))
     assert "<svg" in (folder / "o.svg").read_text(encoding="utf-8")
 
 

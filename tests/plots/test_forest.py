@@ -9,7 +9,7 @@ from matplotlib.colors import to_hex
 from tests.plots.conftest import HOSTILE, SIZES, assert_literal, assert_tidy, axes
 
 import likelier as lk
-from likelier.plots import forest, style
+from likelier.plots import forest, intervals, style
 from likelier.plots.forest import height
 from likelier.plots.picture import picture
 
@@ -192,3 +192,19 @@ def test_same_result_same_bytes_and_a_picture_of_its_height():
     assert first == second
     rows = int.from_bytes(first[20:24], "big")
     assert rows == pytest.approx(150 * height(compared()), abs=1)
+
+
+def test_comparisons_of_several_metrics_stand_on_lines_of_their_own():
+    gold, first, second = (
+        ["a", "b", "c"] * 40,
+        ["a", "b", "a"] * 40,
+        ["a", "c", "c"] * 40,
+    )
+    found = [
+        lk.compare(gold, first, second, metric=name, rope=0.05, rng=0, draws=300)
+        for name in ("accuracy", "macro_f1")
+    ]
+    ax = intervals(found, ax=axes())
+    assert names(ax) == ["accuracy", "macro F1"]
+    assert list(bars(ax).values()) == [list(one.hdi) for one in found]
+    assert_tidy(ax)

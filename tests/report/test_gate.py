@@ -325,6 +325,7 @@ TOLD = [
     ("p ≥ 1", "got '≥' (GREATER-THAN OR EQUAL TO)", 3, "Write >="),
     ("Р(better) > 1", "CYRILLIC CAPITAL LETTER ER", 1, None),
     ("p\u00a0> 1", "NO-BREAK SPACE", 2, None),
+    ("p > 0,9", "got ','", 6, "with a point"),
     ("p > 0x1", "'0x1' is no number", 5, "1e-3"),
     ("P(beter) > 1", "'P(beter)' is unknown", 1, "Did you mean P(better)?"),
     ("P(x) > 1", "'P(x)' is unknown", 1, "P(H1)"),
@@ -352,8 +353,8 @@ def test_what_is_wrong_is_told_with_its_place(condition, wrong, column, hint):
 
 def test_names_are_told_with_their_place_and_what_there_is():
     with pytest.raises(SettingError) as caught:
-        gate("P(better) > 0.9 and diference.mean > 0", document())
-    assert caught.value.message.endswith("got 'diference.mean' at column 21.")
+        gate("P(better) > 0.9 and difference_.mean > 0", document())
+    assert caught.value.message.endswith("got 'difference_.mean' at column 21.")
     assert caught.value.hint.startswith("Did you mean difference.mean? Names are ")
 
 

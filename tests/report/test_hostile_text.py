@@ -1,17 +1,28 @@
 """Text from data is escaped wherever it is shown, and stays where it belongs."""
 
+import json
 import re
 from collections import Counter
 from functools import cache
+from html import unescape
 from html.parser import HTMLParser
 
 import pytest
-from tests.report.conftest import HOSTILE, compared, p_valued, results, scored
+from tests.report.conftest import (
+    FIRST,
+    GOLD,
+    HOSTILE,
+    SECOND,
+    compared,
+    results,
+    scored,
+)
+from tests.scores.tables import drawn
 
+import likelier as lk
+from likelier import outcomes, scores
 from likelier.errors import listed, unknown_name
-from likelier.report.html import html
-from likelier.report.latex import latex
-from likelier.report.markdown import markdown
+from likelier.report.page import report
 from likelier.report.text import lines
 
 
@@ -68,7 +79,7 @@ def test_sentence_and_repr_hold_the_text_as_it_may_be_printed(text):
 
 @cache
 def pages(text):
-    return tuple(html(group) for group in results(text))
+    return tuple(report(group).html for group in results(text))
 
 
 def test_page_has_the_same_tags_as_with_harmless_names(text):
@@ -84,73 +95,76 @@ def test_page_shows_the_text_itself(text):
 
 def test_page_needs_nothing_from_outside(text):
     for page in pages(text):
-        assert "Content-Security-Policy" in page
-        assert "default-src 'none'" in page
-        assert not re.search(r"https?:", page)
-        assert "<script" not in page
-        assert not re.search(r"\s(on\w+|href|srcset)=", re.sub(r">[^<]*<", "><", page))
-
-
-def cells(row):
-    """Split a row of a Markdown table as GitHub does, at bars without a backslash."""
-    return re.split(r"(?<!\\)(?:\\\\)*\|", row)
-
-
-def test_markdown_rows_keep_their_columns(text):
-    for hostile, harmless in zip(results(text), results("plain"), strict=True):
-        expected = markdown(harmless).splitlines()
-        got = markdown(hostile).split("\n")[:-1]
-        assert len(got) == len(expected)
-        for row in got[: 2 + len(hostile)]:
-            assert len(cells(row)) == len(cells(expected[0]))
-            assert row.isprintable()
-
-
-@pytest.mark.parametrize("special", list("\\`*_{}[]<>#|~$&"))
-def test_markdown_escapes_what_it_would_interpret(special):
-    row = markdown([p_valued(f"a{special}b", "c")]).splitlines()[2]
-    assert f"a\\{special}b" in row or (special == "&" and "a&amp;b" in row)
-
-
-COMMANDS = r"\\(text\w+\{\}|[&%$#_{}]|\\)|\$\\(gg|ll|approx|leq|pm)\$"
-
-
-def test_latex_has_nothing_that_is_not_escaped(text):
-    for hostile, harmless in zip(results(text), results("plain"), strict=True):
-        n, expected = len(hostile), latex(harmless).splitlines()
-        got = latex(hostile).split("\n")[:-1]
-        assert len(got) == len(expected)
-        above = got[: got.index(next(x for x in got if x.startswith(r"\begin")))]
-        assert sum(line.startswith("% likelier") for line in above) >= n
-        assert all(line.startswith("% ") and line.isprintable() for line in above)
-        for row in got[-2 - n : -2]:
-            assert row.endswith(r" \\")
-            inner = row.removesuffix(r" \\")
-            assert len(re.findall(r"(?<!\\)&", inner)) == expected[-3].count(" & ")
-            bare = re.sub(COMMANDS, "", inner.replace(" & ", "  "))
-            assert not re.search(r"[\\{}%&#_$~^]", bare), row
-            assert bare.isprintable()
+        assert "default-src 'none'" in unescape(page)
+        bare = re.sub(r">[^<]*<", "><", page)
+        assert not re.search(r"\s(on\w+|srcset|action|style)=", bare)
+        assert set(re.findall(r'\s(?:href|src)="(.)', bare)) <= {"#"}
+        assert len(re.findall("<script", page)) == 1
 
 
 PICTURED = ['"><img src=x onerror=alert(1)>', r"{{7*7}} $\frac{", "a\nb\x1b[31m|"]
 
 
+# Pages of comparisons take longer; these texts go for HTML and JSON.
+WORST = HOSTILE[:32]
+
+
+@cache
+def comparisons(text):
+    """Give pages with items, sliders and pictures that name the text everywhere."""
+    single = compared(text, f"{text}2", positive=f"p{text}")
+    swap = {"y": f"y{text}", "n": "n"}  # in one order, whatever the text
+    columns = [[swap[label] for label in part] for part in (GOLD, FIRST, SECOND)]
+    settings = {"rope": 0.05, "draws": 50, "rng": 0, "systems": [text, "b"]}
+    classes = lk.compare_classes(*columns, **settings)
+    ids = [f"{text}{i}" for i in range(len(GOLD))]
+    table = outcomes.from_labels(*columns, systems=[text, "b"], ids=ids)
+    named = lk.compare(table, metric="accuracy", draws=50, rng=0)
+    return tuple(found.report().html for found in (single, classes, named))
+
+
+@pytest.mark.parametrize("text", WORST, ids=lambda text: ascii(text)[1:25])
+def test_pages_of_comparisons_have_the_same_tags_too(text):
+    for page, harmless in zip(comparisons(text), comparisons("plain"), strict=True):
+        assert parsed(page).tags == parsed(harmless).tags
+        assert shown(text) in "".join(parsed(page).text)
+
+
+@pytest.mark.parametrize("text", WORST, ids=lambda text: ascii(text)[1:25])
+def test_data_of_comparisons_cannot_end_their_script(text):
+    for page in comparisons(text):
+        inside = re.search('<script type="application/json"[^>]*>(.*?)</script', page)[
+            1
+        ]
+        assert not re.search("[<>&'\u2028\u2029]", inside)
+        assert shown(text) in "".join(
+            said
+            for one in json.loads(inside)["comparisons"]
+            for said in one["headlines"].values()
+        )
+
+
 @pytest.mark.parametrize("text", PICTURED)
 def test_page_with_a_picture_has_the_same_tags_too(text):
-    harmless = html([compared("a", "b")])
-    page = html([compared(text, "b", positive=f"p{text}")])
-    assert parsed(page).tags == parsed(harmless).tags
-    assert not re.search(r"https?:", page)
+    values = drawn(folds=5, systems="abc").datasets[0].values.T
+    pages = [
+        lk.rank(scores.from_arrays(*values, systems=names), draws=50, rng=0)
+        .report()
+        .html
+        for names in ([text, f"{text}2", "c"], "abc")
+    ]
+    assert parsed(pages[0]).tags == parsed(pages[1]).tags
 
 
 def test_same_result_same_page():
-    assert html([compared("a", "b")]) == html([compared("a", "b")])
+    assert report([compared("a", "b")]) == report([compared("a", "b")])
 
 
 @pytest.mark.parametrize("several", [1, 3])
-def test_page_has_a_section_for_each_result(several):
-    page = html([scored(f"s{i}") for i in range(several)])
-    assert parsed(page).tags["section", ()] == several
+def test_page_has_a_row_for_each_estimate(several):
+    page = report([scored(f"s{i}") for i in range(several)]).html
+    for i in range(several):
+        assert len(re.findall(f'<th scope="row">s{i}: F1', page)) == 1
 
 
 def test_notebook_blocks_have_the_same_tags(text):

@@ -20,7 +20,6 @@ from tests.scores.tables import drawn
 import likelier as lk
 from likelier import outcomes
 from likelier.checks.explained import EXPLAINED
-from likelier.report.html import html
 from likelier.report.page import Report, report
 from likelier.results import Comparison
 
@@ -322,18 +321,20 @@ def test_several_kinds_have_findings_that_lead_to_their_explanation():
 
 def test_several_results_stand_on_one_page():
     both = [every_kind.compared(), every_kind.compared(metric="recall")]
-    root = check_whole(html(both))
+    root = check_whole(report(both).html)
     assert root.find("h1")[0].all_text.startswith("2 comparisons: ")
     assert [n.attrs["id"] for n in root.find("article")] == ["c1", "c2"]
     assert len(embedded(root)["comparisons"]) == 2
     for found in both:
         assert found.sentence() in root.find("main")[0].all_text
-    check_whole(html([result("estimate"), result("estimate-equal-tailed")]))
-    check_whole(html([result("mcnemar"), result("sign")]))
+    check_whole(report([result("estimate"), result("estimate-equal-tailed")]).html)
+    check_whole(report([result("mcnemar"), result("sign")]).html)
 
 
 def test_comparisons_that_were_asked_otherwise_are_not_moved_together():
-    root = check_whole(html([every_kind.compared(), every_kind.compared(rope=0.05)]))
+    root = check_whole(
+        report([every_kind.compared(), every_kind.compared(rope=0.05)]).html
+    )
     assert not root.find(id="controls")
     assert not root.find("article")
 
@@ -358,7 +359,7 @@ def test_the_hierarchical_model_is_a_whole_page_too():
 def test_results_report_themselves():
     found = result("comparison")
     assert isinstance(found.report(), Report)
-    assert found.report().html == report([found]).html == html([found])
+    assert found.report().html == report([found]).html
 
 
 def test_reports_are_saved_shown_and_framed(tmp_path):

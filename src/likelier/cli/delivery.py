@@ -84,9 +84,9 @@ def _files(
     if outputs.json not in (None, "-"):
         files[Path(str(outputs.json))] = document.encode(errors="backslashreplace")
     if outputs.html is not None:
-        from likelier.report.html import html
+        from likelier.report.page import report
 
-        files[outputs.html] = html(results).encode(errors="backslashreplace")
+        files[outputs.html] = report(results).html.encode(errors="backslashreplace")
     if outputs.plot is not None:
         form = outputs.plot.suffix[1:].lower()
         files[outputs.plot] = (
@@ -123,13 +123,19 @@ def _takes_unicode() -> bool:
 
 
 def _picture(results: Sequence[Result], form: str) -> bytes:
+    from likelier.plots.forest import height_of, intervals
+    from likelier.plots.picture import figure, picture, saved
+
+    compared = [result for result in results if isinstance(result, Comparison)]
+    if len(compared) == len(results) > 1:
+        height = height_of(len(compared))
+        drawn = figure(lambda ax: intervals(compared, ax=ax), height=height)
+        return saved(drawn, form=form)
     first = results[0]
     if len(results) != 1 or isinstance(first, NullTest | Estimate | StudyReport):
-        message = "A plot must have exactly one comparison with a posterior."
-        hint = "Ask for one metric, two systems and --method paired or unpaired."
+        message = "A plot must have comparisons with a posterior."
+        hint = "Use --method paired or unpaired; one table of classes at a time."
         raise SettingError(message, hint=hint)
-    from likelier.plots.picture import picture
-
     return picture(first, form=form)
 
 

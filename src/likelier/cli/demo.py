@@ -51,6 +51,8 @@ def show(folder: Path) -> None:
     scored = calls.scored(source, every, interval="hdi", mass=0.95, draws=None, seed=0)
     Outputs().deliver(scored)
     typer.echo(f"\nWritten: {outputs.plot}, {outputs.html}, {outputs.json}")
+    page = (folder / "report.html").resolve().as_uri()
+    typer.echo(f"Open the report in a browser: {page}")
 
 
 def predictions() -> str:

@@ -5,7 +5,7 @@ from likelier.plots.datasets import data_sets
 from likelier.plots.densities import densities
 from likelier.plots.estimate import estimate
 from likelier.plots.factor import factor
-from likelier.plots.forest import forest
+from likelier.plots.forest import forest, intervals
 from likelier.plots.order import order
 from likelier.plots.posterior import posterior
 from likelier.plots.power import power
@@ -20,6 +20,7 @@ __all__ = [
     "estimate",
     "factor",
     "forest",
+    "intervals",
     "order",
     "posterior",
     "power",

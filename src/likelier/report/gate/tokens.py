@@ -40,6 +40,7 @@ _CURES = {
     "&": "Write and.",
     "|": "Write or.",
     "!": "Write not.",
+    ",": "Write numbers with a point: 0.9",
     "'": "Close the quotation mark.",
     '"': "Close the quotation mark.",
     "≥": "Write >= for at least.",
