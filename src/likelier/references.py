@@ -383,14 +383,14 @@ CITED: dict[Asked, dict[str, tuple[str, ...]]] = {
         "correlated-t": ("corani2015", "nadeau2003"),
         "hierarchical": ("corani2017",),
         "signed-rank": ("benavoli2014", "benavoli2017"),
-        "sign": ("benavoli2014", "benavoli2017"),
+        "sign": ("benavoli2017",),
     },
     "companion": {
         "corrected resampled t": ("nadeau2003",),
         "5x2cv t": ("dietterich1998",),
         "5x2cv F": ("alpaydin1999",),
         "Wilcoxon": ("demsar2006",),
-        "Bayesian sign": ("benavoli2014",),
+        "Bayesian sign": ("benavoli2017",),
     },
 }
 

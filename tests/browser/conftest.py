@@ -1,4 +1,7 @@
-"""A browser for the tests of this folder; without one they are left out."""
+"""A browser for the tests of this folder; without one they are left out.
+
+The tests are one group for xdist: one worker has them all, and one browser is enough.
+"""
 
 import os
 from pathlib import Path
@@ -9,13 +12,6 @@ from tests.browser.opened import Opener
 
 HERE = Path(__file__).parent
 _chromium = Chromium()
-
-
-def pytest_collection_modifyitems(items):
-    """Keep all of it on one worker, so that one browser is enough."""
-    for item in items:
-        if HERE in item.path.parents:
-            item.add_marker(pytest.mark.xdist_group("browser"))
 
 
 @pytest.hookimpl(wrapper=True)

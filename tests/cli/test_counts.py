@@ -149,7 +149,7 @@ def test_latex_and_markdown(counted, call):
     assert "\n% likelier " in latex.out
     markdown = call(*words, "--markdown")
     assert markdown.code == 0
-    assert r"P\(H0\)" in markdown.out
+    assert "| P(H0) | P(H1) | accept |" in markdown.out
     assert "H1" in markdown.out
 
 

@@ -72,10 +72,13 @@ def test_json_keeps_names_and_labels(hostile, call):
     assert result["estimates"][0]["system"] == name
 
 
-def test_markdown_and_latex_keep_their_lines(hostile, call):
-    _, words = hostile
-    assert_lines(call(*words, "--markdown").out, 5)
-    assert_lines(call(*words, "--latex").out, 9)
+def test_markdown_and_latex_keep_their_lines(hostile, call, folder):
+    name, words = hostile
+    assert_lines(call(*words, "--markdown").out, 9)
+    _, plain = hostile_table(folder, "plain")
+    length = len(call(*plain, "--latex").out.splitlines())
+    _, words = hostile_table(folder, name)
+    assert_lines(call(*words, "--latex").out, length)
 
 
 class Tags(HTMLParser):

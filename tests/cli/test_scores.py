@@ -231,24 +231,26 @@ def test_formats(folder, told, call):
 def test_latex_of_all_pairs(scores):
     lines = scores(THREE, "--latex").splitlines()
     assert lines[0] == "% score: a < b < c"
-    assert lines[2] == r"\begin{tabular}{llllllll}"
-    assert lines[4] == (
+    assert lines[2] == r"% needs \usepackage{booktabs}"
+    assert lines[3] == r"\begin{tabular}{@{}llrrrrrl@{}}"
+    assert lines[5] == (
         r"first & second & \textgreater{} & $\approx$ & \textless{} & difference & "
         r"95 \% HDI & the second is \\"
     )
-    assert [line.split(" & ")[:2] for line in lines[6:9]] == [
+    assert [line.split(" & ")[:2] for line in lines[7:10]] == [
         ["a", "b"],
         ["a", "c"],
         ["b", "c"],
     ]
-    assert lines[9:] == [r"\bottomrule", r"\end{tabular}"]
+    assert lines[10:13] == [r"\bottomrule", r"\end{tabular}", "%"]
+    assert all(line.startswith("%") for line in lines[12:])
 
 
 def test_markdown_of_all_pairs(scores):
     text = scores(THREE, "--markdown")
-    assert text.startswith("score: a \\< b \\< c\n")
+    assert text.startswith("score: a < b < c\n")
     table = [line for line in text.splitlines() if line.startswith("|")]
-    assert table[0].startswith(r"| first | second | \> | ≈ | \< | difference |")
+    assert table[0].startswith("| first | second | > | ≈ | < | difference |")
     assert len(table) == 5
     assert all(line.count(" | ") == 7 for line in table)
 
@@ -412,6 +414,9 @@ def hostile_file(folder, name, *, systems=3, folds=4):
     return ("scores", "h.jsonl", "--rope", "0.01")
 
 
+FORMS = ("--latex", "--markdown")
+
+
 @pytest.mark.parametrize("name", HOSTILE, ids=lambda name: ascii(name)[1:20])
 def test_hostile_names(folder, call, name):
     words = hostile_file(folder, name)
@@ -420,8 +425,11 @@ def test_hostile_names(folder, call, name):
     assert_lines(ended.out, 9)
     told = json.loads(call(*words, "--json", "-").out)
     assert told["systems"] == [name, "b", "c"]
-    assert_lines(call(*words, "--latex").out, 11)
-    assert_lines(call(*words, "--markdown").out, 15)
+    plain = hostile_file(folder, "plain")
+    lengths = [len(call(*plain, form).out.splitlines()) for form in FORMS]
+    words = hostile_file(folder, name)
+    for form, length in zip(FORMS, lengths, strict=True):
+        assert_lines(call(*words, form).out, length)
 
 
 @pytest.mark.parametrize("name", PICTURED, ids=lambda name: ascii(name)[1:20])
@@ -439,7 +447,10 @@ def test_page_of_hostile_names(folder, call, name):
 def test_hostile_names_of_two_systems(folder, call, name):
     words = hostile_file(folder, name, systems=2)
     assert_lines(call(*words).out, 6)
-    assert_lines(call(*words, "--latex").out, 9)
+    plain = hostile_file(folder, "plain", systems=2)
+    length = len(call(*plain, "--latex").out.splitlines())
+    words = hostile_file(folder, name, systems=2)
+    assert_lines(call(*words, "--latex").out, length)
 
 
 def test_hostile_names_in_messages(folder, refused):

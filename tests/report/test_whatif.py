@@ -90,7 +90,7 @@ def test_a_stop_shows_what_a_fresh_question_answers(name, rule):
 
 
 def folded(**settings):
-    return every_kind.tested(rule="hdi-rope", **settings)
+    return every_kind.by_folds(rule="hdi-rope", **settings)
 
 
 def test_exact_laws_are_asked_again_too():

@@ -169,8 +169,10 @@ def test_names_from_the_data_cannot_break_out(make, name):
             tags.append((tag, attrs))
 
     Tags().feed(result._repr_html_())
-    assert {tag for tag, _ in tags} == {"div", "p", "code"}
-    assert all(attrs == [] for _, attrs in tags)
+    known = {"div", "p", "code", "strong", "span", "table", "tr", "th", "td"}
+    assert {tag for tag, _ in tags} <= known
+    names = {attribute for _, attrs in tags for attribute, _ in attrs}
+    assert names <= {"style", "role", "aria-label"}
 
 
 def test_a_hostile_positive_class_cannot_break_out():

@@ -274,7 +274,9 @@ def test_control_characters_are_spelt_out():
 
 
 def test_plot():
-    figure = FULL.plot()
-    assert len(figure.axes) == len(ANSWERS)
+    few = replace(FULL, answers=ANSWERS[:3])
+    assert len(few.plot().axes) == 3
+    (together,) = FULL.plot().axes
+    assert len(together.get_yticklabels()) == len(ANSWERS) == 4
     with pytest.raises(LikelierError, match="1 to 12 answers; got 0"):
         EMPTY.plot()

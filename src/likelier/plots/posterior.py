@@ -64,8 +64,8 @@ def _label(result: "Comparison") -> str:
     if result.posterior.regions is None:
         return said
     return (
-        f"{said}, mean over data sets\n"
-        "(percentages: the region that most of the next data set lies in)"
+        f"{said}, {result.centre}\n"
+        f"(percentages: the region that most of {result.foreseen} lies in)"
     )
 
 

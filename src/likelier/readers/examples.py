@@ -10,8 +10,8 @@ from likelier.outcomes.items import EXAMPLES
 from likelier.readers.engine import fetch
 
 IDS = "ids"
-# Numbering rows is slow, so that without ids examples come from so many rows only.
-_NUMBERED = 100_000
+# Rows without ids are looked at for examples as far as here: numbering them is slow.
+NUMBERED = 50_000
 # Longer ids are sorted by their characters alone.
 _LONGEST = 5_000
 
@@ -43,7 +43,7 @@ def counted_sql(view: str, keys: str, said: Sequence[str], key: str | None) -> s
     counted = f"SELECT {keys}, count(*) AS n"
     if len(said) < 2 or key is not None:
         return f"{counted}{least_ids(said, key)} FROM {view} GROUP BY ALL"
-    numbered = f"{rows_sql(view, keys, None)} LIMIT {_NUMBERED}"
+    numbered = rows_sql(f"(SELECT * FROM {view} LIMIT {NUMBERED})", keys, None)
     # The second part counts nothing again: it only names rows of the first.
     return (
         f"{counted}, NULL AS {IDS} FROM {view} GROUP BY ALL UNION ALL "

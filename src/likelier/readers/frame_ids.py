@@ -13,6 +13,7 @@ from narwhals.exceptions import NarwhalsError
 from likelier.outcomes.examples import Naming
 from likelier.outcomes.items import EXAMPLES
 from likelier.readers.cells import decoded, has_text
+from likelier.readers.examples import NUMBERED
 from likelier.readers.kinds import Roles
 
 _KEY, _SIZE, _PLACE = "key", "size", "place"
@@ -69,7 +70,8 @@ def row_names(ids: Any | None) -> Naming:
 def _keyed(rows: Any, part: Roles) -> Any:
     """Add what a row is called."""
     if part.id is None:
-        return rows.with_row_index(_KEY)
+        few = rows if part.kind == "scores" else rows.head(NUMBERED)
+        return few.with_row_index(_KEY)
     return rows.with_columns(nw.col(f"c{len(part.grouped)}").alias(_KEY))
 
 

@@ -10,6 +10,8 @@ from likelier.report.whatif import WhatIf
 from likelier.results import Comparison
 
 _HALVINGS = 14
+# A verdict that lives on less of the way to the next stop is not worth a word.
+_SLIVER = 0.05
 _SHOWN_MASSES = (0.8, 0.9, 0.95, 0.99)
 _SHOWN_ROPES = 6
 
@@ -75,6 +77,8 @@ class _Axis:
         Gives the verdict at a place, which may lie between two stops.
     told
         Says what stands at a place, rounded towards what was asked for.
+    ties
+        Whether undecided means that two regions are as probable as each other.
     from_none
         Whether the first stop is no rope at all.
     """
@@ -83,6 +87,7 @@ class _Axis:
     here: int
     ask: Callable[[float], str]
     told: Callable[[float], str]
+    ties: bool
     from_none: bool = False
 
 
@@ -108,12 +113,21 @@ def _line(axis: _Axis, step: int, side: str) -> list[str]:
                 then = NAMES[axis.symbols[0]]
                 return [f"It stays with any narrower rope; without one, it is: {then}."]
             kept, beyond = _edge(axis, place, place + step)
-            name = NAMES[axis.ask(beyond)]
+            name = NAMES[_beyond(axis, beyond, place + step)]
             return [
                 f"It stays {side} {axis.told(kept)}; beyond, the verdict is: {name}."
             ]
         place += step
     return []
+
+
+def _beyond(axis: _Axis, edge: float, stop: int) -> str:
+    """Give the verdict beyond an edge, but none that holds for a sliver only."""
+    found = axis.ask(edge)
+    further = axis.ask(edge + _SLIVER * (stop - edge))
+    # By the rule regions a tie is undecided, and holds for no width at all.
+    tied = axis.ties and found == "?"
+    return axis.symbols[stop] if tied or found != further else found
 
 
 def _holds_near_none(axis: _Axis) -> bool:
@@ -148,7 +162,8 @@ def _ropes(table: WhatIf) -> _Axis:
         return f"a rope of {Rope(low, high)}"
 
     symbols = [column[stops.mass] for column in table.symbols]
-    return _Axis(symbols, stops.rope, ask, told, from_none=True)
+    ties = table.result.rule == "regions"
+    return _Axis(symbols, stops.rope, ask, told, ties, from_none=True)
 
 
 def _masses(table: WhatIf) -> _Axis:
@@ -161,7 +176,8 @@ def _masses(table: WhatIf) -> _Axis:
         mass = _towards(_between(stops.masses, place), stops.masses[stops.mass])
         return f"a mass of {shown_mass(mass)}"
 
-    return _Axis(table.symbols[stops.rope], stops.mass, ask, told)
+    ties = table.result.rule == "regions"
+    return _Axis(table.symbols[stops.rope], stops.mass, ask, told, ties)
 
 
 def _between(values: Sequence[float], place: float) -> float:

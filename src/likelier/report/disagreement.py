@@ -8,6 +8,7 @@ from likelier.results import Comparison
 from likelier.results.companion import Companion
 
 ALPHA = 0.05
+_SAME = 1e-9
 _CLEAR = ("better", "worse")
 
 
@@ -29,14 +30,11 @@ def _of_p_values(result: Comparison, companions: Sequence[Companion]) -> list[st
     large = [c for c in tests if c.p_value is not None and c.p_value >= ALPHA]
     verdict, lines = result.verdict.name, []
     if small and verdict not in _CLEAR:
-        lines += _found_but_small(result, small)
+        finds = f"{_names(small)} {_finds(small)} a difference at {ALPHA:g}"
+        lines.append(f"{finds}, the verdict is {verdict}: {_why(result)}.")
     if large and verdict in _CLEAR:
-        lines.append(
-            f"{_names(large)} {_finds(large)} no difference at {ALPHA:g} where the "
-            f"verdict is {verdict}: a p-value asks how odd the data were if nothing "
-            "differed, the posterior how probable a difference is given its prior; "
-            "near the limit the two can fall on different sides."
-        )
+        finds = f"{_names(large)} {_finds(large)} no difference at {ALPHA:g}"
+        lines.append(f"{finds}, the verdict is {verdict}: {_why(result)}.")
     if small and large:
         lines.append(
             f"{_names(small)} and {_names(large)} fall on different sides of "
@@ -45,23 +43,31 @@ def _of_p_values(result: Comparison, companions: Sequence[Companion]) -> list[st
     return lines
 
 
-def _found_but_small(result: Comparison, small: Sequence[Companion]) -> list[str]:
-    found = (
-        f"{_names(small)} {_finds(small)} a difference at {ALPHA:g}, the verdict is "
-        f"{result.verdict.name}"
+def _why(result: Comparison) -> str:
+    """Give the first reason that a p-value and the verdict may part for."""
+    holds_zero = result.hdi.low <= 0 <= result.hdi.high
+    if result.rope is not None and not holds_zero and result.verdict.name not in _CLEAR:
+        return (
+            "a p-value asks whether there is any difference at all, the verdict "
+            f"whether it is beyond {result.rope}"
+        )
+    if result.rule in ("regions", "bayes-test"):
+        return (
+            f"the rule {result.rule} takes what is most probable, however little more "
+            "probable it is"
+        )
+    if result.origin.method["name"] == "unpaired":
+        return (
+            "the method unpaired does not use that both systems saw the same items, "
+            "the tests do"
+        )
+    if abs(result.mass - (1 - ALPHA)) > _SAME:
+        interval = wording.interval_name("hdi", result.mass)
+        return f"the verdict rests on a {interval}, the tests on a level of {ALPHA:g}"
+    return (
+        "a p-value asks how odd the data were if nothing differed, the posterior how "
+        "probable a difference is, given its prior"
     )
-    if result.rope is not None:
-        return [
-            f"{found}: a p-value asks whether there is any difference at all, the "
-            f"verdict whether it is beyond {result.rope}."
-        ]
-    if result.hdi.low <= 0 <= result.hdi.high:
-        return [
-            f"{found}: a p-value and the {wording.interval_name('hdi', result.mass)} "
-            "weigh the same data in different ways; near their limits they can fall "
-            "apart."
-        ]
-    return []
 
 
 def _names(companions: Sequence[Companion]) -> str:
@@ -116,8 +122,8 @@ def _of_factor(result: Comparison) -> list[str]:
     if factor.log10 > 0 and verdict in _CLEAR:
         return [
             f"The Bayes factor speaks for equivalence, the verdict is {verdict}: the "
-            "data made equivalence more probable than the prior held it to be, and "
-            "yet it is improbable."
+            "factor tells how far the data moved the prior's odds, the verdict where "
+            "they are now."
         ]
     if factor.log10 > 0 and verdict != "equivalent" and _reaches_out(result):
         return [

@@ -50,17 +50,23 @@ def _of_comparison(result: Comparison) -> list[Picture]:
         return []
     from likelier.plots.datasets import height
 
-    return [
-        _drawn("What the next data set may show", result.plot_simplex),
-        _drawn("Data set by data set", result.plot_data_sets, height(result)),
-    ]
+    sets = _drawn("Data set by data set", result.plot_data_sets, height(result))
+    if not _is_triangle(result):
+        return [sets]
+    return [_drawn("What the next data set may show", result.plot_simplex), sets]
+
+
+def _is_triangle(result: Comparison) -> bool:
+    """Tell whether there are three regions: a triangle needs a rope for its top."""
+    rope = result.rope
+    return result.across is not None and rope is not None and rope.low < rope.high
 
 
 def _of_pairs(result: Pairs) -> list[Picture]:
     from likelier.plots.order import height
 
     order = _drawn("The order, the best on top", result.plot, height(result))
-    if any(c.across is None for c in result.comparisons):
+    if not all(map(_is_triangle, result.comparisons)):
         return [order]
     title = "What the next data set may show, pair by pair"
     return [order, Picture(title, _svg(result.plot_simplexes()))]

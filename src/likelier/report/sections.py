@@ -30,6 +30,7 @@ from likelier.results import (
     StudyReport,
 )
 from likelier.results.naming import labels_of
+from likelier.results.paragraph import as_bibtex, as_paragraph
 
 # Beyond, a page shows comparisons as rows of a table only.
 _MOST_LIVE = 40
@@ -132,7 +133,8 @@ def _rest(result: Result) -> list[str]:
     """Give what the sections do not say."""
     if isinstance(result, Comparison | Estimate):
         return [result.question.size]
-    return detail_lines(result)
+    # A page does not keep the wide blanks of a terminal.
+    return [line.replace("    ", "; ") for line in detail_lines(result)]
 
 
 def _cards(results: Sequence[Result]) -> list[Card]:
@@ -190,11 +192,9 @@ def _sections(results: Sequence[Result], cards: list[Card]) -> Iterator[Section]
     if single:
         yield from _pictures(results)
         yield from _data_sets(cards[0].result)
-    if 1 <= len(cards) <= _MOST_DETAILS:
-        yield Section("systems", "Each system", Systems.of(cards))
-        yield from _evidence(cards)
-    if any(card.table is not None for card in cards):
-        yield Section("whatif", "What would change the verdict", cards)
+    parts = [_details(cards), _what_if(cards)]
+    for part in parts if len(cards) == 1 else parts[::-1]:
+        yield from part
     if not single:
         yield from _told(results)
     yield from _differing(cards)
@@ -223,6 +223,17 @@ def _data_sets(result: Comparison) -> Iterator[Section]:
         yield Section("tables", "Data sets", [data_sets_table(result.across)])
 
 
+def _details(cards: list[Card]) -> Iterator[Section]:
+    if 1 <= len(cards) <= _MOST_DETAILS:
+        yield Section("systems", "Each system", Systems.of(cards))
+        yield from _evidence(cards)
+
+
+def _what_if(cards: list[Card]) -> Iterator[Section]:
+    if any(card.table is not None for card in cards):
+        yield Section("whatif", "What would change the verdict", cards)
+
+
 def _evidence(cards: list[Card]) -> Iterator[Section]:
     if any(c.result.factor or c.companions or c.disagreements for c in cards):
         yield Section("evidence", "Evidence", cards)
@@ -235,18 +246,20 @@ def _told(results: Sequence[Result]) -> Iterator[Section]:
 
 
 def _differing(cards: list[Card]) -> Iterator[Section]:
-    if len(cards) > _MOST_DETAILS:
-        return
     known = [card for card in _by_pair(cards) if card.differing is not None]
-    if known:
+    if 0 < len(known) <= _MOST_DETAILS:
         yield Section("differing", "Items on which the systems differ", known)
 
 
 def _by_pair(cards: list[Card]) -> list[Card]:
-    """Keep one card for each pair of systems: their items are the same."""
-    return list({card.result.question.systems: card for card in cards[::-1]}.values())[
-        ::-1
-    ]
+    """Keep one card for each pair of systems: one that sees all labels, if any does."""
+    kept = []
+    for pair in dict.fromkeys(card.result.question.systems for card in cards):
+        both = [card for card in cards if card.result.question.systems == pair]
+        whole = [card for card in both if card.result.question.positive is None]
+        classes = {card.result.question.positive: card for card in both[::-1]}
+        kept += whole[:1] or list(classes.values())[::-1]
+    return kept
 
 
 def _origins(results: Sequence[Result]) -> Iterator[Section]:
@@ -255,13 +268,7 @@ def _origins(results: Sequence[Result]) -> Iterator[Section]:
         codes = dict.fromkeys(finding.code for finding in findings)
         explained = [(code, EXPLAINED[code]) for code in codes]
         yield Section("findings", "Findings", (findings, explained))
-    paragraphs = list(dict.fromkeys(result.paragraph() for result in results))
-    yield Section("method", "Method, to cite", (paragraphs, _entries(results)))
+    said = [sentence for result in results for sentence in result.methods()]
+    yield Section("method", "Method, to cite", (as_paragraph(said), as_bibtex(said)))
     recipes = list(dict.fromkeys(str(r.recipe) for r in with_answers(results)))
     yield Section("recipe", "Recipe", recipes)
-
-
-def _entries(results: Sequence[Result]) -> str:
-    """Give the references of all results, each once."""
-    every = (entry for r in results for entry in r.bibtex().strip().split("\n\n"))
-    return "\n\n".join(dict.fromkeys(every))

@@ -87,8 +87,9 @@ def _steps(draws: Draws, low: float, high: float) -> str:
 
 def _curve(known: Difference, low: float, high: float) -> str:
     # A law may be far narrower than the window, and must not fall between points.
-    ends = np.clip(list(known.interval(0.999)), low, high)
-    x = np.union1d(np.linspace(low, high, _POINTS), np.linspace(*ends, _POINTS))
+    inner = known.interval(0.999)
+    near = np.linspace(max(inner.low, low), min(inner.high, high), _POINTS)
+    x = np.union1d(np.linspace(low, high, _POINTS), near)
     return _path(x, known.pdf(x), low, high)
 
 

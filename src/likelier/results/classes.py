@@ -14,7 +14,7 @@ from likelier.results.export import Backend, long_frame
 from likelier.results.paragraph import Cited, Said
 from likelier.results.question import SCHEMA, Origin, Question
 from likelier.results.reporting import Reported
-from likelier.results.said_many import classes_said
+from likelier.results.said.many import classes_said
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

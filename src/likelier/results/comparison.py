@@ -28,7 +28,7 @@ from likelier.results.export import Backend, long_frame
 from likelier.results.paragraph import Cited, Said
 from likelier.results.question import SCHEMA, Origin, Question
 from likelier.results.reporting import Reported
-from likelier.results.said_many import comparison_said
+from likelier.results.said.many import comparison_said
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -94,7 +94,8 @@ class Comparison(Cited, Reported):
     def probability(self) -> Probabilities:
         """The probabilities of worse, equivalent and better.
 
-        Over many data sets: of the region that most of the next one lies in.
+        Over many data sets: of the region that holds the most of the next one, or,
+        by signed ranks, of the mean of two.
         """
         if self.posterior.regions is not None:
             return Probabilities.of_regions(self.posterior.regions, self.rope)
@@ -176,6 +177,20 @@ class Comparison(Cited, Reported):
         if self.across is not None:
             return " of the population's centre"
         return "" if self.posterior.regions is None else " of the mean"
+
+    @property
+    def centre(self) -> str:
+        """What the interval is of, over many data sets."""
+        if self.across is not None:
+            return "the centre of the population of data sets"
+        return "the mean over data sets"
+
+    @property
+    def foreseen(self) -> str:
+        """What the probabilities are of, over many data sets."""
+        if self.origin.method["name"] == "signed-rank":
+            return "the mean of two data sets"
+        return "the next data set"
 
     def probabilities_line(self) -> str:
         """Say how probable worse, equivalent and better are."""

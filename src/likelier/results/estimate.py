@@ -13,7 +13,7 @@ from likelier.results.export import Backend, long_frame
 from likelier.results.paragraph import Cited, Said
 from likelier.results.question import SCHEMA, Origin, Question
 from likelier.results.reporting import Reported
-from likelier.results.said_tests import estimate_said
+from likelier.results.said.tests import estimate_said
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

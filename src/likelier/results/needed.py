@@ -11,7 +11,7 @@ from likelier.results.export import Backend, long_frame
 from likelier.results.paragraph import Cited, Said
 from likelier.results.power import Setting
 from likelier.results.question import SCHEMA
-from likelier.results.said_plans import needed_said, smallest_said
+from likelier.results.said.plans import needed_said, smallest_said
 
 
 @dataclass(frozen=True)

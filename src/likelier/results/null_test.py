@@ -12,7 +12,7 @@ from likelier.results.export import Backend, long_frame
 from likelier.results.paragraph import Cited, Said
 from likelier.results.question import SCHEMA, Origin, Question
 from likelier.results.reporting import Reported
-from likelier.results.said_tests import null_said
+from likelier.results.said.tests import null_said
 
 
 @dataclass(frozen=True)

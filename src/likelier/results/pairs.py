@@ -14,7 +14,7 @@ from likelier.results.order import Order
 from likelier.results.paragraph import Cited, Said
 from likelier.results.question import SCHEMA
 from likelier.results.reporting import Reported
-from likelier.results.said_many import pairs_said
+from likelier.results.said.many import pairs_said
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

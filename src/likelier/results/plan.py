@@ -12,7 +12,7 @@ from likelier.results.paragraph import Cited, Said
 from likelier.results.power import Power
 from likelier.results.question import SCHEMA
 from likelier.results.reporting import Reported
-from likelier.results.said_plans import plan_said
+from likelier.results.said.plans import plan_said
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

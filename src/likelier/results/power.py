@@ -13,7 +13,7 @@ from likelier.results import notebook
 from likelier.results.export import Backend, long_frame
 from likelier.results.paragraph import Cited, Said
 from likelier.results.question import SCHEMA
-from likelier.results.said_plans import power_said
+from likelier.results.said.plans import power_said
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -19,7 +19,7 @@ from likelier.results.pairs import Pairs
 from likelier.results.paragraph import Cited, Said
 from likelier.results.question import SCHEMA
 from likelier.results.reporting import Reported
-from likelier.results.said_many import ranking_said
+from likelier.results.said.many import ranking_said
 from likelier.score_tests import Friedman, Nemenyi
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from likelier.results.export import Backend, long_frame
 from likelier.results.paragraph import Cited, Said
 from likelier.results.question import SCHEMA
 from likelier.results.reporting import Reported
-from likelier.results.said_many import sensitivity_said
+from likelier.results.said.many import sensitivity_said
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

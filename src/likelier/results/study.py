@@ -18,7 +18,7 @@ from likelier.results.pairs import Pairs
 from likelier.results.paragraph import Cited, Said
 from likelier.results.question import SCHEMA
 from likelier.results.reporting import Reported
-from likelier.results.said_many import study_said
+from likelier.results.said.many import study_said
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

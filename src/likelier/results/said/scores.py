@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 from likelier.errors import plain
 from likelier.references import cites
-from likelier.results import said_shared as shared
 from likelier.results.paragraph import Said, listed
+from likelier.results.said import shared
 
 if TYPE_CHECKING:
     from likelier.results.comparison import Comparison
@@ -26,7 +26,6 @@ def scores_said(result: "Comparison") -> list[Said]:
 
 def scores_method(result: "Comparison") -> list[Said]:
     """Say all but who was compared on what, and what stands beside."""
-    method = result.origin.method
     exact = result.across is None
     return [
         Said("A positive difference is one in favour of the candidate"),
@@ -35,7 +34,7 @@ def scores_method(result: "Comparison") -> list[Said]:
         shared.intervals(result.mass),
         shared.region(result.rope),
         shared.verdict(result.rule, result.rope, result.mass),
-        *([shared.drawn(method, what="Probabilities and intervals")] if exact else []),
+        *([shared.drawn(result)] if exact else []),
     ]
 
 
@@ -83,13 +82,11 @@ def _next(result: "Comparison") -> list[Said]:
     """Say what the probabilities and the interval are of, over many data sets."""
     if result.posterior.regions is None:
         return []
-    centre = "the centre of the population"
-    of = "the mean over data sets" if result.across is None else centre
     return [
         Said(
             "The probabilities of worse, equivalent and better are those of that "
-            "region holding more of the next data set than the others do; the interval "
-            f"of the difference is that of {of}"
+            f"region holding more of {result.foreseen} than the others do; the "
+            f"interval of the difference is that of {result.centre}"
         )
     ]
 

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 from likelier.errors import plain
 from likelier.references import cites
-from likelier.results import said_shared as shared
 from likelier.results.paragraph import Said
+from likelier.results.said import shared
 
 if TYPE_CHECKING:
     from likelier.evidence import BayesFactor
@@ -38,7 +38,7 @@ def items_method(result: "Comparison") -> list[Said]:
         shared.region(result.rope),
         *_decision(result),
         *factor(result.factor),
-        shared.drawn(method, what="Probabilities and intervals"),
+        shared.drawn(result),
     ]
 
 

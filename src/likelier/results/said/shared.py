@@ -1,13 +1,13 @@
 """Sentences that paragraphs of different kinds share: rope, verdict, draws."""
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from likelier import wording
 from likelier.decision import Rope
 from likelier.results.paragraph import Said
 
 if TYPE_CHECKING:
+    from likelier.results.comparison import Comparison
     from likelier.results.question import Question
 
 
@@ -124,11 +124,13 @@ def _sides(rope: Rope | None) -> str:
     return "worse and better" if rope is None else "worse, equivalent and better"
 
 
-def drawn(method: Mapping[str, Any], *, what: str) -> Said:
+def drawn(result: "Comparison") -> Said:
     """Say how many draws the numbers rest on, or that nothing is random."""
+    method, what = result.origin.method, "Probabilities and intervals"
     if "draws" not in method:
         return Said(f"{what} are computed without random draws")
+    free = result.posterior.difference.n_independent
     return Said(
-        f"{what} rest on {method['draws']:,} independent draws from the posterior, "
+        f"{what} rest on {free:,} independent draws from the posterior, "
         f"seed {method['seed']}, and not on a Markov chain"
     )

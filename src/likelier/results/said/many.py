@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 
 from likelier import wording
 from likelier.errors import plain
-from likelier.results import said_shared as shared
 from likelier.results.paragraph import Said, listed
-from likelier.results.said_items import items_method, items_said, model
-from likelier.results.said_scores import quadrature, scores_method, scores_said
+from likelier.results.said import shared
+from likelier.results.said.items import items_method, items_said, model
+from likelier.results.said.scores import quadrature, scores_method, scores_said
 
 if TYPE_CHECKING:
     from likelier.results.classes import ClassComparison

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 from likelier import wording
 from likelier.errors import plain
 from likelier.references import cites
-from likelier.results import said_shared as shared
 from likelier.results.paragraph import Said
-from likelier.results.said_items import model
+from likelier.results.said import shared
+from likelier.results.said.items import model
 
 if TYPE_CHECKING:
     from likelier.results.estimate import Estimate

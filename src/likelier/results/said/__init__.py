@@ -1,0 +1,1 @@
+"""Sentences of the methods paragraph, by what was asked."""
