@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
+import pytest
 from hypothesis import Phase, settings
 from hypothesis import strategies as st
 
@@ -19,6 +20,26 @@ FEW = settings(QUICK, max_examples=8)
 
 # The third label is not plain text on purpose: labels are strings, byte for byte.
 LABELS = ("a", "b", "NA", "007", "1e3")
+
+# What must run in one process: one browser, one cluster, one cache of types.
+TOGETHER = {
+    "tests/browser/": "browser",
+    "tests/study/test_engines.py": "engines",
+    "tests/test_types.py": "types",
+}
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Keep some files together; marks of xdist 3.8 do nothing under pytest 9.2."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Grouped(LoadScopeScheduling):
+        def _split_scope(self, nodeid):
+            found = (name for path, name in TOGETHER.items() if nodeid.startswith(path))
+            return next(found, nodeid)
+
+    return Grouped(config, log) if config.getvalue("dist") == "loadgroup" else None
 
 
 class LabelTable(NamedTuple):

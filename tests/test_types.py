@@ -8,8 +8,6 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-# One run of the type checker is enough for all of them.
-pytestmark = pytest.mark.xdist_group("types")
 
 SNIPPET = """
 import likelier as lk

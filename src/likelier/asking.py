@@ -66,10 +66,13 @@ class Evidence:
         The share of the counts that counts.
     source
         Where the share comes from, for the recipe.
+    repetitions
+        How often every item was tested.
     """
 
     share: float
     source: str = ""
+    repetitions: int = 1
 
     @classmethod
     def of(cls, repetitions: int | None, *, rho1: Range, rho2: Range) -> "Evidence":
@@ -77,9 +80,8 @@ class Evidence:
         if repetitions is None:
             return cls(1.0, "hold-out")
         share = effective_share(repetitions, rho1=rho1, rho2=rho2)
-        return cls(
-            share, f"{repetitions}x2 folds rho1 {_told(rho1)} rho2 {_told(rho2)}"
-        )
+        source = f"{repetitions}x2 folds rho1 {_told(rho1)} rho2 {_told(rho2)}"
+        return cls(share, source, repetitions)
 
     def described(self) -> tuple[str, ...]:
         """Say what share counts, where it is not all."""
@@ -167,7 +169,9 @@ def posterior_method(method: str | PosteriorMethod) -> PosteriorMethod:
     )
 
 
-def question_of(table: Outcomes, metric: Metric, positive: str | None) -> Question:
+def question_of(
+    table: Outcomes, metric: Metric, positive: str | None, *, repetitions: int = 1
+) -> Question:
     """Write down what was asked."""
     return Question(
         systems=table.systems,
@@ -178,6 +182,8 @@ def question_of(table: Outcomes, metric: Metric, positive: str | None) -> Questi
         patterns=table.n_patterns,
         observed=tuple(float(value) for value in metric.observed(table)),
         unit=table.unit,
+        # Counts of folds are not counts of items.
+        repetitions=1 if table.unit == "folds" else repetitions,
     )
 
 

@@ -175,6 +175,18 @@ _LISTED = (
         doi="10.1037/a0029146",
     ),
     Reference(
+        "efron1993",
+        "Efron and Tibshirani, 1993",
+        "book",
+        {
+            "author": "Efron, Bradley and Tibshirani, Robert J.",
+            "title": "An Introduction to the Bootstrap",
+            "publisher": r"Chapman \& Hall",
+            "year": "1993",
+            "doi": "10.1201/9780429246593",
+        },
+    ),
+    Reference(
         "jeffreys1961",
         "Jeffreys, 1961",
         "book",
@@ -376,7 +388,7 @@ CITED: dict[Asked, dict[str, tuple[str, ...]]] = {
     "estimate": {
         "exact-law": ("goutte2005",),
         "paired": ("zhang2016",),
-        "bootstrap": ("berg2012",),
+        "bootstrap": ("efron1993",),
     },
     "classes": {"hierarchical": ("zhang2016",)},
     "scores": {

@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 
 import likelier as lk
-from likelier.findings import Finding
 from likelier.report.page import report
 from likelier.results import PlanReport, StudyReport
 from likelier.results.study import FailedFold, FoldRow
@@ -205,7 +204,7 @@ def study(*, answers=(), names=PLAIN, failed=3):
         folds=tuple(rows),
         failures=failures,
         answers=tuple(answers),
-        remarks=(Finding("LK020", "note", "A remark."),) if False else (),
+        remarks=(),
         digest="0123456789abcdef",
         versions={"python": ("3.11",)},
     )

@@ -2,7 +2,7 @@
 
     python -m tests.browser.pictures [KIND ...]
 
-writes them into tests/browser/pictures/: in both themes, at the width of a phone, and
+writes them into build/pictures/: in both themes, at the width of a phone, and
 as printed.
 """
 
@@ -14,7 +14,7 @@ from tests.browser import kinds
 from tests.browser.chromium import Chromium
 from tests.browser.opened import Opener
 
-FOLDER = Path(__file__).parent / "pictures"
+FOLDER = Path(__file__).parents[2] / "build" / "pictures"
 LOOKS = {
     "light": {"scheme": "light"},
     "dark": {"scheme": "dark"},
@@ -33,7 +33,7 @@ def pictures(opener, kind):
 
 def main(chosen):
     """Write the pictures of some kinds, or of all."""
-    FOLDER.mkdir(exist_ok=True)
+    FOLDER.mkdir(parents=True, exist_ok=True)
     chromium = Chromium()
     try:
         with TemporaryDirectory() as folder:

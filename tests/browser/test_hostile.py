@@ -23,8 +23,6 @@ from likelier.results import PlanReport
 from likelier.results.study import FailedFold
 from likelier.wording import metric_name
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 GOLD = np.array([0, 1] * 60)
 FIRST = np.array([0, 0] * 20 + [0, 1] * 40)
 SECOND = np.array([0, 1] * 50 + [1, 0] * 10)

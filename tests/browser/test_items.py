@@ -3,8 +3,6 @@
 import pytest
 from tests.browser import kinds
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 _ROWS = """() => [...document.querySelectorAll("#differing tbody tr")]
   .filter((row) => row.checkVisibility()).map((row) => row.innerText.toLowerCase())"""
 

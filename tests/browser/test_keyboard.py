@@ -3,8 +3,6 @@
 import pytest
 from tests.browser import kinds
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 _FOCUSABLE = """() => [...document.querySelectorAll(
   "a[href], button, input, summary, [tabindex='0']")]
   .filter((e) => e.checkVisibility()).map((e) => e.dataset.stop = e.dataset.stop ||

@@ -3,8 +3,6 @@
 import pytest
 from tests.browser import seen
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 QUIET = "<!doctype html><html lang=en><title>t</title><body><p>Hello</p></body></html>"
 
 

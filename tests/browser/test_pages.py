@@ -5,8 +5,6 @@ import re
 import pytest
 from tests.browser import kinds, seen
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 SCHEMES = ("light", "dark")
 # The least contrast of text, by the guidelines for accessible pages.
 READABLE = 4.5

@@ -14,8 +14,6 @@ from likelier import wording
 from likelier.decision import Rope
 from likelier.report.page import report
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 LIVE = ("verdict", "symbol", "headline", "worse", "equivalent", "better", "low", "high")
 
 

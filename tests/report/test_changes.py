@@ -118,7 +118,7 @@ def test_told_edges_are_where_the_verdict_changes(seed, rope):
 @pytest.mark.parametrize("rule", ["zhang", "regions", "region-mass", "bayes-test"])
 @pytest.mark.parametrize("seed", [20, 22, 23])
 def test_edges_of_other_rules(seed, rule):
-    check_edges(Asked(random_items(seed), rope=0.02, rule=rule))
+    check_edges(Asked(random_items(seed), rope=0.02, rule=rule, draws=4000))
 
 
 @pytest.mark.parametrize("seed", range(30, 36))

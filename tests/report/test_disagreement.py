@@ -55,11 +55,10 @@ def p_small(result, companions, found):
     assert small
     assert found["names"] == listed(small)
     assert found["verdict"] == result.verdict.name
-    assert found["verdict"] not in ("better", "worse")
-    assert found["rope"] is None or found["rope"] == str(result.rope)
-    if found["rope"] is None:  # two limits are near each other only then
-        assert result.rope is None
-        assert result.hdi.low <= 0 <= result.hdi.high
+    assert found["verdict"] not in CLEAR
+    if found["verdict"] == "not better":  # a difference for the worse is none
+        assert result.hdi.high >= 0
+    check_reason(result, found["reason"])
 
 
 def p_large(result, companions, found):
@@ -67,7 +66,29 @@ def p_large(result, companions, found):
     assert large
     assert found["names"] == listed(large)
     assert found["verdict"] == result.verdict.name
-    assert found["verdict"] in ("better", "worse")
+    assert found["verdict"] in CLEAR
+    check_reason(result, found["reason"])
+
+
+def check_reason(result, reason):
+    low, high = result.hdi
+    beyond = re.search("the verdict whether it is beyond (.+)$", reason)
+    rule = re.search("^the rule (.+) takes what is most probable", reason)
+    interval = re.search("^the verdict rests on a (.+) % HDI", reason)
+    if beyond:
+        assert beyond[1] == str(result.rope)
+        assert result.verdict.name not in CLEAR
+        assert low > 0 or high < 0
+        assert low <= result.rope.high
+        assert high >= result.rope.low
+    elif rule:
+        assert rule[1] == result.rule in ("regions", "bayes-test")
+    elif interval:
+        assert float(interval[1]) == pytest.approx(100 * result.mass)
+        assert result.mass != 0.95
+    else:
+        assert reason.startswith("a p-value asks how odd the data were")
+        assert result.mass == 0.95
 
 
 def p_both(result, companions, found):
@@ -99,10 +120,6 @@ def factor_side(result, companions, found):
     assert found["verdict"] == verdict
     assert verdict == "equivalent" if factor.side == "against" else verdict in CLEAR
     assert factor.strength != "anecdotal"
-    if "improbable" in found.string:
-        assert result.probability.equivalent < 0.5
-    if "beyond the rope is not" in found.string:
-        assert result.probability.equivalent > 0.5
 
 
 def leaning(result, companions, found):
@@ -123,9 +140,9 @@ def leaning(result, companions, found):
 CLEAR = ("better", "worse")
 SENTENCES = {
     r"(?P<names>.+) finds? a difference at 0.05, the verdict is (?P<verdict>[\w ]+): "
-    r"a p-value (asks .+ it is beyond (?P<rope>.+)|and the .+ fall apart)\.": p_small,
-    r"(?P<names>.+) finds? no difference at 0.05 where the verdict is "
-    r"(?P<verdict>[\w ]+): a p-value asks .+\.": p_large,
+    r"(?P<reason>.+)\.": p_small,
+    r"(?P<names>.+) finds? no difference at 0.05, the verdict is (?P<verdict>[\w ]+): "
+    r"(?P<reason>.+)\.": p_large,
     r".+ and .+ fall on different sides of 0.05: .+\.": p_both,
     r"(?P<name>.+) holds (?P<there>\w+) to be the most probable, not (?P<here>\w+): "
     r".+\.": other_region,

@@ -15,7 +15,6 @@ from likelier.study.engines import DIED
 # Systems that draw from their random state, and some that draw from elsewhere.
 STEADY, OTHERS = ("a", "b"), ("python", "numpy", "sets")
 ALL = (*STEADY, *OTHERS)
-pytestmark = pytest.mark.xdist_group("engines")
 
 CLUSTER = """
 import sys

@@ -160,7 +160,7 @@ def compare_outcomes(
     posterior = way.posterior(weighed, metric, streams)
     prior = before_items(factor, way, weighed, metric, streams, region)
     difference = posterior.difference
-    question = question_of(table, metric, name)
+    question = question_of(table, metric, name, repetitions=worth.repetitions)
     remarks = (*findings, *remarks_on(outcomes, table, metric))
     found = factor_of(factor, way, weighed, metric, streams, region, posterior, prior)
     asked = factor == "rope" and prior is not None

@@ -29,7 +29,8 @@ def _of_p_values(result: Comparison, companions: Sequence[Companion]) -> list[st
     small = [c for c in tests if c.p_value is not None and c.p_value < ALPHA]
     large = [c for c in tests if c.p_value is not None and c.p_value >= ALPHA]
     verdict, lines = result.verdict.name, []
-    if small and verdict not in _CLEAR:
+    agrees = verdict == "not better" and result.hdi.high < 0
+    if small and verdict not in _CLEAR and not agrees:
         finds = f"{_names(small)} {_finds(small)} a difference at {ALPHA:g}"
         lines.append(f"{finds}, the verdict is {verdict}: {_why(result)}.")
     if large and verdict in _CLEAR:
@@ -45,8 +46,12 @@ def _of_p_values(result: Comparison, companions: Sequence[Companion]) -> list[st
 
 def _why(result: Comparison) -> str:
     """Give the first reason that a p-value and the verdict may part for."""
-    holds_zero = result.hdi.low <= 0 <= result.hdi.high
-    if result.rope is not None and not holds_zero and result.verdict.name not in _CLEAR:
+    if result.posterior.regions is not None:
+        return (
+            f"the verdict speaks of {result.foreseen}, the tests of the data sets at "
+            "hand"
+        )
+    if _is_small(result):
         return (
             "a p-value asks whether there is any difference at all, the verdict "
             f"whether it is beyond {result.rope}"
@@ -68,6 +73,14 @@ def _why(result: Comparison) -> str:
         "a p-value asks how odd the data were if nothing differed, the posterior how "
         "probable a difference is, given its prior"
     )
+
+
+def _is_small(result: Comparison) -> bool:
+    """Tell whether there is a difference, but not surely one beyond the rope."""
+    rope, hdi = result.rope, result.hdi
+    if rope is None or hdi.low <= 0 <= hdi.high or result.verdict.name in _CLEAR:
+        return False
+    return hdi.low <= rope.high and hdi.high >= rope.low
 
 
 def _names(companions: Sequence[Companion]) -> str:

@@ -152,8 +152,8 @@ def _stacked(name: str, side: str) -> str:
 
 def _row(cells: Sequence[str]) -> str:
     first, *rest = cells
-    # After the line before, a bracket or a star would be its argument.
-    guard = r"\textnormal{}" if first.startswith(("[", "*")) else ""
+    # After the line before, a bracket or a star would be its argument, blanks or not.
+    guard = r"\textnormal{}" if first.lstrip().startswith(("[", "*")) else ""
     return " & ".join([guard + first, *rest]) + r" \\"
 
 

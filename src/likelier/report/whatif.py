@@ -97,7 +97,8 @@ class WhatIf:
     def _ahead(
         self, mean: float, sd: float, rope: Rope | None, mass: float
     ) -> str | None:
-        items = self.result.question.units
+        question = self.result.question
+        items = question.units / question.repetitions
         found = outlook(mean=mean, sd=sd, items=items, rope=rope, mass=mass)
         return None if found is None else self.result.ahead(found)
 

@@ -124,7 +124,7 @@ class Comparison(Cited, Reported):
         return outlook(
             mean=known.mean(),
             sd=known.std(),
-            items=self.question.units,
+            items=self.question.units / self.question.repetitions,
             rope=self.rope,
             mass=self.mass,
         )

@@ -99,7 +99,9 @@ class Differing:
         first, second = map(plain, self.systems)
         whole = f"{_many(self.total)} {self.unit}"
         if not self.items:
-            said = f"{second} and {first} do the same on all {whole}."
+            labelled = self.gold or self.scores
+            seen = "" if labelled else ", by their numbers of right and wrong chunks"
+            said = f"{second} and {first} do the same on all {whole}{seen}."
         else:
             verb = "has the better score" if self.scores else "alone is right"
             neither = f", neither on {_many(self.neither)}" if self.neither else ""

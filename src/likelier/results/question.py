@@ -33,6 +33,8 @@ class Question:
         How many data sets the folds come from, for scores of cross-validation.
     less_is_better
         Whether smaller scores are better.
+    repetitions
+        How often every item was tested, by repeated cross-validation.
     """
 
     systems: tuple[str, ...]
@@ -45,6 +47,7 @@ class Question:
     unit: str = "items"
     datasets: int | None = None
     less_is_better: bool = False
+    repetitions: int = 1
 
     @property
     def shown_systems(self) -> tuple[str, ...]:
@@ -62,10 +65,18 @@ class Question:
         """How much the answer rests on, in words."""
         if self.datasets is not None:
             return wording.folds(self.datasets, int(self.items))
-        clusters = "" if self.units == self.items else f" in {self.units:,} clusters"
         patterns = "1 pattern" if self.patterns == 1 else f"{self.patterns:,} patterns"
-        unit = self.unit.removesuffix("s") if self.items == 1 else self.unit
-        return f"{self.items:,} {unit}{clusters}, {patterns}"
+        return f"{self.amount}, {patterns}"
+
+    @property
+    def amount(self) -> str:
+        """How many items there are, how often tested, and in how many clusters."""
+        items = self.items if self.repetitions == 1 else self.items / self.repetitions
+        items = int(items) if items % 1 == 0 else items
+        unit = self.unit.removesuffix("s") if items == 1 else self.unit
+        times = "" if self.repetitions == 1 else f" tested {self.repetitions} times"
+        clusters = "" if self.units == self.items else f" in {self.units:,} clusters"
+        return f"{items:,} {unit}{times}{clusters}"
 
     def to_dict(self) -> dict[str, Any]:
         """Give the question as it stands in the JSON."""

@@ -24,11 +24,9 @@ def size(question: "Question") -> str:
     """Say how much data there are, and what is independent of what."""
     if question.datasets is not None:
         return f"({wording.folds(question.datasets, int(question.items))})"
-    unit = question.unit.removesuffix("s") if question.items == 1 else question.unit
-    told = f"over {question.items:,} {unit}"
     if question.units == question.items:
-        return told
-    return f"{told} in {question.units:,} clusters, which are the independent units"
+        return f"over {question.amount}"
+    return f"over {question.amount}, which are the independent units"
 
 
 def region(rope: Rope | None) -> Said:
