@@ -17,6 +17,7 @@ html_static_path: list[str] = []
 html_math_renderer = "mathml"
 html_copy_source = False
 html_show_sphinx = False
+html_show_copyright = False
 # Quotes and dashes of commands stay as they are typed.
 smartquotes = False
 autodoc_typehints = "none"

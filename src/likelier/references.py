@@ -130,6 +130,16 @@ _LISTED = (
         doi="10.1007/s10994-017-5641-9",
     ),
     _paper(
+        "zhang2015",
+        "Zhang et al., 2015",
+        "Zhang, Dell and Wang, Jun and Zhao, Xiaoxue and Wang, Xiaoling",
+        "A {Bayesian} Hierarchical Model for Comparing Average {F1} Scores",
+        "Proceedings of the 2015 IEEE International Conference on Data Mining",
+        "",
+        "589--598",
+        doi="10.1109/ICDM.2015.44",
+    ),
+    _paper(
         "benavoli2014",
         "Benavoli et al., 2014",
         "Benavoli, Alessio and Corani, Giorgio and Mangili, Francesca and Zaffalon, "
@@ -390,7 +400,7 @@ CITED: dict[Asked, dict[str, tuple[str, ...]]] = {
         "paired": ("zhang2016",),
         "bootstrap": ("efron1993",),
     },
-    "classes": {"hierarchical": ("zhang2016",)},
+    "classes": {"hierarchical": ("zhang2015",)},
     "scores": {
         "correlated-t": ("corani2015", "nadeau2003"),
         "hierarchical": ("corani2017",),

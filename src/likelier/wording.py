@@ -133,7 +133,7 @@ def interval_name(kind: str, mass: float) -> str:
     '95 % HDI'
     """
     names = {"hdi": "HDI", "confidence": "confidence interval"}
-    return f"{100 * mass:g} % {names.get(kind, 'equal-tailed interval')}"
+    return f"{100 * mass:.10g} % {names.get(kind, 'equal-tailed interval')}"
 
 
 METRIC_NAMES = {

@@ -20,7 +20,7 @@ LINE = re.compile(
     r"|undecided|not better)\.$"
 )
 NARROWER = re.compile(r"It stays with any narrower rope; without one, it is: (.+)\.$")
-NOTHING = "No rope and no mass within reach changes the verdict."
+NOTHING = "No rope of this shape and no mass within reach changes the verdict."
 
 
 def counted(both, first, second, none):

@@ -83,6 +83,12 @@ def check_reason(result, reason):
         assert high >= result.rope.low
     elif rule:
         assert rule[1] == result.rule in ("regions", "bayes-test")
+    elif "speaks of" in reason:
+        assert result.posterior.regions is not None
+    elif "region-mass" in reason:
+        assert result.rule == "region-mass"
+    elif "does not use that both systems" in reason:
+        assert result.origin.method["name"] != "paired"
     elif interval:
         assert float(interval[1]) == pytest.approx(100 * result.mass)
         assert result.mass != 0.95

@@ -435,8 +435,9 @@ def test_factors_beyond_all_numbers():
     none = {"bf01": None, "log10": -400.0}
     assert gate("bf01 < 0.1", {"bayes_factor": none}) == HOLDS
     assert gate("bf01 > 10", {"bayes_factor": none | {"log10": 400.0}}) == HOLDS
-    with pytest.raises(SettingError, match="must name a number"):
-        gate("bf01 > 10", {"bayes_factor": None})
+    assert gate("bf01 > 10", {"bayes_factor": None, "rope": [0, 1]}) == FAILS
+    with pytest.raises(SettingError, match="must have a rope"):
+        gate("bf01 > 10", {"bayes_factor": None, "rope": None})
 
 
 @pytest.mark.parametrize("name", ["probability.equivalent", "rope.low", "rope.0"])

@@ -1,6 +1,7 @@
 """What an answer rests on: differing items and other tests, against plain loops."""
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -174,6 +175,15 @@ def test_only_items_have_a_basis():
     assert result.basis.seed == 3
     assert "basis" not in result.to_dict()
     assert "basis" not in repr(result)
+    assert (
+        lk.bayes_test(
+            table, metric="accuracy", method="paired", repetitions=1, rng=0
+        ).basis
+        is None
+    )
+    counts = {"tp": [[80, 84]], "fp": [[20, 17]], "fn": [[20, 16]]}
+    counted = replace(outcomes.from_counts(counts), unit="folds")
+    assert lk.bayes_test(counted, metric="f1", repetitions=None).basis is None
     folds = lk.scores.from_arrays([0.8, 0.7, 0.9], [0.9, 0.8, 0.85])
     assert lk.compare_scores(folds, rope=0.01).basis is None
     classes = lk.compare_classes(table, metric="f1", rng=0)

@@ -160,7 +160,10 @@ SAID = {
         "the systems' own scores are equal-tailed",
     ],
     "bayes-test-hold-out": ["H0, that", "By the rule hdi-rope"],
-    "bayes-test-paired": ["over 60 items by 3 x 2 cross-validation", "Dirichlet model"],
+    "bayes-test-paired": [
+        "over 20 items tested 3 times by 3 x 2 cross-validation",
+        "Dirichlet model",
+    ],
     "correlated-t": [
         "(1 data set, 10 folds)",
         "9 degrees of freedom",

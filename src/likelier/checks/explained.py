@@ -112,8 +112,9 @@ EXPLAINED: dict[str, Explained] = {
     ),
     "LIK134": Explained(
         "The quadrature of the hierarchical model stopped above its tolerance.",
-        "The error stands in the result. A data set that is thousands of standard "
-        "deviations away is the usual cause: is its unit another one?",
+        "The error stands in the result; below 0.001 it is a note, and does no harm. A "
+        "large one often comes from a data set that is thousands of standard "
+        "deviations away: is its unit another one?",
     ),
     "LIK140": Explained(
         "Stored folds of a study do not match their checksum and are left out.",

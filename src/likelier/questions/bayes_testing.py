@@ -1,6 +1,7 @@
 """bayes_test(): is the second system better, by m x 2 cross-validation."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from likelier.findings import Finding
 from likelier.interval import IntervalKind
 from likelier.methods import PosteriorMethod
 from likelier.metrics import Metric
+from likelier.outcomes import Outcomes
 from likelier.questions.comparing import compare_outcomes
 from likelier.results import Comparison
 from likelier.streams import RandomState, Streams
@@ -88,6 +90,8 @@ def bayes_test(
         raise SettingError(message)
     chosen = as_metric(metric)
     table = as_outcomes(data, *predictions, metric=chosen, gold=gold, systems=systems)
+    if repetitions is not None:
+        table = _of_folds(table)
     return compare_outcomes(
         two_systems(table),
         metric=chosen,
@@ -102,3 +106,9 @@ def bayes_test(
         margin=float(margin),
         interval=interval,
     )
+
+
+def _of_folds(table: Outcomes) -> Outcomes:
+    """Call counts what they are: those of folds, not of items."""
+    counted = table.labels is None and not table.negatives and table.unit == "items"
+    return replace(table, unit="folds") if counted else table

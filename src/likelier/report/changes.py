@@ -12,6 +12,7 @@ from likelier.results import Comparison
 _HALVINGS = 14
 # A verdict that lives on less of the way to the next stop is not worth a word.
 _SLIVER = 0.05
+_NOTHING = "No rope of this shape and no mass within reach changes the verdict."
 _SHOWN_MASSES = (0.8, 0.9, 0.95, 0.99)
 _SHOWN_ROPES = 6
 
@@ -102,7 +103,7 @@ def stays(table: WhatIf) -> list[str]:
         for step, side in ((1, "up to"), (-1, "down to"))
         for line in _line(axis, step, side)
     ]
-    return lines or ["No rope and no mass within reach changes the verdict."]
+    return lines or [_NOTHING]
 
 
 def _line(axis: _Axis, step: int, side: str) -> list[str]:

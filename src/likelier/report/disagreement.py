@@ -61,10 +61,15 @@ def _why(result: Comparison) -> str:
             f"the rule {result.rule} takes what is most probable, however little more "
             "probable it is"
         )
-    if result.origin.method["name"] == "unpaired":
+    if result.rule == "region-mass":
         return (
-            "the method unpaired does not use that both systems saw the same items, "
-            "the tests do"
+            f"the rule region-mass asks for {100 * result.mass:.10g} % on one side, "
+            "the tests look at both"
+        )
+    if result.origin.method["name"] != "paired":
+        return (
+            f"the method {result.origin.method['name']} does not use that both systems "
+            "saw the same items, the tests do"
         )
     if abs(result.mass - (1 - ALPHA)) > _SAME:
         interval = wording.interval_name("hdi", result.mass)

@@ -4,10 +4,11 @@ import re
 from collections.abc import Iterable, Sequence
 from textwrap import wrap
 
+from likelier.recipe import package_version
 from likelier.report.composite import Table
 from likelier.report.summary import Result
 from likelier.report.table import finding_lines, tables, with_answers
-from likelier.results.paragraph import as_bibtex, sentences
+from likelier.results.paragraph import Said, as_bibtex
 
 # None of these needs a package or a font encoding.
 _SPECIAL = str.maketrans(
@@ -48,6 +49,7 @@ _MINUS = re.compile(r"(?<![\w.])-(?=\d)")
 _WIDE, _WIDEST, _NARROW = 8, 11, 11
 # The last letter that LaTeX knows without further packages is about here.
 _LATIN = 0x17F
+_TOOL = ("likelier",)
 
 
 def latex(results: Sequence[Result]) -> str:
@@ -57,6 +59,7 @@ def latex(results: Sequence[Result]) -> str:
     and its references, ready to be uncommented, below.
     """
     shown = tables(results)
+    tool = Said(f"All numbers were computed with likelier {package_version()}", _TOOL)
     said = [sentence for result in results for sentence in result.methods()]
     recipes = dict.fromkeys(str(result.recipe) for result in with_answers(results))
     lines = [
@@ -65,7 +68,7 @@ def latex(results: Sequence[Result]) -> str:
         *(f"% {finding}" for finding in finding_lines(results)),
         f"% {_needs(shown)}",
         *_apart(_lines(table) for table in shown),
-        *_commented("Methods", map(escaped, sentences(said))),
+        *_commented("Methods", dict.fromkeys(map(_cited, (*said, tool)))),
         *_commented("References (BibTeX)", as_bibtex(said).splitlines()),
     ]
     return "\n".join(lines) + "\n"
@@ -80,6 +83,12 @@ def escaped(text: str) -> str:
     F\_1 \textgreater{} 50 \%
     """
     return text.translate(_SPECIAL)
+
+
+def _cited(said: Said) -> str:
+    """Write a sentence that cites by keys, as natbib and biblatex do."""
+    keys = rf"~\citep{{{','.join(said.cited)}}}" if said.cited else ""
+    return f"{escaped(said.text)}{keys}."
 
 
 def _apart(parts: Iterable[list[str]]) -> list[str]:

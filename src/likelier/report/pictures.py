@@ -65,7 +65,11 @@ def _is_triangle(result: Comparison) -> bool:
 def _of_pairs(result: Pairs) -> list[Picture]:
     from likelier.plots.order import height
 
-    order = _drawn("The order, the best on top", result.plot, height(result))
+    order = _drawn(
+        "The order by the most probable relation of each pair, the best on top",
+        result.plot,
+        height(result),
+    )
     if not all(map(_is_triangle, result.comparisons)):
         return [order]
     title = "What the next data set may show, pair by pair"

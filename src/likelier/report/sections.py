@@ -35,7 +35,7 @@ from likelier.results.paragraph import as_bibtex, as_paragraph
 # Beyond, a page shows comparisons as rows of a table only.
 _MOST_LIVE = 40
 # Beyond, the systems, the evidence and the items of each comparison are left out.
-_MOST_DETAILS = 6
+_MOST_DETAILS = 12
 
 
 @dataclass(frozen=True)

@@ -55,7 +55,7 @@ def shown_rope(rope: Rope | None) -> str:
 
 def shown_mass(mass: float) -> str:
     """Write a mass as a percentage."""
-    return f"{100 * mass:g} %"
+    return f"{100 * mass:.10g} %"
 
 
 def _half(rope: Rope) -> float:

@@ -81,8 +81,8 @@ class WhatIf:
         return set("".join(self.symbols))
 
     def _outlooks(self) -> list[list[str | None]] | None:
-        """Look ahead where the verdict is open; folds are not items to add."""
-        if self.result.question.unit == "folds":
+        """Look ahead where the verdict is open."""
+        if not self.result.looks_ahead:
             return None
         known = self.result.posterior.difference
         mean, sd = known.mean(), known.std()

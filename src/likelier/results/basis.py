@@ -95,4 +95,5 @@ class Basis:
             null = test.null(self.table, self.metric, streams)
         except LikelierError as error:
             return Companion(name, why_not=error.message)
-        return Companion(name, p_value=null.p_value)
+        drawn = f" ({draws:,} draws)" if null.mcse else ""
+        return Companion(f"{name}{drawn}", p_value=null.p_value)

@@ -115,10 +115,15 @@ class Comparison(Cited, Reported):
             self.rule, hdi=self.hdi, rope=self.rope, probabilities=self.probability
         )
 
+    @property
+    def looks_ahead(self) -> bool:
+        """Whether more items can be thought of: folds are none, masses not an HDI."""
+        return self.question.unit != "folds" and self.rule != "region-mass"
+
     @cached_property
     def outlook(self) -> Outlook | None:
         """How many more items would probably decide, where the verdict is open."""
-        if self.verdict.name not in OPEN or self.question.unit == "folds":
+        if self.verdict.name not in OPEN or not self.looks_ahead:
             return None
         known = self.posterior.difference
         return outlook(

@@ -94,6 +94,11 @@ class Differing:
         """How many of the items neither system has right."""
         return self.items - self.first_right - self.second_right
 
+    @property
+    def unnamed(self) -> float:
+        """How many items of the listed rows have no name there."""
+        return sum(row.count - len(row.ids) for row in self.rows)
+
     def sentence(self) -> str:
         """Say how many items differ, and who is right on them."""
         first, second = map(plain, self.systems)

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -33,6 +33,13 @@ class Counting:
 
     def counted(self, rows: Rows) -> Outcomes:
         """Count records, one row per system."""
+        table = self._counted(rows)
+        if table.items is None:
+            return table
+        # A place among the records of all folds is no name of an item.
+        return replace(table, items=replace(table.items, ids=()))
+
+    def _counted(self, rows: Rows) -> Outcomes:
         if self.data.task == "scores":
             values = [np.concatenate([r.scores for r in row]) for row in rows]
             return outcomes.from_scores(

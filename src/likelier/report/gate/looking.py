@@ -13,8 +13,8 @@ _SHOWN = 80
 _MOST_KEYS = 500
 # What names an entry of a list.
 _TITLES = ("system", "name", "class")
-# There is nothing to know here for some results: no number of items is enough.
-_MAY_LACK = ("needed", "outlook")
+# There is nothing to know here for some results: one data set, two folds, no prior.
+_MAY_LACK = ("needed", "outlook", "difference", "friedman", "bayes_factor")
 _USUAL = (
     *(f"P({word})" for word in CHANCES),
     *SHORT,
@@ -124,6 +124,8 @@ def _lacks(path: tuple[str | int, ...], document: dict[str, Any]) -> bool:
 
 def _check_rope(name: Name, document: dict[str, Any]) -> None:
     asked = name.path == ("probability", "equivalent") or name.path[0] == "rope"
+    if name.path[0] == "bayes_factor":  # a factor of the point 0 needs none
+        asked = document.get("bayes_factor", ()) is None
     if asked and document.get("rope", ()) is None:
         message = f"{name.text} must have a rope to speak of; none was given."
         raise SettingError(message, hint="Give one: --rope 0.01")

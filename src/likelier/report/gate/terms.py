@@ -88,7 +88,20 @@ def compared(left: Read, operator: str, right: Read) -> Condition:
         raise unreadable(wrong, left.token.column)
     assert not isinstance(left.what, str)
     assert not isinstance(right.what, str)
+    _check_share(left, right)
+    _check_share(right, left)
     return Compared(left.what, operator, right.what)
+
+
+def _check_share(named: Read, number: Read) -> None:
+    """Refuse to compare a probability with what can be none: a per cent is missing."""
+    chance = named.token.kind == "chance" or named.token.text == "p"
+    if chance and isinstance(number.what, float) and not 0 <= number.what <= 1:
+        wrong = (
+            f"{named.token.shown} is a probability, and {number.token.shown} is none"
+        )
+        hint = f"Write {number.token.text} %, or a number between 0 and 1."
+        raise unreadable(wrong, number.token.column, hint=hint)
 
 
 def _is_verdict(read: Read) -> bool:

@@ -55,7 +55,8 @@
         row.hidden = !words.every((word) => texts[i].includes(word));
         found += row.hidden ? 0 : 1;
       });
-      told.textContent = words.length ? `${found} of ${rows.length} rows` : "";
+      const rest = box.querySelector(".unnamed") ? "; not all items are named" : "";
+      told.textContent = words.length ? `${found} of ${rows.length} rows${rest}` : "";
     };
     input.parentElement.hidden = false;
     input.addEventListener("input", search);

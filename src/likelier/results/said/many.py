@@ -47,9 +47,10 @@ def _averages(result: "ClassComparison", first: "Comparison") -> list[Said]:
     told = [Said(f"The averages over all classes were compared too: {names}")]
     one = result.averages[0]
     method, usual = one.origin.method, first.origin.method
-    if method["description"] == usual["description"]:
-        return told
-    said = model(method["name"], method["description"], one.question)
+    same = method["description"] == usual["description"]
+    said = [] if same else model(method["name"], method["description"], one.question)
+    if method.get("draws") != usual.get("draws"):
+        said = [*said, shared.drawn(one)]
     return [
         *told,
         *(Said(f"For the averages: {_lower(s.text)}", s.cited) for s in said),
@@ -96,8 +97,8 @@ def pairs_said(result: "Pairs") -> list[Said]:
     names = listed(plain(name) for name in result.systems)
     told = Said(
         f"We compared {len(result.systems)} systems with each other on "
-        f"{result.metric_name} {shared.size(first.question)}: {names}; in each pair "
-        "the system named first is the baseline"
+        f"{result.metric_name} {shared.size(first.question)}: {names}; each of them "
+        "is the baseline of those that follow it"
     )
     scored = first.question.datasets is not None
     method = scores_method(first) if scored else items_method(first)

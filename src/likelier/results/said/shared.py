@@ -15,9 +15,13 @@ def asked(question: "Question", *, of: str = "", over: str | None = None) -> Sai
     """Say who was compared with whom, on what and on how much."""
     first, second = question.shown_systems
     return Said(
-        f"We compared the candidate {second} with the baseline {first} on "
+        f"We compared the candidate {second} with {_baseline(first)} on "
         f"{question.metric_name}{of} {over or size(question)}"
     )
+
+
+def _baseline(name: str) -> str:
+    return "the baseline" if name == "baseline" else f"the baseline {name}"
 
 
 def size(question: "Question") -> str:
