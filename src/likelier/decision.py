@@ -11,6 +11,9 @@ from likelier.errors import SettingError, unknown_name
 from likelier.interval import Interval
 from likelier.wording import percent
 
+# Probabilities that differ by less are the same but for rounding.
+TIED = 1e-9
+
 
 @dataclass(frozen=True)
 class Rope:
@@ -111,6 +114,18 @@ class Probabilities:
             worse, inside, better = worse + inside / 2, 0.0, better + inside / 2
         return cls(worse, inside, better, difference.n_independent)
 
+    @property
+    def most(self) -> str | None:
+        """The most probable of the three; none where two are as probable."""
+        shares = {
+            "worse": self.worse,
+            "equivalent": self.equivalent,
+            "better": self.better,
+        }
+        largest = max(shares.values())
+        names = [name for name, share in shares.items() if share > largest - TIED]
+        return names[0] if len(names) == 1 else None
+
     def shown(self, probability: float) -> str:
         """Write one of the probabilities, no finer than the draws allow."""
         return percent(probability, self.mcse(probability), draws=self.draws)
@@ -144,8 +159,6 @@ NAMES = {
     "?": "undecided",
     "≤": "not better",
 }
-# Probabilities that differ by less are the same but for rounding.
-TIED = 1e-9
 # More items may turn these into a clear verdict.
 OPEN = ("undecided", "leans better", "leans worse")
 
@@ -233,14 +246,8 @@ def _bayes_test(_: Interval, __: Rope | None, probabilities: Probabilities) -> s
 
 
 def _regions(_: Interval, __: Rope | None, probabilities: Probabilities) -> str:
-    shares = {
-        "≪": probabilities.worse,
-        "≈": probabilities.equivalent,
-        "≫": probabilities.better,
-    }
-    largest = max(shares.values())
-    winners = [symbol for symbol, share in shares.items() if share > largest - TIED]
-    return winners[0] if len(winners) == 1 else "?"
+    symbols = {"worse": "≪", "equivalent": "≈", "better": "≫"}
+    return symbols.get(probabilities.most or "", "?")
 
 
 def _region_mass(hdi: Interval, _: Rope | None, probabilities: Probabilities) -> str:

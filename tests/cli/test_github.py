@@ -178,7 +178,7 @@ def test_without_the_option_the_variable_is_nothing(folder, call, summary):
 
 def test_nothing_is_added_where_something_is_wrong(summary, refused):
     refused(*GITHUB, "--fail-unless", "foo > 1")
-    refused(*GITHUB, "--systems", "a,b,c", "--plot", "o.png")
+    refused(*GITHUB, "--method", "mcnemar", "--plot", "o.png")
     assert not summary.exists()
 
 

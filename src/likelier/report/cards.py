@@ -6,6 +6,7 @@ from functools import cached_property
 
 from likelier import wording
 from likelier.decision import Probabilities
+from likelier.errors import plain
 from likelier.report.changes import Grid, grid, stays
 from likelier.report.disagreement import disagreements
 from likelier.report.shape import Shape
@@ -126,14 +127,14 @@ class Card:
     def systems(self) -> list[SystemRow]:
         """Each system's metric with its interval."""
         result, show = self.result, self.result.decimals
-        names, values = result.question.shown_systems, result.question.observed
-        intervals = result.system_intervals or (None,) * len(names)
         rows = []
-        for name, value, interval in zip(names, values, intervals, strict=True):
+        for name, value, interval in result.per_system:
             ends = [] if interval is None else list(interval)
             told = " to ".join(wording.number(end, show) for end in ends)
             shown = wording.number(value, show)
-            rows.append(SystemRow(result.question.metric_name, name, shown, told))
+            rows.append(
+                SystemRow(result.question.metric_name, plain(name), shown, told)
+            )
         return rows
 
     @cached_property

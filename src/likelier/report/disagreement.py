@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from likelier import wording
-from likelier.decision import TIED, Probabilities
 from likelier.results import Comparison
 from likelier.results.companion import Companion
 
@@ -101,28 +100,17 @@ def _finds(companions: Sequence[Companion]) -> str:
 
 def _of_probabilities(result: Comparison, companions: Sequence[Companion]) -> list[str]:
     """Name companions that hold another region to be the most probable."""
-    here = _most(result.probability)
+    here = result.probability.most
     lines = []
     for companion in companions:
-        there = None if companion.probability is None else _most(companion.probability)
+        known = companion.probability
+        there = None if known is None else known.most
         if here and there and there != here:
             lines.append(
                 f"{companion.name} holds {there} to be the most probable, not {here}: "
                 "it weighs data sets or folds in another way."
             )
     return lines
-
-
-def _most(known: Probabilities) -> str | None:
-    """Name the most probable of the three; none where two are as probable."""
-    shares = {
-        "worse": known.worse,
-        "equivalent": known.equivalent,
-        "better": known.better,
-    }
-    largest = max(shares.values())
-    names = [name for name, share in shares.items() if share > largest - TIED]
-    return names[0] if len(names) == 1 else None
 
 
 def _of_factor(result: Comparison) -> list[str]:
@@ -179,7 +167,7 @@ def _of_largest(result: Comparison) -> list[str]:
     rope, verdict = result.rope, result.verdict.name
     if rope is None or not verdict.startswith("leans"):
         return []
-    if _most(result.probability) != "equivalent":
+    if result.probability.most != "equivalent":
         return []
     said = f"Equivalent is the most probable of the three, the verdict {verdict}: "
     if result.hdi.low < rope.low and result.hdi.high > rope.high:

@@ -19,7 +19,7 @@ _BARS = 90
 _POINTS = 180
 # How far a density is drawn beyond its middle 95 %, as a multiple of that.
 _REACH = 0.75
-_TICKS = 4
+_TICKS = 5
 
 
 @dataclass(frozen=True)

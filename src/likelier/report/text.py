@@ -1,6 +1,7 @@
 """Results as lines of text: the answer first, then how much and how sure."""
 
 from likelier import wording
+from likelier.errors import plain
 from likelier.report.composite import composite_lines
 from likelier.report.summary import Composite, Result
 from likelier.results import Comparison, NullTest
@@ -31,13 +32,8 @@ def detail_lines(result: Result) -> list[str]:
 def _comparison(result: Comparison) -> list[str]:
     show = result.decimals
     parts = []
-    for name, value, interval in zip(
-        result.question.shown_systems,
-        result.question.observed,
-        result.system_intervals or (None,) * len(result.question.observed),
-        strict=True,
-    ):
-        told = f"{name}  {wording.number(value, show)}"
+    for name, value, interval in result.per_system:
+        told = f"{plain(name)}  {wording.number(value, show)}"
         if interval is not None:
             low, high = (wording.number(end, show) for end in interval)
             told = f"{told}  [{low}, {high}]"

@@ -254,18 +254,21 @@ class Comparison(Cited, Reported):
             *([f"companions: {beside}"] if beside else []),
         ]
 
+    @property
+    def per_system(self) -> list[tuple[str, float, Interval | None]]:
+        """Each system's name, its metric, and the interval where there is one."""
+        names, values = self.question.systems, self.question.observed
+        intervals = self.system_intervals or (None,) * len(names)
+        return list(zip(names, values, intervals, strict=True))
+
     def _estimates(self) -> list[dict[str, Any]]:
-        intervals = self.system_intervals or (None,) * len(self.question.systems)
-        rows = zip(
-            self.question.systems, self.question.observed, intervals, strict=True
-        )
         return [
             {
                 "system": name,
                 "value": value,
                 "interval": None if interval is None else interval.to_dict(),
             }
-            for name, value, interval in rows
+            for name, value, interval in self.per_system
         ]
 
     def to_dict(self) -> dict[str, Any]:
