@@ -103,7 +103,8 @@ def test_several_results_are_counted(folder, call, summary):
     call(*GITHUB, *words)
     lines = summary.read_text(encoding="utf-8").splitlines()
     assert lines[0] == "### 3 results: 3 ≫ better"
-    assert sum(line.startswith("- no (b is better than a on ") for line in lines) == 3
+    unmet = [line for line in lines if line.startswith("- no, P(worse) is ")]
+    assert sum(" (b is better than a on " in line for line in unmet) == 3
     assert sum(line.startswith("b is better than a on ") for line in lines) == 3
 
 
@@ -114,9 +115,9 @@ def test_results_without_verdicts_are_counted(folder, call, summary):
 
 
 def test_long_lists_are_cut():
-    judgement = Judgement("p > 1", (1,) * 25, ("said",) * 25)
+    judgement = Judgement("p > 1", (1,) * 25, ("said",) * 25, (", p is 1",) * 25)
     lines = github.step_summary([compared("a", "b")], judgement)
-    assert lines.count("- no (said)") == 20
+    assert lines.count("- no, p is 1 (said)") == 20
     assert lines.count("- and 5 more") == 1
 
 
@@ -271,12 +272,14 @@ def assert_harmless(text):
 def test_hostile_names(text, tmp_path):
     one = compared(text, f"2{text}")
     condition = f"estimates.'{text}' > 1"
-    judgement = Judgement(condition, (1, 3, 0), (one.sentence(),) * 3)
+    judgement = Judgement(
+        condition, (1, 3, 0), (one.sentence(),) * 3, (", p is 1",) * 3
+    )
     for group in ((one,), *results(text)):
         lines = github.step_summary(group, judgement)
         assert not any("\n" in line for line in lines)
         head = [lines[0], lines[2], lines[4], lines[5]]
-        starts = ("### ", "**✗ The", "- no (", "- the evidence decides neither way (")
+        starts = ("### ", "**✗ The", "- no, ", "- the evidence decides neither way, ")
         for line, start in zip(head, starts, strict=True):
             assert line.startswith(start)
             assert_harmless(line)

@@ -108,7 +108,7 @@ FALSE = [
     "P(better) < 95%",
     "P(better) != 0.95",
     "P(better) > 1",
-    "P(better) > 1e999",
+    "items > 1e999",
     "P(better) > 0.9 and P(worse) > 0.05",
     "P(better) > 0.99 or P(worse) > 0.05",
     "hdi.low > 0 and P(better) > 0.99 or P(worse) > 0.5",
@@ -478,13 +478,16 @@ numbers = st.one_of(
     st.integers(0, 100).map(lambda n: (f"{n}%", n / 100)),
     st.sampled_from(sorted({0.95, 0.02, 0.01, 100, 0.8})).map(lambda x: (f"{x}", x)),
 )
+shares = numbers.filter(lambda number: 0 <= number[1] <= 1)
 names = st.sampled_from(sorted(VALUES)).map(lambda name: (name, VALUES[name]))
 
 
 @st.composite
 def comparisons(draw):
     """Text, and what tells whether it surely holds, and whether it may."""
-    (left, a), (right, b) = draw(st.permutations([draw(names), draw(numbers | names)]))
+    named = draw(names)
+    other = draw((shares if named[0].startswith("P(") else numbers) | names)
+    (left, a), (right, b) = draw(st.permutations([named, other]))
     symbol = draw(st.sampled_from(sorted(SYMBOLS)))
     text = f"{left}{draw(blanks)}{symbol}{draw(blanks)}{right}"
 
@@ -610,3 +613,10 @@ def test_conditions_of_the_page_can_be_read():
     assert len(asked) >= 12
     for condition in asked:
         parsed(condition)
+
+
+@pytest.mark.parametrize("wrong", ["P(worse) < 5", "95 < P(better)", "p > -0.1"])
+def test_what_is_no_probability_is_refused(wrong):
+    with pytest.raises(SettingError, match="is a probability") as error:
+        parsed(wrong)
+    assert "%" in error.value.hint

@@ -52,6 +52,9 @@ class Columns:
 
     def present(self, names: Sequence[str], *, table: str) -> list[str | None]:
         """Give the columns that the table has; the system and the score last."""
+        for part, name in (("system", self.system), ("score", self.score)):
+            if name == part not in names:
+                _refuse_alike(part, names, table)
         check_columns([self.system, self.score], names, table=table)
         asked = {"dataset": self.dataset, "run": self.run, "fold": self.fold}
         unused = [
@@ -69,8 +72,10 @@ class Columns:
         return [*chosen, self.system, self.score]
 
 
-# Other words for the columns that may be absent.
+# Other words for the columns.
 _ALIKE = {
+    "system": ("model", "method", "classifier", "algorithm", "learner", "name"),
+    "score": ("value", "result", "accuracy", "f1", "auc", "metric"),
     "dataset": ("dataset", "datasets", "data", "corpus", "task"),
     "run": ("run", "runs", "repetition", "repeat", "rep"),
     "fold": ("fold", "folds", "split"),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from likelier.report.composite import Table, composite_lines
 from likelier.report.summary import Composite, Result
 from likelier.report.table import finding_lines, tables, with_answers
-from likelier.results import StudyReport
+from likelier.results import Comparison, StudyReport
 
 # What GitHub would take for something else than itself, anywhere in a line.
 _TAKEN = re.compile(
@@ -71,7 +71,8 @@ def _told(result: Result) -> list[str]:
         found = [answer.sentence() for answer in result.answers]
         return [*found, *composite_lines(result)]
     beside = composite_lines(result) if isinstance(result, Composite) else []
-    return [result.sentence(), *beside]
+    ahead = result.outlook_line() if isinstance(result, Comparison) else None
+    return [result.sentence(), *([ahead] if ahead else []), *beside]
 
 
 def _listed(heading: str, texts: Sequence[str]) -> list[str]:

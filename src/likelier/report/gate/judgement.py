@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from likelier.errors import plain
 from likelier.report.gate.judging import HOLDS, UNCLEAR, gate, worst
+from likelier.report.gate.looking import value_of
 from likelier.report.gate.parsing import parsed
+from likelier.report.gate.tree import Condition, names_of
 from likelier.report.summary import Result
 from likelier.results import ClassComparison, Pairs, Sensitivity, StudyReport
 
@@ -22,11 +25,14 @@ class Judgement:
         What it gave for each part: every class, prior or pair, or the whole.
     sentences
         What each part says.
+    values
+        The numbers that the condition asked each part for, in words.
     """
 
     condition: str
     codes: tuple[int, ...]
     sentences: tuple[str, ...]
+    values: tuple[str, ...]
 
     @property
     def code(self) -> int:
@@ -35,10 +41,11 @@ class Judgement:
 
     def unmet(self) -> Iterator[str]:
         """Say for which parts it does not hold, and why."""
-        for code, sentence in zip(self.codes, self.sentences, strict=True):
+        parts = zip(self.codes, self.values, self.sentences, strict=True)
+        for code, values, sentence in parts:
             if code != HOLDS:
                 why = "the evidence decides neither way" if code == UNCLEAR else "no"
-                yield f"{why} ({plain(sentence)})"
+                yield plain(f"{why}{values} ({sentence})")
 
 
 def judged(condition: str, results: Sequence[Result]) -> Judgement:
@@ -53,8 +60,21 @@ def judged(condition: str, results: Sequence[Result]) -> Judgement:
     """
     tree = parsed(condition)
     parts = [part for result in results for part in _parts(result)]
-    codes = tuple(gate(tree, part.to_dict()) for part in parts)
-    return Judgement(condition, codes, tuple(part.sentence() for part in parts))
+    documents = [part.to_dict() for part in parts]
+    codes = tuple(gate(tree, document) for document in documents)
+    sentences = tuple(part.sentence() for part in parts)
+    values = tuple(_values(tree, document) for document in documents)
+    return Judgement(condition, codes, sentences, values)
+
+
+def _values(tree: Condition, document: dict[str, Any]) -> str:
+    """Tell the numbers that a condition asked for."""
+    known = {name.text: value_of(name, document) for name in names_of(tree)}
+    told = [
+        f"{name} is {'unknown' if x is None else f'{x:.4g}'}"
+        for name, x in known.items()
+    ]
+    return f", {', '.join(told)}" if told else ""
 
 
 def _parts(result: Result) -> Sequence[Result]:

@@ -59,3 +59,14 @@ class Joined:
 
 
 Condition = Compared | VerdictIs | Not | Joined
+
+
+def names_of(tree: Condition) -> list[Name]:
+    """Give the names that a condition asks for, in order."""
+    if isinstance(tree, Compared):
+        return [term for term in (tree.left, tree.right) if isinstance(term, Name)]
+    if isinstance(tree, Not):
+        return names_of(tree.part)
+    if isinstance(tree, Joined):
+        return [name for part in tree.parts for name in names_of(part)]
+    return []
