@@ -7,23 +7,21 @@ from typing import Any
 from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 
-from likelier import wording
 from likelier.checks.explained import EXPLAINED
 from likelier.errors import plain
 from likelier.report.cards import Card, Systems
 from likelier.report.composite import data_sets_table
 from likelier.report.forest import forest_of, forest_of_estimates
+from likelier.report.heading import heading, lines
 from likelier.report.pictures import pictures_of
 from likelier.report.stops import Stops
 from likelier.report.summary import Result
 from likelier.report.table import tables, with_answers
-from likelier.report.text import detail_lines
 from likelier.report.whatif import WhatIf, embedded
 from likelier.results import (
     ClassComparison,
     Comparison,
     Estimate,
-    NullTest,
     Pairs,
     Ranking,
     Sensitivity,
@@ -89,52 +87,15 @@ def page_of(results: Sequence[Result]) -> Page:
     live = [card.table for card in cards if card.table is not None]
     single = cards[0].result if len(results) == len(cards) == 1 else None
     return Page(
-        heading=_heading(results),
+        heading=heading(results),
         symbol="" if single is None else single.verdict.symbol,
         verdict="" if single is None else single.verdict.name,
-        lines=tuple(_lines(results)),
+        lines=tuple(lines(results)),
         sections=tuple(_sections(results, cards)),
         data=htmlsafe_json_dumps(embedded(live), allow_nan=False)
         if live
         else Markup(""),
     )
-
-
-def _heading(results: Sequence[Result]) -> str:
-    """Say the answer; of several, how many there are of each verdict."""
-    first = results[0]
-    if len(results) > 1:
-        return _counted(results)
-    if isinstance(first, StudyReport) and len(first.answers) > 1:
-        return f"{plain(first.name)}: {_counted(first.answers)}"
-    return first.sentence()
-
-
-def _counted(results: Sequence[Result]) -> str:
-    verdicts = [r.verdict.name for r in results if isinstance(r, Comparison)]
-    if len(verdicts) == len(results):
-        counts = {name: verdicts.count(name) for name in dict.fromkeys(verdicts)}
-        told = ", ".join(f"{count} {name}" for name, count in counts.items())
-        return f"{len(results)} comparisons: {told}"
-    kind = {Estimate: "estimate", NullTest: "test", Pairs: "order"}
-    return wording.counted(len(results), kind.get(type(results[0]), "result"))
-
-
-def _lines(results: Sequence[Result]) -> list[str]:
-    """Say what the answers are, and what they rest on, each thing once."""
-    said = [r.sentence() for r in results] if len(results) > 1 else []
-    if isinstance(results[0], StudyReport) and len(results[0].answers) > 1:
-        said = [answer.sentence() for answer in results[0].answers]
-    rest = [line for result in results for line in _rest(result)]
-    return list(dict.fromkeys([*said, *rest]))
-
-
-def _rest(result: Result) -> list[str]:
-    """Give what the sections do not say."""
-    if isinstance(result, Comparison | Estimate):
-        return [result.question.size]
-    # A page does not keep the wide blanks of a terminal.
-    return [line.replace("    ", "; ") for line in detail_lines(result)]
 
 
 def _cards(results: Sequence[Result]) -> list[Card]:
