@@ -93,7 +93,12 @@ def test_methods_and_references_stand_below_ready_to_be_uncommented(name):
     assert below[0] == "%"
     assert below[1] == "% Methods:"
     words = " ".join(line.removeprefix("% ") for line in below[2 : cut - 1])
-    assert words == escaped(result(name).paragraph())
+    cited = set(re.findall(r"~\\citep\{(.*?)\}", words))
+    plain_words = re.sub(r"~\\citep\{.*?\}", "", words)
+    said = [escaped(f"{sentence.text}.") for sentence in result(name).methods()]
+    assert plain_words.startswith(" ".join(dict.fromkeys(said)))
+    entries = re.findall(r"^@\w+\{(\w+),", result(name).bibtex(), flags=re.MULTILINE)
+    assert {key for keys in cited for key in keys.split(",")} == set(entries)
     entries = "\n".join(line[2:] for line in below[cut + 1 :]) + "\n"
     assert entries == result(name).bibtex()
 

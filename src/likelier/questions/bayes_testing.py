@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from likelier.asking import Evidence, as_metric, two_systems
+from likelier.asking import Evidence, as_metric, posterior_method, two_systems
 from likelier.data import as_outcomes
 from likelier.decision import Rope
 from likelier.designs.effective import RHO1, RHO2, Range
@@ -19,6 +19,9 @@ from likelier.outcomes import Outcomes
 from likelier.questions.comparing import compare_outcomes
 from likelier.results import Comparison
 from likelier.streams import RandomState, Streams
+
+# Methods that take the counts of folds.
+_OF_COUNTS = ("independent", "monte-carlo")
 
 
 def bayes_test(
@@ -90,7 +93,7 @@ def bayes_test(
         raise SettingError(message)
     chosen = as_metric(metric)
     table = as_outcomes(data, *predictions, metric=chosen, gold=gold, systems=systems)
-    if repetitions is not None:
+    if repetitions is not None and posterior_method(method).name in _OF_COUNTS:
         table = _of_folds(table)
     return compare_outcomes(
         two_systems(table),

@@ -67,7 +67,8 @@ class Basis:
         >>> from likelier import metrics, outcomes
         >>> table = outcomes.from_labels("a" * 40, "a" * 30 + "b" * 10, "b" + "a" * 39)
         >>> print(*Basis(table, metrics.accuracy, 0).companions(), sep="; ")
-        randomization p = 0.012; McNemar p = 0.012; paired bootstrap p = 0.005
+        randomization p = 0.012; McNemar p = 0.012;
+        paired bootstrap (10,000 draws) p = 0.005
         """
         view = self.metric.view(self.table).without_labels().merged()
         draws = min(_DRAWS, _NUMBERS // max(view.n_patterns, 1))

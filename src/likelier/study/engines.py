@@ -1,5 +1,6 @@
 """Where folds are run: processes, threads, or a cluster, all through joblib."""
 
+import logging
 import os
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
@@ -144,7 +145,11 @@ def _dask(address: str, workers: int | None) -> Iterator[Any]:
         }
         with dask.config.set(settings):
             cluster: Any = LocalCluster(
-                n_workers=count, threads_per_worker=1, dashboard_address=None
+                n_workers=count,
+                threads_per_worker=1,
+                dashboard_address=None,
+                # A heartbeat that comes late, when all is closed, is no news to anyone.
+                silence_logs=logging.CRITICAL,
             )
     else:
         cluster = nullcontext(address)
