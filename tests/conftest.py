@@ -37,7 +37,8 @@ def pytest_xdist_make_scheduler(config, log):
     class Grouped(LoadScopeScheduling):
         def _split_scope(self, nodeid):
             found = (name for path, name in TOGETHER.items() if nodeid.startswith(path))
-            return next(found, nodeid)
+            # Else the cases of one test: handing them out one by one takes its time.
+            return next(found, nodeid.partition("[")[0])
 
     return Grouped(config, log) if config.getvalue("dist") == "loadgroup" else None
 
