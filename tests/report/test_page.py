@@ -20,6 +20,7 @@ from tests.scores.tables import drawn
 import likelier as lk
 from likelier import outcomes
 from likelier.checks.explained import EXPLAINED
+from likelier.findings import Finding
 from likelier.report.page import Report, report
 from likelier.results import Comparison
 
@@ -461,3 +462,10 @@ def test_hundreds_of_pairs_stay_a_page_of_bounded_size():
 def test_every_kind_is_a_result_or_a_part_of_one():
     assert set(SLOW) | set(PARTS) | set(QUICK) == set(KINDS)
     assert all(isinstance(result(name), Comparison) for name in COMPARISONS)
+
+
+def test_findings_that_a_caller_passed_on_are_told_without_an_explanation():
+    found = every_kind.compared(findings=[Finding("MINE", "read <b>twice</b>")])
+    root = check_whole(found.report().html)
+    assert "MINE note: read <b>twice</b>" in root.all_text
+    assert not root.find(id="MINE")

@@ -227,7 +227,8 @@ def _origins(results: Sequence[Result]) -> Iterator[Section]:
     findings = list(dict.fromkeys(f for result in results for f in result.findings))
     if findings:
         codes = dict.fromkeys(finding.code for finding in findings)
-        explained = [(code, EXPLAINED[code]) for code in codes]
+        # A caller may have passed on findings of its own.
+        explained = {code: EXPLAINED[code] for code in codes if code in EXPLAINED}
         yield Section("findings", "Findings", (findings, explained))
     said = [sentence for result in results for sentence in result.methods()]
     yield Section("method", "Method, to cite", (as_paragraph(said), as_bibtex(said)))
