@@ -1,5 +1,6 @@
 """A methods paragraph for a paper, made of what a result itself knows."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -26,12 +27,12 @@ class Said:
         )
 
 
-class Cited:
+class Cited(ABC):
     """A result that says how it was made, in a paragraph with references."""
 
+    @abstractmethod
     def methods(self) -> list[Said]:
         """Give the sentences of the methods paragraph, and what they cite."""
-        raise NotImplementedError
 
     def paragraph(self) -> str:
         """Give a methods paragraph for a paper, from what the result itself knows."""
@@ -42,15 +43,11 @@ class Cited:
         return as_bibtex(self.methods())
 
 
-def sentences(said: Iterable[Said]) -> list[str]:
-    """Write sentences out, each of them once, and name the library."""
-    told = dict.fromkeys(str(sentence) for sentence in said)
-    return [*told, f"All numbers were computed with likelier {package_version()}."]
-
-
 def as_paragraph(said: Iterable[Said]) -> str:
-    """Write sentences as one paragraph."""
-    return " ".join(sentences(said))
+    """Write sentences as one paragraph, each of them once, and name the library."""
+    told = dict.fromkeys(str(sentence) for sentence in said)
+    tool = f"All numbers were computed with likelier {package_version()}."
+    return " ".join([*told, tool])
 
 
 def as_bibtex(said: Iterable[Said]) -> str:
