@@ -92,7 +92,7 @@ def probabilities(case: dict[str, Any]) -> np.ndarray:
     """Answer a case with likelier: worse, equivalent, better."""
     scores = lk.scores.from_arrays(case["first"], case["second"], runs=case["runs"])
     result = lk.compare_scores(
-        scores, rope=case["rope"] or None, method=case["test"], rng=0
+        scores, rope=case["rope"] or None, method=case["test"], seed=0
     )
     p = result.probability
     return np.array([p.worse, p.equivalent, p.better])
@@ -150,7 +150,7 @@ def together(slow: float) -> Iterator[str]:
     )
 
     def better() -> np.ndarray:
-        pairs = lk.compare_pairs(scores, rope=ROPE, rng=0)
+        pairs = lk.compare_pairs(scores, rope=ROPE, seed=0)
         return np.array([c.probability.better for c in pairs.comparisons])
 
     found, seconds = timed(better)

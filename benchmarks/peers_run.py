@@ -96,7 +96,7 @@ def p_of(scores: tuple[Any, Any], method: Any, **settings: Any) -> float:
     """Give likelier's p-value for scores of the same items."""
     outcomes = lk.outcomes.from_scores(*scores)
     return lk.null_test(
-        outcomes, metric=lk.metrics.mean, method=method, rng=0, **settings
+        outcomes, metric=lk.metrics.mean, method=method, seed=0, **settings
     ).p_value
 
 
@@ -126,7 +126,7 @@ def identical() -> Iterator[tuple[str, ...]]:
     calls: dict[str, Callable[[], Any]] = {
         "likelier `compare`, 200 items, rope ±0.01 (worse, equivalent, better)": (
             lambda: three(
-                lk.compare(gold, right, right, metric="accuracy", rope=ROPE, rng=0)
+                lk.compare(gold, right, right, metric="accuracy", rope=ROPE, seed=0)
             )
         ),
         **{
@@ -163,13 +163,13 @@ def identical() -> Iterator[tuple[str, ...]]:
             lambda: autorank.autorank(frame, verbose=False).pvalue
         ),
         "likelier `compare_scores`, 20 data sets, rope ±0.01": (
-            lambda: three(lk.compare_scores(on_scores, rope=ROPE, rng=0))
+            lambda: three(lk.compare_scores(on_scores, rope=ROPE, seed=0))
         ),
         "baycomp `two_on_multiple`, rope 0.01 (left, rope, right)": (
             lambda: baycomp.two_on_multiple(scores, scores, rope=ROPE)
         ),
         "likelier `compare_scores`, no rope": (
-            lambda: three(lk.compare_scores(on_scores, rng=0))
+            lambda: three(lk.compare_scores(on_scores, seed=0))
         ),
         "baycomp `two_on_multiple`, no rope": (
             lambda: baycomp.two_on_multiple(scores, scores)
@@ -328,7 +328,7 @@ def known_interval() -> Iterator[tuple[str, ...]]:
     """Ask for an interval of macro F1, which lies between 0 and 1."""
     gold = [0] * 5 + [1] * 4 + [2] * 3
     said = [*gold[:-1], 0]
-    ours = lk.estimate(gold, said, metric="macro_f1", rng=0)
+    ours = lk.estimate(gold, said, metric="macro_f1", seed=0)
     theirs = asked(lambda: confidenceinterval.f1_score(gold, said, average="macro"))
     low, high = theirs[1] if isinstance(theirs, tuple) else (math.nan, math.nan)
     case, bounds = "macro F1 of 12 items, 95 % interval", "within 0, 1"
@@ -381,7 +381,7 @@ def times() -> Iterator[tuple[str, ...]]:
     two = lk.scores.from_arrays(*data_sets.T[:2], datasets=names)
     five = lk.scores.from_arrays(*data_sets.T, datasets=names, systems=list("abcde"))
     cells = np.array([[8000, 500], [600, 900]])
-    flips = {"metric": lk.metrics.mean, "method": "randomization", "rng": 0}
+    flips = {"metric": lk.metrics.mean, "method": "randomization", "seed": 0}
     means = lk.outcomes.from_scores(*right)
     real = [x + rng.random(10_000) for x in right]
     spread = lk.outcomes.from_scores(*real)
@@ -397,7 +397,7 @@ def times() -> Iterator[tuple[str, ...]]:
                 positive=1,
                 method="bootstrap",
                 draws=DRAWS,
-                rng=0,
+                seed=0,
             ),
         ),
         ("scipy `bootstrap`, percentile", lambda: scipy_f1(gold, first, second)),
@@ -430,7 +430,7 @@ def times() -> Iterator[tuple[str, ...]]:
     )
     yield row(
         "signed-rank posterior, 30 data sets, 50,000 draws",
-        ("`compare_scores`", lambda: lk.compare_scores(two, rope=ROPE, rng=0)),
+        ("`compare_scores`", lambda: lk.compare_scores(two, rope=ROPE, seed=0)),
         (
             "baycomp `two_on_multiple`",
             lambda: baycomp.two_on_multiple(*data_sets.T[:2], rope=ROPE),
@@ -438,7 +438,7 @@ def times() -> Iterator[tuple[str, ...]]:
     )
     yield row(
         "five systems on 30 data sets",
-        ("`rank`, posterior of ranks", lambda: lk.rank(five, rope=ROPE, rng=0)),
+        ("`rank`, posterior of ranks", lambda: lk.rank(five, rope=ROPE, seed=0)),
         ("autorank, frequentist", lambda: autorank.autorank(many, verbose=False)),
     )
     yield row(

@@ -141,7 +141,7 @@ def compared(table: "Outcomes") -> tuple[Any, float]:
 
     start = time.perf_counter()
     result = lk.compare(
-        table, metric="f1", positive="y", rope=ROPE, mass=MASS, draws=DRAWS, rng=0
+        table, metric="f1", positive="y", rope=ROPE, mass=MASS, draws=DRAWS, seed=0
     )
     _ = result.verdict, result.hdi, result.probability, result.factor
     return result, time.perf_counter() - start
@@ -443,7 +443,7 @@ def table_3_grid() -> float:
                 rope=0.05,
                 sizes=range(500, 3501, 500),
                 method=method,
-                rng=0,
+                seed=0,
                 workers=os.cpu_count() or 1,
             )
     return time.perf_counter() - start

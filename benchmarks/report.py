@@ -46,7 +46,7 @@ def one_round(path: Path) -> None:
 
     start = time.perf_counter()
     reading = read_files(path, systems=["a", "b"], id="id")
-    asked = {"metric": "f1", "positive": "spam", "rope": 0.002, "rng": 0}
+    asked = {"metric": "f1", "positive": "spam", "rope": 0.002, "seed": 0}
     result = lk.compare(reading.outcomes, **asked)
     result.verdict  # noqa: B018 - what the terminal tells first
     compared = time.perf_counter()

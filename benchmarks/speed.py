@@ -88,7 +88,7 @@ def resampling(_: argparse.Namespace) -> Iterator[Line]:
             method="percentile",
             n_resamples=few,
             batch=10,
-            rng=0,
+            seed=0,
         )
 
     mine, other = fastest(timed(ours), timed(theirs), repetitions=5)
@@ -120,7 +120,7 @@ def size(_: argparse.Namespace) -> Iterator[Line]:
 
     def asked(items: int) -> Callable[[], object]:
         table = table_of(items)
-        return lambda: lk.compare(table, metric="f1", positive="1", rope=0.01, rng=0)
+        return lambda: lk.compare(table, metric="f1", positive="1", rope=0.01, seed=0)
 
     large, small = fastest(timed(asked(10**7)), timed(asked(10**4)), repetitions=25)
     ratio = large / small

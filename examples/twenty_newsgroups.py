@@ -222,7 +222,7 @@ def compare_categories(
     gold: Sequence[str], first: Sequence[str], second: Sequence[str]
 ) -> list[Row]:
     """Compare two systems on every category against the rest, as the paper does."""
-    found = lk.compare_classes(gold, first, second, metric="f1", rope=ROPE, rng=0)
+    found = lk.compare_classes(gold, first, second, metric="f1", rope=ROPE, seed=0)
     return [row_of(row) for row in found.rows]
 
 

@@ -269,7 +269,7 @@ def fold_file(tmp_path, seed=0, **settings):
 
 def test_paired_test_scales_the_joint_counts(tmp_path):
     reading = read_fold_predictions(fold_file(tmp_path))
-    settings = {"positive": "y", "metric": "f1", "rng": 0, "draws": 4000}
+    settings = {"positive": "y", "metric": "f1", "seed": 0, "draws": 4000}
     result = lk.bayes_test(
         reading.outcomes, method="paired", repetitions=reading.repetitions, **settings
     )
@@ -289,7 +289,7 @@ def test_paired_test_scales_the_joint_counts(tmp_path):
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_pairs_are_surer_than_independent_systems(tmp_path, metric, seed):
     reading = read_fold_predictions(fold_file(tmp_path, seed))
-    settings = {"positive": "y", "metric": metric, "repetitions": 3, "rng": 0}
+    settings = {"positive": "y", "metric": metric, "repetitions": 3, "seed": 0}
     paired, alone = (
         lk.bayes_test(reading.outcomes, method=method, draws=4000, **settings)
         for method in ("paired", "independent")
@@ -311,7 +311,7 @@ def test_identical_systems_leave_it_open(method, metric):
         repetitions=3,
         method=method,
         draws=4000,
-        rng=0,
+        seed=0,
     )
     assert result.hypotheses.h0 == pytest.approx(0.5, abs=1e-12)
     assert result.hypotheses.h1 == pytest.approx(0.5, abs=1e-12)
@@ -333,7 +333,7 @@ def test_counts_of_folds_are_no_pairs():
     table = replace(table, unit="folds")
     for method in ("paired", "unpaired"):
         with pytest.raises(LikelierError, match="independent"):
-            result_of(table, repetitions=3, method=method, rng=0, draws=500)
+            result_of(table, repetitions=3, method=method, seed=0, draws=500)
 
 
 @pytest.mark.parametrize("method", ["bootstrap", "sign", "randomization"])
@@ -358,7 +358,7 @@ def test_monte_carlo_says_no_more_than_it_knows():
 
 def test_monte_carlo_agrees_within_its_error():
     for seed in range(3):
-        drawn = result_of(method="monte-carlo", draws=20_000, rng=seed).hypotheses
+        drawn = result_of(method="monte-carlo", draws=20_000, seed=seed).hypotheses
         exact = result_of().hypotheses
         error = math.sqrt(exact.h0 * exact.h1 / 20_000)
         assert abs(drawn.h0 - exact.h0) < 4 * error

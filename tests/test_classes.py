@@ -13,7 +13,7 @@ from likelier import metrics
 from likelier.decision import RULES
 from likelier.methods.yang_liu import across_classes
 
-FEW = {"draws": 500, "rng": 0}
+FEW = {"draws": 500, "seed": 0}
 
 
 @pytest.fixture(scope="module")
@@ -167,7 +167,7 @@ def test_table_4_is_rebuilt_by_one_call():
     table = lk.outcomes.from_sets(
         *flags, systems=["A", "B"], classes=[str(row["category"]) for row in rows]
     )
-    found = lk.compare_classes(table, rope=0.05, averages=("macro",), rng=0)
+    found = lk.compare_classes(table, rope=0.05, averages=("macro",), seed=0)
 
     assert len(found.rows) == 20
     for row in rows:
@@ -281,7 +281,7 @@ def test_200_classes():
     said = [np.where(rng.random(3000) < p, gold, rng.integers(200, size=3000))
             for p in (0.5, 0.6)]  # fmt: skip
     for method in ("paired", "hierarchical"):
-        found = lk.compare_classes(gold, *said, method=method, rng=0, draws=200)
+        found = lk.compare_classes(gold, *said, method=method, seed=0, draws=200)
         assert len(found.rows) == 200
         assert "200 classes" in found.sentence()
         json.dumps(found.to_dict(), allow_nan=False)
@@ -292,7 +292,7 @@ def test_20_classes_of_7500_items_with_all_draws():
     gold = rng.integers(20, size=7500)
     said = [np.where(rng.random(7500) < p, gold, rng.integers(20, size=7500))
             for p in (0.7, 0.8)]  # fmt: skip
-    found = lk.compare_classes(gold, *said, rope=0.02, averages=("macro",), rng=0)
+    found = lk.compare_classes(gold, *said, rope=0.02, averages=("macro",), seed=0)
 
     assert all(row.comparison.origin.method["draws"] == 50_000 for row in found.rows)
 
@@ -305,9 +305,9 @@ def test_hierarchical_borrows_for_classes_of_few_items():
     gold = np.array(["a"] * 200 + ["b"] * 200 + ["c"] * 200 + ["d"] * 4)
     wrong = rng.choice(np.array(list("abcd")), 604)
     said = [np.where(rng.random(604) < p, gold, wrong) for p in (0.6, 0.8)]
-    alone = lk.compare_classes(gold, *said, metric="recall", rng=0, draws=4000)
+    alone = lk.compare_classes(gold, *said, metric="recall", seed=0, draws=4000)
     shared = lk.compare_classes(
-        gold, *said, metric="recall", method="hierarchical", rng=0, draws=4000
+        gold, *said, metric="recall", method="hierarchical", seed=0, draws=4000
     )
 
     def spread(found, name):
@@ -381,7 +381,7 @@ def test_the_frame_holds_measures_only(labels, backend):
 
 
 def test_the_same_seed_gives_the_same_bytes(labels):
-    wanted = {"rope": 0.05, "draws": 9000, "rng": 3}
+    wanted = {"rope": 0.05, "draws": 9000, "seed": 3}
     one, two = (
         lk.compare_classes(*labels.columns, workers=n, **wanted).to_dict()
         for n in (1, 3)

@@ -129,9 +129,11 @@ def test_power_agrees_on_real_cells(counts, metric, rope):
     cells = [list(column) for column in zip(*product("ny", repeat=3), strict=True)]
     table = lk.outcomes.from_patterns(cells, counts, systems=["a", "b"])
     asked = {"metric": metric, "positive": "y" if metric == "f1" else None}
-    found = lk.compare(table, rope=rope, rng=0, **asked).outlook
+    found = lk.compare(table, rope=rope, seed=0, **asked).outlook
     size = sum(counts) + found.more
-    chances = lk.power(lk.Assumed.pilot(table), sizes=[size], rope=rope, rng=0, **asked)
+    chances = lk.power(
+        lk.Assumed.pilot(table), sizes=[size], rope=rope, seed=0, **asked
+    )
     decided = sum(chances.chance(v, size) for v in ("better", "worse", "equivalent"))
 
     assert decided == pytest.approx(CHANCE, abs=0.06)

@@ -16,7 +16,7 @@ from likelier.methods import Bootstrap, McNemar, Paired, Randomization, Unpaired
 GOLD = [1, 0, 1, 1, 0, 1, 0, 0] * 5
 FIRST = [1, 1, 0, 1, 0, 0, 0, 1] * 5
 SECOND = [1, 0, 1, 1, 0, 0, 0, 0] * 5
-FAST = {"draws": 300, "rng": 0}
+FAST = {"draws": 300, "seed": 0}
 
 
 def compared(gold=GOLD, first=FIRST, second=SECOND, **settings):
@@ -233,7 +233,7 @@ def test_separated_scores_point_the_right_way():
         ({"method": Paired("jeffreys")}, "prior must be one of"),
         ({"method": Unpaired("jeffreys")}, "prior must be one of"),
         ({"draws": 0}, "draws must be"),
-        ({"rng": -1}, "must be a whole number of at least 0"),
+        ({"seed": -1}, "must be a whole number of at least 0"),
         ({"workers": 0}, "workers must be"),
         ({"systems": ["a"]}, "systems must be 2"),
         ({"first": FIRST[:-1]}, "gold has 40, first has 39, second has 40"),
@@ -320,7 +320,7 @@ def test_outcomes_must_be_the_only_data():
         ({"method": "magic"}, "method must be one of bootstrap"),
         ({"method": Paired()}, "compare"),
         ({"draws": 0}, "draws must be"),
-        ({"rng": -1}, "must be a whole number of at least 0"),
+        ({"seed": -1}, "must be a whole number of at least 0"),
     ],
 )
 def test_wrong_settings_of_a_null_test_are_refused(settings, told):
@@ -352,15 +352,15 @@ def test_an_estimate_is_of_one_system_or_two():
 
 @pytest.mark.parametrize("seed", [0, 5])
 def test_the_same_seed_gives_the_same_answer(seed):
-    asked = {"metric": "f1", "rng": seed, "rope": 0.01, "draws": 300}
-    other = asked | {"rng": seed + 1}
+    asked = {"metric": "f1", "seed": seed, "rope": 0.01, "draws": 300}
+    other = asked | {"seed": seed + 1}
     for ask in (compared, lambda **s: lk.estimate(GOLD, FIRST, method=Paired(), **s)):
         settings = (
             asked
             if ask is compared
             else {k: v for k, v in asked.items() if k != "rope"}
         )
-        turned = settings | {"rng": other["rng"]}
+        turned = settings | {"seed": other["rng"]}
         assert ask(**settings).to_dict() == ask(**settings).to_dict()
         assert ask(**settings).to_dict() != ask(**turned).to_dict()
 
@@ -379,7 +379,7 @@ def test_there_are_as_many_draws_as_asked_for(draws):
 
 def test_a_generator_moves_on():
     generator = np.random.default_rng(0)
-    one, two = (compared(rng=generator).to_dict() for _ in range(2))
+    one, two = (compared(seed=generator).to_dict() for _ in range(2))
 
     assert one != two
 

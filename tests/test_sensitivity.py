@@ -12,15 +12,15 @@ from likelier.errors import LikelierError, NotDefinedError, SettingError
 from likelier.methods import Paired, Unpaired
 
 LABELS = random_labels(1, n=300, classes=2, right=(0.7, 0.8))
-BINARY = {"metric": "f1", "positive": "a", "rope": 0.02, "rng": 0}
+BINARY = {"metric": "f1", "positive": "a", "rope": 0.02, "seed": 0}
 
 
 @pytest.mark.parametrize("factor", ["rope", "point", "kde"])
 @pytest.mark.parametrize("method", ["paired", "unpaired"])
 def test_the_usual_strength_is_what_compare_says(factor, method):
     asked = {"metric": "accuracy", "rope": 0.02, "factor": factor, "method": method}
-    found = lk.sensitivity(*LABELS.columns, rng=0, **asked)
-    usual = lk.compare(*LABELS.columns, rng=0, **asked)
+    found = lk.sensitivity(*LABELS.columns, seed=0, **asked)
+    usual = lk.compare(*LABELS.columns, seed=0, **asked)
 
     assert found.usual.factor == usual.factor
     assert found.usual.hdi == usual.hdi
@@ -78,7 +78,7 @@ def test_the_bootstrap_has_no_prior_to_vary(method):
 def test_scores_have_no_prior_to_vary():
     scores = lk.outcomes.from_scores([0.1, 0.5, 0.2], [0.3, 0.4, 0.9])
     with pytest.raises(NotDefinedError, match="bootstrap"):
-        lk.sensitivity(scores, metric="mean", rng=0)
+        lk.sensitivity(scores, metric="mean", seed=0)
 
 
 @pytest.mark.parametrize("method", ["independent", "monte-carlo", "mcnemar", "none"])
@@ -94,7 +94,7 @@ def test_point_nulls_of_infinite_density_are_refused():
             metric="accuracy",
             factor="point",
             strengths=[0.1, 1],
-            rng=0,
+            seed=0,
         )
 
 
@@ -140,7 +140,7 @@ def test_the_json_is_json(rope):
 
 
 def test_a_point_null_has_strengths_of_its_own():
-    found = lk.sensitivity(*LABELS.columns, metric="accuracy", factor="point", rng=0)
+    found = lk.sensitivity(*LABELS.columns, metric="accuracy", factor="point", seed=0)
 
     assert min(found.strengths) == 0.6
     assert 1.0 in found.strengths
@@ -155,12 +155,12 @@ WIDE = [1.0, 1, 1.5, (-1.0, 0.0), (0.0, 1.0), (-2.0, 0.1), Rope(-1.0, 1.0)]
 @pytest.mark.parametrize("call", [lk.compare, lk.sensitivity])
 def test_a_rope_wider_than_the_metric_is_refused(rope, call):
     with pytest.raises(SettingError, match="rope must be narrower"):
-        call(*LABELS.columns, metric="accuracy", rope=rope, rng=0)
+        call(*LABELS.columns, metric="accuracy", rope=rope, seed=0)
 
 
 @pytest.mark.parametrize(("rope", "fits"), [(1.5, True), (2.0, False)])
 def test_metrics_from_minus_one_to_one_allow_wider_ropes(rope, fits):
-    asked = {"metric": "mcc", "positive": "a", "rope": rope, "rng": 0}
+    asked = {"metric": "mcc", "positive": "a", "rope": rope, "seed": 0}
     if fits:
         assert lk.compare(*LABELS.columns, **asked).rope == Rope.of(rope)
         return
@@ -171,4 +171,4 @@ def test_metrics_from_minus_one_to_one_allow_wider_ropes(rope, fits):
 def test_scores_allow_any_rope():
     scores = lk.outcomes.from_scores([10.0, 50.0, 20.0], [30.0, 40.0, 90.0])
 
-    assert lk.compare(scores, metric="mean", rope=25, rng=0).rope == Rope.of(25)
+    assert lk.compare(scores, metric="mean", rope=25, seed=0).rope == Rope.of(25)

@@ -99,10 +99,10 @@ def test_a_generator_gives_one_seed_after_another():
     assert (as_seed(again), as_seed(again)) == (first, second)
 
 
-@pytest.mark.parametrize("rng", [-1, 1.0, "0", True, np.random, [1]])
-def test_what_is_no_seed_is_refused(rng):
+@pytest.mark.parametrize("seed", [-1, 1.0, "0", True, np.random, [1]])
+def test_what_is_no_seed_is_refused(seed):
     with pytest.raises(LikelierError, match="must be a whole number of at least 0"):
-        as_seed(rng)
+        as_seed(seed)
 
 
 @pytest.mark.parametrize("number", [0, -1, 1.5, True, "9", float("nan")])

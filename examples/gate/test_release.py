@@ -27,7 +27,7 @@ def columns():
 def compared(columns, metric, rope):
     """Compare the candidate with the baseline."""
     return lk.compare(
-        *columns, systems=SYSTEMS, metric=metric, positive="spam", rope=rope, rng=0
+        *columns, systems=SYSTEMS, metric=metric, positive="spam", rope=rope, seed=0
     )
 
 

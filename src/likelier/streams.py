@@ -26,7 +26,7 @@ _BLOCK_NUMBERS = 2**20
 _LEAST_BLOCK, _MOST_BLOCK = 16, 8192
 
 
-def as_seed(rng: RandomState) -> int:
+def as_seed(seed: RandomState) -> int:
     """Turn a seed, a generator or nothing into a seed that can be written down.
 
     Examples
@@ -34,14 +34,14 @@ def as_seed(rng: RandomState) -> int:
     >>> as_seed(0)
     0
     """
-    if rng is None:
+    if seed is None:
         return int(np.random.SeedSequence().generate_state(1, np.uint64)[0] >> 1)
-    if isinstance(rng, np.random.Generator):
-        return int(rng.integers(2**63))
-    if isinstance(rng, bool) or not isinstance(rng, int | np.integer) or rng < 0:
-        message = f"The seed must be a whole number of at least 0; got {rng!r}."
+    if isinstance(seed, np.random.Generator):
+        return int(seed.integers(2**63))
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
+        message = f"The seed must be a whole number of at least 0; got {seed!r}."
         raise SettingError(message)
-    return int(rng)
+    return int(seed)
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Streams:
 
     @classmethod
     def of(
-        cls, rng: RandomState = None, *, draws: int | None = None, workers: int = 1
+        cls, seed: RandomState = None, *, draws: int | None = None, workers: int = 1
     ) -> "Streams":
         """Check the settings and write the seed down.
 
@@ -75,7 +75,7 @@ class Streams:
         """
         if draws is not None:
             draws = _at_least_one(draws, name="draws")
-        return cls(as_seed(rng), draws, _at_least_one(workers, name="workers"))
+        return cls(as_seed(seed), draws, _at_least_one(workers, name="workers"))
 
     def draws_for(self, width: int) -> int:
         """Return how many draws to make of so many numbers each."""

@@ -50,7 +50,7 @@ def compared(**settings):
         "id": "id",
         "metric": "f1",
         "draws": DRAWS,
-        "rng": 0,
+        "seed": 0,
     } | settings
     if asked["metric"] == "f1":
         asked |= {"positive": "spam"}
@@ -119,7 +119,7 @@ def null_tests():
             metric="accuracy",
             method=method,
             draws=500,
-            rng=0,
+            seed=0,
         )
         for method in ("randomization", "mcnemar", "bootstrap")
     ]
@@ -142,7 +142,7 @@ def classes():
         id="id",
         rope=0.01,
         draws=DRAWS,
-        rng=0,
+        seed=0,
     )
 
 
@@ -156,14 +156,14 @@ def sensitivity():
         positive="spam",
         rope=0.01,
         draws=DRAWS,
-        rng=0,
+        seed=0,
     )
 
 
 def plan():
     assumed = lk.Assumed.accuracies(0.80, 0.85, agreement=0.9)
     asked = {"metric": "accuracy", "rope": 0.01, "replications": 40, "draws": 500}
-    power = lk.power(assumed, sizes=[200, 400, 800], rng=0, **asked)
+    power = lk.power(assumed, sizes=[200, 400, 800], seed=0, **asked)
     return PlanReport(power, None, (), ("how many items are needed was not asked",))
 
 
@@ -172,11 +172,11 @@ def pairs():
 
 
 def ranking():
-    return lk.rank(fold_scores(12, 1, 3), rope=0.005, draws=DRAWS, rng=0)
+    return lk.rank(fold_scores(12, 1, 3), rope=0.005, draws=DRAWS, seed=0)
 
 
 def ranked_items():
-    asked = {"metric": "accuracy", "rope": 0.01, "draws": DRAWS, "rng": 0}
+    asked = {"metric": "accuracy", "rope": 0.01, "draws": DRAWS, "seed": 0}
     return lk.rank(frame(), gold="gold", systems=list(PLAIN.systems), id="id", **asked)
 
 
@@ -223,7 +223,7 @@ KINDS = {
     "plan": lambda: [plan()],
     "correlated t": lambda: [lk.compare_scores(one_set(), rope=0.005)],
     "signed rank": lambda: [
-        lk.compare_scores(one_each(), rope=0.005, draws=DRAWS, rng=0)
+        lk.compare_scores(one_each(), rope=0.005, draws=DRAWS, seed=0)
     ],
     "hierarchical": lambda: [lk.compare_scores(many_folds(), rope=0.005)],
     "pairs": lambda: [pairs()],

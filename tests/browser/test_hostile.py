@@ -28,7 +28,7 @@ FIRST = np.array([0, 0] * 20 + [0, 1] * 40)
 SECOND = np.array([0, 1] * 50 + [1, 0] * 10)
 # What is longer may be cut.
 LONG = 60
-FEW = {"draws": 300, "rng": 0}
+FEW = {"draws": 300, "seed": 0}
 
 
 def batched(texts, size):
@@ -163,7 +163,7 @@ def plan(texts):
     pilot = lk.outcomes.from_labels(*said(positive), systems=[first, second])
     asked = {"metric": "f1", "positive": positive, "rope": 0.05, "replications": 20}
     power = lk.power(
-        lk.Assumed.pilot(pilot), sizes=[100, 200], rng=0, draws=200, **asked
+        lk.Assumed.pilot(pilot), sizes=[100, 200], seed=0, draws=200, **asked
     )
     return [PlanReport(power, None, missing=tuple(map(plain, texts)))]
 

@@ -80,9 +80,9 @@ CASES = {
     ),
     "correlated t": Case(scored(kinds.one_set), 0.005),
     "correlated t, lopsided": Case(scored(kinds.one_set, rule="zhang"), (-0.01, 0.002)),
-    "signed rank": Case(scored(kinds.one_each, rng=0, draws=4000), 0.005),
-    "signed rank, no rope": Case(scored(kinds.one_each, rng=0, draws=4000), None),
-    "sign": Case(scored(kinds.one_each, rng=0, draws=4000, method="sign"), 0.005),
+    "signed rank": Case(scored(kinds.one_each, seed=0, draws=4000), 0.005),
+    "signed rank, no rope": Case(scored(kinds.one_each, seed=0, draws=4000), None),
+    "sign": Case(scored(kinds.one_each, seed=0, draws=4000, method="sign"), 0.005),
     "hierarchical": Case(scored(kinds.many_folds), 0.005, stops=4, rough=True),
 }
 

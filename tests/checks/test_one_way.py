@@ -14,7 +14,7 @@ def compared(first, second, *, n=120, **settings):
     gold = [SENTENCE] * n
     said = [[*part, *gold[len(part) :]] for part in (first, second)]
     table = outcomes.from_chunks(gold, *said, scheme="iob2")
-    return lk.compare(table, metric="micro_f1", draws=2000, rng=0, **settings)
+    return lk.compare(table, metric="micro_f1", draws=2000, seed=0, **settings)
 
 
 def finding(result):
@@ -58,12 +58,12 @@ def test_equal_systems_leave_no_finding():
 def test_a_prior_on_all_patterns_leaves_no_finding():
     gold = ["a", "b"] * 40
     first = ["b", *gold[1:]]
-    result = lk.compare(gold, first, gold, metric="accuracy", draws=2000, rng=0)
+    result = lk.compare(gold, first, gold, metric="accuracy", draws=2000, seed=0)
     assert result.probability.worse > 0
     assert finding(result) is None
     bare = lk.methods.Paired(prior="bootstrap")
     result = lk.compare(
-        gold, first, gold, metric="accuracy", method=bare, draws=2000, rng=0
+        gold, first, gold, metric="accuracy", method=bare, draws=2000, seed=0
     )
     assert "favour of second" in finding(result).message
 
@@ -73,6 +73,6 @@ def test_clusters_are_counted():
     first = ["b", "a", *gold[2:]]
     cluster = [i // 4 for i in range(80)]
     result = lk.compare(
-        gold, first, gold, metric="accuracy", cluster=cluster, draws=2000, rng=0
+        gold, first, gold, metric="accuracy", cluster=cluster, draws=2000, seed=0
     )
     assert "worth 1 clusters" in finding(result).message

@@ -45,7 +45,7 @@ def test_the_json_is_that_of_the_library(classes, call):
     found = json.loads(call(*classes, "--rope", "0.05", "--json", "-").out)
     columns = list(zip(*three_classes(), strict=True))
     wanted = lk.compare_classes(
-        *columns, systems=["a", "b"], rope=0.05, draws=500, rng=0
+        *columns, systems=["a", "b"], rope=0.05, draws=500, seed=0
     )
 
     assert found["kind"] == "classes"

@@ -53,7 +53,7 @@ ITEMS = ("rank", "p.csv", "--systems", "a,b,c", "--rope", "0.01", *FEW)
     ids=["one", "many"],
 )
 def test_scores(ranked, table, settings):
-    wanted = lk.rank(drawn(systems="abc", **settings), rope=0.01, draws=500, rng=0)
+    wanted = lk.rank(drawn(systems="abc", **settings), rope=0.01, draws=500, seed=0)
     assert ranked(table) == json.loads(json.dumps(wanted.to_dict()))
 
 

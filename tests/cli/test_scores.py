@@ -71,7 +71,7 @@ def test_method_by_the_shape_of_the_data(told, table, name, why):
     assert found["kind"] == "comparison"
     assert found["method"]["name"] == name
     assert why in found["method"]["why"]
-    wanted = compare_scores(scores_of(table), rope=0.01, draws=500, rng=0)
+    wanted = compare_scores(scores_of(table), rope=0.01, draws=500, seed=0)
     assert found == json.loads(json.dumps(wanted.to_dict()))
 
 

@@ -161,7 +161,7 @@ def test_the_command_gives_what_the_library_gives(document):
     paths = [f"{name}.conllu" for name in ("gold", "a", "b")]
     table = read_tagged(paths, metric="sentence_accuracy").outcomes
     told = lk.compare(
-        table, metric="sentence_accuracy", rope=0.01, draws=500, rng=0
+        table, metric="sentence_accuracy", rope=0.01, draws=500, seed=0
     ).to_dict()
     for key in ("estimates", "difference", "probability", "verdict", "recipe"):
         assert found[key] == told[key]

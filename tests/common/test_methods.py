@@ -383,7 +383,7 @@ def test_the_evidence_for_a_system_against_itself_is_for_equivalence(way, rope, 
         method=way,
         rope=rope,
         draws=4000,
-        rng=0,
+        seed=0,
     )
 
     assert found.factor is not None

@@ -174,7 +174,7 @@ def test_a_system_that_is_always_right_is_no_worse_than_another(name):
     perfect = table._replace(predictions=[table.predictions[0], table.gold])
 
     assert metric.differences(values(perfect.outcomes(), name)) > 0
-    best = metric.bounds[1] if metric.greater_is_better else metric.bounds[0]
+    best = metric.bounds[1] if metric.higher_is_better else metric.bounds[0]
     assert values(perfect.outcomes(), name)[1] == pytest.approx(best, abs=1e-14)
 
 

@@ -85,7 +85,7 @@ def test_any_two_halves_share_a_quarter_of_the_blocks(m):
 @given(problems())
 def test_overlaps_and_balance_hold(problem):
     m, n, y, seed = problem
-    design = BlockedMx2(m, rng=seed)
+    design = BlockedMx2(m, seed=seed)
     assignment = design.assign(n, y)
     block, blocks = assignment.block, design.n_blocks
     sizes = np.bincount(block, minlength=blocks)
@@ -111,7 +111,7 @@ def test_overlaps_and_balance_hold(problem):
 @given(problems())
 def test_every_item_is_tested_once_per_repetition(problem):
     m, n, y, seed = problem
-    design = BlockedMx2(m, rng=seed)
+    design = BlockedMx2(m, seed=seed)
     table = design.assignments(n, y)
     assert table["item"].tolist() == list(range(n)) * m
     assert table["repetition"].tolist() == np.repeat(range(1, m + 1), n).tolist()
@@ -146,7 +146,7 @@ def test_larger_blocks_leave_overlaps_as_even_as_can_be(m):
 
 
 def test_many_repetitions():
-    design = BlockedMx2(40, rng=0)
+    design = BlockedMx2(40, seed=0)
     sizes = np.bincount(design.assign(1000).block)
     assert len(sizes) == 64
     assert set(sizes) == {15, 16}
@@ -158,24 +158,24 @@ def test_many_repetitions():
 
 def test_distinct_seeds_give_distinct_splits():
     y = [0, 1, 1, 0, 2] * 8
-    seen = {BlockedMx2(rng=seed).assign(40, y).block.tobytes() for seed in range(1000)}
+    seen = {BlockedMx2(seed=seed).assign(40, y).block.tobytes() for seed in range(1000)}
     assert len(seen) >= 990
 
 
 def test_one_seed_gives_one_split():
     y, units = [0, 1] * 30, entity_types(60)
     for settings_ in ({}, {"units": units}, {"groups": np.arange(60) // 2}):
-        blocks = [BlockedMx2(rng=0).assign(60, y, **settings_).block for _ in range(2)]
+        blocks = [BlockedMx2(seed=0).assign(60, y, **settings_).block for _ in range(2)]
         assert (blocks[0] == blocks[1]).all()
     unseeded = BlockedMx2()
     assert (unseeded.assign(60, y).block == unseeded.assign(60, y).block).all()
-    again = BlockedMx2(rng=unseeded.seed)
+    again = BlockedMx2(seed=unseeded.seed)
     assert (unseeded.assign(60, y).block == again.assign(60, y).block).all()
 
 
 def test_blocks_are_random():
     """Over seeds an item is equally often in any block, and items are not tied."""
-    draws = np.array([BlockedMx2(rng=s).assign(9, [0] * 9).block for s in range(1000)])
+    draws = np.array([BlockedMx2(seed=s).assign(9, [0] * 9).block for s in range(1000)])
     share = np.array([(draws == b).mean(axis=0) for b in range(4)])
     assert np.abs(share - 0.25).max() < 0.07
     together = (draws[:, [0]] == draws[:, 1:]).mean(axis=0)
@@ -190,7 +190,7 @@ def test_entity_types_come_out_even(m):
     n = 4000
     counts = entity_types(n)
     y = np.arange(n) % 3
-    assignment = BlockedMx2(m, rng=0).assign(n, y, units=counts)
+    assignment = BlockedMx2(m, seed=0).assign(n, y, units=counts)
     blocks = assignment.design.n_blocks
     assert (np.bincount(assignment.block) == n // blocks).all()
     assert spread(assignment.block, np.eye(3)[y], blocks).max() <= 1
@@ -204,7 +204,7 @@ def test_entity_types_come_out_even(m):
 def test_words_come_out_more_even_than_at_random():
     rng = np.random.default_rng(0)
     words = [Counter(rng.zipf(1.5, size=8).clip(max=300).tolist()) for _ in range(600)]
-    imbalance = BlockedMx2(rng=0, units=words).assign(600).imbalance
+    imbalance = BlockedMx2(seed=0, units=words).assign(600).imbalance
     totals = imbalance.counts.sum(axis=0)
     common = totals >= 20
     mean = imbalance.counts.mean(axis=0)
@@ -222,7 +222,7 @@ def test_all_forms_of_units_are_one():
         [dict(enumerate(row)) for row in counts.tolist()],
         [[u for u, c in enumerate(row) for _ in range(c)] for row in counts.tolist()],
     ]
-    reports = [BlockedMx2(rng=0, units=units).assign(80).imbalance for units in forms]
+    reports = [BlockedMx2(seed=0, units=units).assign(80).imbalance for units in forms]
     for report in reports:
         totals = dict(zip(report.names, report.counts.sum(axis=0), strict=True))
         assert totals == dict(enumerate(counts.sum(axis=0)))
@@ -232,14 +232,14 @@ def test_all_forms_of_units_are_one():
 def test_what_is_given_stays_as_it_is():
     units = sparse.random_array((40, 20), density=0.3, rng=0, format="csr")
     before = units.toarray()
-    report = BlockedMx2(rng=0, units=units).assign(40).imbalance
+    report = BlockedMx2(seed=0, units=units).assign(40).imbalance
     assert (units.toarray() == before).all()
     assert report.counts.sum(axis=0) == pytest.approx(before.sum(axis=0))
 
 
 def test_one_unit_per_item_may_be_a_label():
     labels = ["a", "b", "b", "c"] * 12
-    design = BlockedMx2(rng=0, units=labels)
+    design = BlockedMx2(seed=0, units=labels)
     assert design.assign(48).imbalance.deviation.max() == 0
     assert design.assign(48).findings() == ()
 
@@ -249,7 +249,7 @@ def test_every_round_of_swaps_helps(monkeypatch):
     reached = []
     for rounds in (0, 1, 2, 50):
         monkeypatch.setattr(swaps, "_ROUNDS", rounds)
-        report = BlockedMx2(rng=0, units=counts).assign(400).imbalance
+        report = BlockedMx2(seed=0, units=counts).assign(400).imbalance
         reached.append(report.chi_square)
     assert reached == sorted(reached, reverse=True)
     assert reached[0] > 10 * reached[-1]
@@ -257,13 +257,13 @@ def test_every_round_of_swaps_helps(monkeypatch):
 
 def test_units_without_anything_to_even_out():
     for units in (np.zeros((8, 3)), np.eye(8), np.empty((8, 0)), [{}] * 8):
-        assignment = BlockedMx2(rng=0, units=units).assign(8)
+        assignment = BlockedMx2(seed=0, units=units).assign(8)
         assert (np.bincount(assignment.block) == 2).all()
 
 
 def test_expected_chi_square_of_random_blocks():
     counts = entity_types(40)
-    report = BlockedMx2(rng=0, units=counts).assign(40).imbalance
+    report = BlockedMx2(seed=0, units=counts).assign(40).imbalance
     rng = np.random.default_rng(0)
     drawn = [
         chi_square(rng.permutation(np.arange(40) % 4), counts) for _ in range(4000)
@@ -279,7 +279,7 @@ def test_expected_chi_square_of_random_blocks():
 def test_groups_are_never_split(seed, groups, more):
     group = documents(groups + more, groups, seed=seed)
     y = np.random.default_rng(seed).integers(3, size=len(group))
-    block = BlockedMx2(rng=0).assign(len(group), y, group).block
+    block = BlockedMx2(seed=0).assign(len(group), y, group).block
     assert len({(g, b) for g, b in zip(group, block, strict=True)}) == groups
     assert len(set(block)) == 4
 
@@ -287,13 +287,13 @@ def test_groups_are_never_split(seed, groups, more):
 def test_groups_come_out_even():
     group = documents(4000, 200)
     y = (np.arange(4000) + group) % 3
-    assignment = BlockedMx2(rng=0).assign(4000, y, group, units=entity_types(4000))
+    assignment = BlockedMx2(seed=0).assign(4000, y, group, units=entity_types(4000))
     sizes = assignment.imbalance.sizes
     assert sizes.max() - sizes.min() <= 10
     assert assignment.imbalance.share.max() < 0.02
     assert assignment.findings() == ()
     assert assignment.described() == "3x2 blocked stratified by units grouped seed 0"
-    alone = BlockedMx2(rng=0, stratify=False).assign(4000, groups=group)
+    alone = BlockedMx2(seed=0, stratify=False).assign(4000, groups=group)
     assert np.ptp(alone.imbalance.sizes) <= 1
 
 
@@ -309,18 +309,18 @@ def test_unstratified_use_is_a_finding():
 def test_poor_balance_is_a_finding():
     heavy = np.ones((400, 1))
     heavy[0] = 200
-    findings = BlockedMx2(rng=0, units=heavy).assign(400).findings()
+    findings = BlockedMx2(seed=0, units=heavy).assign(400).findings()
     assert [f.code for f in findings] == ["LIK120"]
     assert "1 of 1 classes or units" in findings[0].message
     group = np.minimum(np.arange(200) // 20, 4)
-    findings = BlockedMx2(rng=0).assign(200, np.arange(200) % 2, group).findings()
+    findings = BlockedMx2(seed=0).assign(200, np.arange(200) % 2, group).findings()
     assert {f.code for f in findings} == {"LIK120"}
     assert "some groups are too large" in findings[0].message
 
 
 def test_rare_classes_are_allowed_with_a_finding():
     y = ["rare"] * 3 + ["often"] * 37
-    findings = BlockedMx2(rng=0).assign(40, y).findings()
+    findings = BlockedMx2(seed=0).assign(40, y).findings()
     assert len(findings) == 1
     assert "'rare'" in findings[0].message
     assert "(4)" in findings[0].message
@@ -328,18 +328,18 @@ def test_rare_classes_are_allowed_with_a_finding():
 
 def test_described_and_shown():
     y = [0, 1] * 20
-    assert BlockedMx2(rng=0).described() == "3x2 blocked stratified seed 0"
-    assert BlockedMx2(5, rng=7, stratify=y, units=[y]).described() == (
+    assert BlockedMx2(seed=0).described() == "3x2 blocked stratified seed 0"
+    assert BlockedMx2(5, seed=7, stratify=y, units=[y]).described() == (
         "5x2 blocked stratified by units seed 7"
     )
-    unstratified = BlockedMx2(rng=0, stratify=False)
+    unstratified = BlockedMx2(seed=0, stratify=False)
     assert unstratified.described() == "3x2 blocked unstratified seed 0"
-    assert BlockedMx2(rng=0).assign(40).described() == unstratified.described()
-    assert repr(unstratified) == "BlockedMx2(m=3, stratify=False, rng=0)"
-    shown = "BlockedMx2(m=2, stratify=<40 labels>, units=<bags>, rng=1)"
-    assert repr(BlockedMx2(2, stratify=y, units=[y], rng=1)) == shown
+    assert BlockedMx2(seed=0).assign(40).described() == unstratified.described()
+    assert repr(unstratified) == "BlockedMx2(m=3, stratify=False, seed=0)"
+    shown = "BlockedMx2(m=2, stratify=<40 labels>, units=<bags>, seed=1)"
+    assert repr(BlockedMx2(2, stratify=y, units=[y], seed=1)) == shown
     assert (BlockedMx2().test_share, BlockedMx2().test_per_train) == (0.5, 1)
-    assert BlockedMx2(rng=0).assign(8).imbalance.sentence() == (
+    assert BlockedMx2(seed=0).assign(8).imbalance.sentence() == (
         "4 blocks of 2 to 2 items"
     )
 
@@ -347,7 +347,7 @@ def test_described_and_shown():
 def test_labels_may_be_given_in_place_of_y():
     labels = ["a", "b"] * 20
     y = np.linspace(0, 1, 40)
-    report = BlockedMx2(rng=0, stratify=labels).assign(40, y).imbalance
+    report = BlockedMx2(seed=0, stratify=labels).assign(40, y).imbalance
     assert set(report.names) == {"a", "b"}
     assert report.deviation.max() == 0
 
@@ -355,10 +355,10 @@ def test_labels_may_be_given_in_place_of_y():
 def test_items_may_be_anything_with_a_length():
     y = [0, 1] * 6
     blocks = [
-        BlockedMx2(rng=0).assign(data, y).block.tolist()
+        BlockedMx2(seed=0).assign(data, y).block.tolist()
         for data in (12, np.int64(12), ["x"] * 12, np.empty((12, 2)), None)
     ]
-    blocks.append(BlockedMx2(rng=0).assign(sparse.eye_array(12), y).block.tolist())
+    blocks.append(BlockedMx2(seed=0).assign(sparse.eye_array(12), y).block.tolist())
     assert len(set(map(tuple, blocks))) == 1
 
 
@@ -371,7 +371,7 @@ def test_labels_may_be_anything(labels):
         column = np.empty(12, dtype=object)
         column[:] = labels
         labels = column
-    report = BlockedMx2(rng=0).assign(12, labels).imbalance
+    report = BlockedMx2(seed=0).assign(12, labels).imbalance
     assert len(report.names) == 2
     assert report.deviation.max() <= 0.5
 
@@ -401,10 +401,10 @@ def test_refuses_what_is_no_number_of_repetitions(m):
         BlockedMx2(m)
 
 
-@pytest.mark.parametrize("rng", [-1, 1.5, "0", True])
-def test_refuses_what_is_no_seed(rng):
+@pytest.mark.parametrize("seed", [-1, 1.5, "0", True])
+def test_refuses_what_is_no_seed(seed):
     with pytest.raises(SettingError, match="seed must be"):
-        BlockedMx2(rng=rng)
+        BlockedMx2(seed=seed)
 
 
 @pytest.mark.parametrize(("m", "needed"), [(1, 2), (3, 4), (4, 8)])

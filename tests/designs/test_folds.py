@@ -22,7 +22,7 @@ from likelier.errors import InputError, SettingError
 @given(st.integers(2, 6), st.integers(1, 3), st.integers(12, 60), st.integers(0, 2**64))
 def test_every_item_is_tested_once_per_repetition(k, repeats, n, seed):
     y = np.random.default_rng(n).integers(2, size=n)
-    design = repeated_k_fold(k, repeats, rng=seed)
+    design = repeated_k_fold(k, repeats, seed=seed)
     splits = list(design.split(n, y))
     assert len(splits) == design.get_n_splits() == k * repeats
     table = design.assignments(n, y)
@@ -39,27 +39,27 @@ def test_every_item_is_tested_once_per_repetition(k, repeats, n, seed):
 
 
 def test_repetitions_and_seeds_differ():
-    folds = [test.tobytes() for _, test in repeated_k_fold(2, 20, rng=0).split(40)]
+    folds = [test.tobytes() for _, test in repeated_k_fold(2, 20, seed=0).split(40)]
     assert len(set(folds)) == 40
-    again = [test.tobytes() for _, test in repeated_k_fold(2, 20, rng=0).split(40)]
+    again = [test.tobytes() for _, test in repeated_k_fold(2, 20, seed=0).split(40)]
     assert again == folds
-    other = [test.tobytes() for _, test in repeated_k_fold(2, 20, rng=1).split(40)]
+    other = [test.tobytes() for _, test in repeated_k_fold(2, 20, seed=1).split(40)]
     assert not set(other) & set(folds)
 
 
 @pytest.mark.parametrize("y", [None, [0, 1] * 20])
 def test_groups_are_never_split(y):
     group = np.arange(40) // 3
-    for train, test in k_fold(4, rng=0).split(40, y, group):
+    for train, test in k_fold(4, seed=0).split(40, y, group):
         assert not set(group[train]) & set(group[test])
 
 
 def test_described():
-    assert k_fold(5, rng=0).described() == "5-fold stratified seed 0"
-    assert repr(k_fold(5, rng=0)) == "Folds(5-fold stratified seed 0)"
-    design = repeated_k_fold(5, 3, stratify=False, rng=1)
+    assert k_fold(5, seed=0).described() == "5-fold stratified seed 0"
+    assert repr(k_fold(5, seed=0)) == "Folds(5-fold stratified seed 0)"
+    design = repeated_k_fold(5, 3, stratify=False, seed=1)
     assert design.described() == "3x5-fold unstratified seed 1"
-    assert five_by_two(rng=0).described() == "5x2 stratified seed 0"
+    assert five_by_two(seed=0).described() == "5x2 stratified seed 0"
     assert (five_by_two().test_share, five_by_two().test_per_train) == (0.5, 1)
     assert (k_fold(10).test_share, k_fold(10).test_per_train) == (0.1, 1 / 9)
     assert train_dev_test().test_per_train == 0.125
@@ -68,12 +68,12 @@ def test_described():
 
 def test_rare_classes_are_a_finding():
     y = ["rare"] * 2 + ["often"] * 20
-    assert len(list(k_fold(5, rng=0).split(22, y))) == 5
-    (finding,) = k_fold(5, rng=0).findings(22, y)
+    assert len(list(k_fold(5, seed=0).split(22, y))) == 5
+    (finding,) = k_fold(5, seed=0).findings(22, y)
     assert finding.code == "LIK120"
     assert "'rare'" in finding.message
-    assert k_fold(2, rng=0).findings(22, y) == ()
-    assert k_fold(5, rng=0).findings(22) == ()
+    assert k_fold(2, seed=0).findings(22, y) == ()
+    assert k_fold(5, seed=0).findings(22) == ()
 
 
 def test_folds_refuse_bad_input():
@@ -106,7 +106,7 @@ def test_parts_have_exact_sizes_and_even_classes(n, k, seed):
     rng = np.random.default_rng(seed)
     y = rng.integers(k, size=n)
     shares = rng.dirichlet([8, 4, 4])
-    design = train_dev_test(tuple(shares), rng=seed)
+    design = train_dev_test(tuple(shares), seed=seed)
     parts = design.parts(n, y)
     assert sorted(np.concatenate(parts)) == list(range(n))
     for part, share in zip(parts, shares, strict=True):
@@ -123,11 +123,11 @@ def test_parts_have_exact_sizes_and_even_classes(n, k, seed):
 
 
 def test_shares_that_are_whole_are_met():
-    sizes = [len(part) for part in train_dev_test(rng=0).parts(100, [0, 1] * 50)]
+    sizes = [len(part) for part in train_dev_test(seed=0).parts(100, [0, 1] * 50)]
     assert sizes == [80, 10, 10]
-    sizes = [len(p) for p in train_dev_test((0.42, 0.29, 0.29), rng=0).parts(100)]
+    sizes = [len(p) for p in train_dev_test((0.42, 0.29, 0.29), seed=0).parts(100)]
     assert sizes == [42, 29, 29]
-    sizes = [len(p) for p in train_dev_test((0.7, 0, 0.3), rng=0).parts(10)]
+    sizes = [len(p) for p in train_dev_test((0.7, 0, 0.3), seed=0).parts(10)]
     assert sizes == [7, 0, 3]
 
 
@@ -135,17 +135,17 @@ def test_parts_keep_groups_together():
     rng = np.random.default_rng(0)
     group = rng.integers(60, size=2000)
     y = rng.integers(3, size=2000)
-    parts = train_dev_test(rng=0).parts(2000, y, group)
+    parts = train_dev_test(seed=0).parts(2000, y, group)
     assert sum(len(set(group[part])) for part in parts) == 60
     for part, share in zip(parts, (0.8, 0.1, 0.1), strict=True):
         held = np.bincount(y[part]) / (np.bincount(y) * share)
         assert np.abs(held - 1).max() < 0.1
-    no_dev = train_dev_test((0.8, 0, 0.2), rng=0).parts(2000, y, group)
+    no_dev = train_dev_test((0.8, 0, 0.2), seed=0).parts(2000, y, group)
     assert len(no_dev.dev) == 0
 
 
 def test_seeds_of_parts():
-    tests = [tuple(train_dev_test(rng=s).parts(100).test) for s in (0, 0, 1)]
+    tests = [tuple(train_dev_test(seed=s).parts(100).test) for s in (0, 0, 1)]
     assert tests[0] == tests[1] != tests[2]
     assert train_dev_test().get_n_splits() == 1
 

@@ -27,13 +27,13 @@ X, Y = make_classification(80, n_informative=4, random_state=0)
 GROUPS = np.arange(80) // 4
 NAMES = np.array(["no", "yes"])[Y]
 DESIGNS = [
-    BlockedMx2(3, rng=0),
-    BlockedMx2(1, rng=0),
-    BlockedMx2(3, rng=0, units=NAMES),
-    k_fold(4, rng=0),
-    repeated_k_fold(4, 2, rng=0),
-    five_by_two(rng=0),
-    train_dev_test((0.6, 0, 0.4), rng=0),
+    BlockedMx2(3, seed=0),
+    BlockedMx2(1, seed=0),
+    BlockedMx2(3, seed=0, units=NAMES),
+    k_fold(4, seed=0),
+    repeated_k_fold(4, 2, seed=0),
+    five_by_two(seed=0),
+    train_dev_test((0.6, 0, 0.4), seed=0),
 ]
 MODEL = GaussianNB()
 GRID = {"var_smoothing": [1e-9, 1e-3]}
@@ -98,16 +98,16 @@ def test_metadata_are_routed(design):
 
 
 def test_predictions_need_a_partition():
-    predicted = cross_val_predict(MODEL, X, Y, cv=BlockedMx2(1, rng=0))
+    predicted = cross_val_predict(MODEL, X, Y, cv=BlockedMx2(1, seed=0))
     assert predicted.shape == Y.shape
-    assert len(cross_val_predict(MODEL, X, Y, cv=k_fold(4, rng=0))) == 80
+    assert len(cross_val_predict(MODEL, X, Y, cv=k_fold(4, seed=0))) == 80
     with pytest.raises(ValueError, match="only works for partitions"):
-        cross_val_predict(MODEL, X, Y, cv=BlockedMx2(3, rng=0))
+        cross_val_predict(MODEL, X, Y, cv=BlockedMx2(3, seed=0))
 
 
 def test_regression_needs_to_say_so():
     numbers = X[:, 0]
     with pytest.raises(ValueError, match="stratify=False"):
         cross_val_score(DummyRegressor(), X, numbers, cv=BlockedMx2())
-    design = BlockedMx2(stratify=False, rng=0)
+    design = BlockedMx2(stratify=False, seed=0)
     assert len(cross_val_score(DummyRegressor(), X, numbers, cv=design)) == 6

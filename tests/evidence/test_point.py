@@ -32,10 +32,10 @@ def eight(*counts):
     return lk.outcomes.from_patterns(list(map(list, cells)), counts, systems=["a", "b"])
 
 
-def point(table, metric, *, rng=0, **settings):
+def point(table, metric, *, seed=0, **settings):
     positive = "y" if metric in ("recall", "specificity") else None
     found = lk.compare(
-        table, metric=metric, positive=positive, factor="point", rng=rng, **settings
+        table, metric=metric, positive=positive, factor="point", seed=seed, **settings
     )
     return found.factor
 
@@ -307,7 +307,7 @@ def test_error_rate_has_the_factor_of_accuracy():
 
 def test_more_classes_have_a_closed_form_under_the_objective_prior():
     labels = random_labels(0, n=300, classes=4, right=(0.6, 0.75))
-    found = lk.compare(*labels.columns, metric="accuracy", factor="point", rng=0)
+    found = lk.compare(*labels.columns, metric="accuracy", factor="point", seed=0)
     gold, first, second = map(np.array, labels.columns)
     won = np.sum((second == gold) & (first != gold))
     lost = np.sum((second != gold) & (first == gold))
@@ -327,7 +327,7 @@ def test_other_metrics_are_refused_with_the_reason(name):
     positive = "y" if metric.of_one_class else None
     with pytest.raises(NotDefinedError) as caught:
         lk.compare(
-            eight(*[5] * 8), metric=name, positive=positive, factor="point", rng=0
+            eight(*[5] * 8), metric=name, positive=positive, factor="point", seed=0
         )
 
     assert "point null" in str(caught.value)
@@ -338,13 +338,13 @@ def test_other_metrics_are_refused_with_the_reason(name):
 @pytest.mark.parametrize("name", ["f1", "f2", "precision", "npv", "jaccard"])
 def test_metrics_of_infinite_density_are_refused_as_such(name):
     with pytest.raises(NotDefinedError, match="infinite"):
-        lk.compare(eight(*[5] * 8), metric=name, positive="y", factor="point", rng=0)
+        lk.compare(eight(*[5] * 8), metric=name, positive="y", factor="point", seed=0)
 
 
 def test_scores_have_no_point_null():
     scores = lk.outcomes.from_scores([0.1, 0.5, 0.2], [0.3, 0.4, 0.9])
     with pytest.raises(NotDefinedError):
-        lk.compare(scores, metric="mean", factor="point", rng=0)
+        lk.compare(scores, metric="mean", factor="point", seed=0)
 
 
 @pytest.mark.parametrize("method", [Paired, Unpaired])
@@ -356,7 +356,7 @@ def test_a_factor_needs_a_proper_prior(method, factor):
             metric="accuracy",
             factor=factor,
             method=method(prior="bootstrap"),
-            rng=0,
+            seed=0,
         )
 
 
@@ -385,7 +385,7 @@ def test_independent_laws_have_an_exact_point_null(metric, prior):
 
 def test_an_unknown_factor_is_refused():
     with pytest.raises(LikelierError, match="factor"):
-        lk.compare(eight(*[5] * 8), metric="accuracy", factor="points", rng=0)
+        lk.compare(eight(*[5] * 8), metric="accuracy", factor="points", seed=0)
 
 
 # Why F1 and precision have none.

@@ -186,7 +186,7 @@ def test_the_study_as_it_is_written(modules, file, tmp_path):
             name: Named(system["object"], folder=FOLDER, scheme=system["scheme"])
             for name, system in told["systems"].items()
         },
-        design=BlockedMx2(told["design"]["m"], rng=told["seed"]),
+        design=BlockedMx2(told["design"]["m"], seed=told["seed"]),
         metrics=told["metrics"],
         rope=told["rope"],
     )

@@ -98,7 +98,7 @@ def test_pairing_is_kept():
     second = first + rng.normal(0.02, 0.04, size=300)
     assert np.corrcoef(first, second)[0, 1] > 0.998
     found = lk.null_test(
-        first, second, metric="mean", method="bootstrap", draws=9999, rng=0
+        first, second, metric="mean", method="bootstrap", draws=9999, seed=0
     )
 
     assert found.p_value == 1 / 10_000

@@ -119,7 +119,7 @@ def test_bad_strengths_are_refused(strength, method):
             metric="f1",
             positive="y",
             method=method(strength=strength),
-            rng=0,
+            seed=0,
         )
 
 
@@ -137,7 +137,7 @@ def test_extreme_strengths_draw_numbers(strength):
         positive="y",
         method=Paired(strength=strength),
         rope=0.01,
-        rng=0,
+        seed=0,
     )
 
     assert np.isfinite(found.posterior.difference.values).all()

@@ -52,7 +52,7 @@ def test_fbeta_is_that_of_draws(name):
     metric = metrics.named(name)
     law = FromCounts().credible(one_system(80, 30, 20, 70), metric, NO_DRAWS)
     drawn = lk.estimate(
-        one_system(80, 30, 20, 70), metric=name, method=lk.methods.Paired(), rng=0
+        one_system(80, 30, 20, 70), metric=name, method=lk.methods.Paired(), seed=0
     )
 
     assert law.mean() == pytest.approx(drawn.distribution.mean(), abs=0.005)

@@ -211,7 +211,7 @@ def test_pairing_is_kept():
         right.astype(int),
         better.astype(int),
         metric="accuracy",
-        rng=0,
+        seed=0,
     )
 
     assert found.probability.better > 0.9999
@@ -242,7 +242,7 @@ def test_too_many_cells_leave_a_finding():
         way: [
             f.code
             for f in lk.compare(
-                table, metric="accuracy", method=m, draws=50, rng=0
+                table, metric="accuracy", method=m, draws=50, seed=0
             ).findings
         ]
         for way, m in {"default": Paired(), "named": Paired("bootstrap")}.items()
@@ -255,7 +255,7 @@ def test_too_many_cells_leave_a_finding():
 def test_the_finding_is_about_the_prior_that_was_used():
     labels = [f"{i:02}" for i in range(17)] * 3
     table = outcomes.from_labels(labels, labels[::-1], labels)
-    found = lk.compare(table, metric="accuracy", method="unpaired", draws=50, rng=0)
+    found = lk.compare(table, metric="accuracy", method="unpaired", draws=50, seed=0)
 
     assert "unpaired dirichlet objective" in str(found.recipe)
     assert "LIK108" not in [finding.code for finding in found.findings]

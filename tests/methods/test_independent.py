@@ -141,7 +141,9 @@ def test_same_seed_same_draws_whatever_the_workers():
 
 @pytest.mark.parametrize("method", ["independent", "monte-carlo"])
 def test_compare_takes_them_by_name(method):
-    result = lk.compare(TABLE, metric="f1", method=method, rope=0.01, draws=2000, rng=0)
+    result = lk.compare(
+        TABLE, metric="f1", method=method, rope=0.01, draws=2000, seed=0
+    )
     assert result.to_dict()["method"]["name"] == method
     p = result.probability
     assert p.worse + p.equivalent + p.better == pytest.approx(1, abs=1e-12)

@@ -155,7 +155,7 @@ def test_pairing_is_kept():
     assert np.corrcoef(first, second)[0, 1] > 0.998
 
     assert lk.null_test(first, second, metric="mean").p_value < 1e-6
-    assert lk.compare(first, second, metric="mean", rng=0).probability.better > 0.999
+    assert lk.compare(first, second, metric="mean", seed=0).probability.better > 0.999
 
 
 def test_clusters_are_swapped_whole():

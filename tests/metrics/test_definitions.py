@@ -197,7 +197,7 @@ def test_a_metric_of_ones_own_speaks_of_the_positive_class_also_with_items():
         return (fp + fn) / items
 
     gold, first, second = "aabbcc", "abbbcc", "aabbca"
-    told = Metric("wrong", wrong, greater_is_better=False)
-    result = lk.compare(gold, first, second, metric=told, positive="b", rng=0)
+    told = Metric("wrong", wrong, higher_is_better=False)
+    result = lk.compare(gold, first, second, metric=told, positive="b", seed=0)
     assert result.question.positive == "b"
     assert result.question.observed == (1 / 6, 0.0)

@@ -4,7 +4,7 @@ import pytest
 
 import likelier as lk
 
-SHORT = {"replications": 300, "draws": 400, "rng": 0}
+SHORT = {"replications": 300, "draws": 400, "seed": 0}
 
 # Binary, not balanced; the second is ahead.
 EIGHT = {

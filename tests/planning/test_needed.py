@@ -101,7 +101,7 @@ def test_goals_that_no_experiment_reaches_name_the_reason(apart, settings, reaso
 
 def test_what_the_pilot_leaves_open_is_refused():
     table = random_labels(3, n=60, right=(0.6, 0.6)).outcomes()
-    assert lk.compare(table, metric="accuracy", rng=0).probability.better < 0.95
+    assert lk.compare(table, metric="accuracy", seed=0).probability.better < 0.95
 
     with pytest.raises(lk.LikelierError, match="No number of items"):
         needed(Assumed.pilot(table), chance=0.97)
@@ -153,7 +153,7 @@ CASES = {
 @pytest.mark.parametrize("name", CASES)
 def test_the_items_needed_give_the_chance(apart, name):
     found = needed(apart, **CASES[name])
-    settings = SHORT | {"metric": "accuracy", "replications": 900, "rng": 77}
+    settings = SHORT | {"metric": "accuracy", "replications": 900, "seed": 77}
     settings |= {k: v for k, v in CASES[name].items() if k not in ("goal", "chance")}
     n, step = found.items, max(round(found.error), 1)
     sizes = sorted({max(n - step, 1), n, n + step})
@@ -225,7 +225,7 @@ def test_the_smallest_difference_has_the_chance(name):
     gap = found.difference
     centre = 0.725
     there = Assumed.accuracies(centre - gap / 2, centre + gap / 2, agreement=0.8)
-    settings = SHORT | {"replications": 1500, "rng": 31}
+    settings = SHORT | {"replications": 1500, "seed": 31}
     again = lk.power(there, metric="accuracy", sizes=[1000], **settings)
 
     assert again.chance("better", 1000) == pytest.approx(0.8, abs=0.06)
@@ -286,7 +286,7 @@ def test_the_same_seed_gives_the_same_bytes(apart, call):
     one, two = call(apart), call(apart, workers=3)
 
     assert json.dumps(one.to_dict()) == json.dumps(two.to_dict())
-    assert one.to_dict() != call(apart, rng=1).to_dict()
+    assert one.to_dict() != call(apart, seed=1).to_dict()
     assert one.sentence().isprintable()
     assert len(one.frame()) > 0
     assert "schema" not in set(one.frame("pandas")["name"])

@@ -81,8 +81,8 @@ BAD = [
     ({"replications": 1.5}, "replications must"),
     ({"draws": 0}, "draws must"),
     ({"workers": 0}, "workers must"),
-    ({"rng": -1}, "seed must"),
-    ({"rng": 1.5}, "seed must"),
+    ({"seed": -1}, "seed must"),
+    ({"seed": 1.5}, "seed must"),
 ]
 
 
@@ -111,7 +111,7 @@ def test_the_same_seed_gives_the_same_bytes(eight):
     one = lk.power(eight, sizes=[40, 300, 90], **wanted)
     two = lk.power(eight, sizes=[90, 40, 300, 40], workers=3, **wanted)
     lone = lk.power(eight, sizes=[300], workers=2, **wanted)
-    other = lk.power(eight, sizes=[300], **wanted | {"rng": 1})
+    other = lk.power(eight, sizes=[300], **wanted | {"seed": 1})
 
     assert one.sizes == two.sizes == (40, 90, 300)
     assert json.dumps(one.to_dict()) == json.dumps(two.to_dict())
@@ -128,7 +128,7 @@ def test_workers_share_many_blocks(three):
 def test_a_seed_that_nobody_gave_is_told(apart):
     first = lk.power(apart, metric="accuracy", sizes=[60], replications=50)
     seed = int(str(first.recipe).split("seed ")[1].split(" ")[0])
-    again = lk.power(apart, metric="accuracy", sizes=[60], replications=50, rng=seed)
+    again = lk.power(apart, metric="accuracy", sizes=[60], replications=50, seed=seed)
 
     assert first.to_dict() == again.to_dict()
 
@@ -290,7 +290,7 @@ def test_power_is_that_of_compare(case):
         drawn = rng.multinomial(n, list(cells.values()))
         table = lk.outcomes.from_patterns(columns, drawn, systems=["a", "b"])
         settings = {"metric": name, "method": method, "positive": positive}
-        found.append(lk.compare(table, rope=half, draws=4000, rng=seed, **settings))
+        found.append(lk.compare(table, rope=half, draws=4000, seed=seed, **settings))
     for rule in RULES:
         said = [replace(one, rule=rule).verdict.name for one in found]
         wanted = {verdict: said.count(verdict) / 80 for verdict in {*said}}
@@ -317,7 +317,7 @@ def test_ties_are_judged_as_compare_judges_them(n, method):
     for seed in range(runs):
         drawn = rng.multinomial(n, list(cells.values()))
         table = lk.outcomes.from_patterns(columns, drawn, systems=["a", "b"])
-        wanted = {"metric": "accuracy", "method": method, "draws": 300, "rng": seed}
+        wanted = {"metric": "accuracy", "method": method, "draws": 300, "seed": seed}
         found.append(lk.compare(table, **wanted))
     for rule in RULES:
         said = [replace(one, rule=rule).verdict.name for one in found]
@@ -342,7 +342,7 @@ def test_swapped_systems_mirror_the_verdicts(rule, method):
     wanted = {"metric": "f1", "positive": "y", "rule": rule, "method": method}
     wanted |= {"rope": 0.04, "replications": 600}
     here = chances(Assumed.cells(EIGHT), 200, **wanted)
-    there = chances(Assumed.cells(swapped), 200, **wanted | {"rng": 5})
+    there = chances(Assumed.cells(swapped), 200, **wanted | {"seed": 5})
 
     turned = {MIRROR.get(name, name): share for name, share in there.items()}
     near(here, turned, runs=(600, 600))
@@ -385,7 +385,7 @@ def test_a_pilot_as_truth_is_its_shares():
 @pytest.mark.parametrize("classes", [2, 3])
 def test_with_endless_items_only_the_pilot_is_unsure(seed, classes):
     table = random_labels(seed, n=60, classes=classes, right=(0.6, 0.66)).outcomes()
-    known = lk.compare(table, metric="accuracy", rope=0.02, rng=0).probability
+    known = lk.compare(table, metric="accuracy", rope=0.02, seed=0).probability
     found = chances(
         Assumed.pilot(table), 10**10, rope=0.02, replications=1500, draws=100
     )
@@ -407,7 +407,7 @@ def test_a_pilot_as_evidence_is_less_sure_than_as_truth(pilot):
 
 @pytest.mark.parametrize("items", ["same", "other"])
 def test_an_experiment_has_one_truth(pilot, items):
-    assert lk.compare(pilot, metric="accuracy", rng=0).probability.better > 0.99
+    assert lk.compare(pilot, metric="accuracy", seed=0).probability.better > 0.99
     found = chances(Assumed.pilot(pilot), 10**9, method="unpaired", items=items)
 
     assert found.get("better", 0) > 0.97

@@ -43,17 +43,17 @@ def compared(*, method="hierarchical", rope=0.01, mass=0.95, **data):
     folds = {"hierarchical": 6, "correlated-t": 6}.get(method, 1)
     table = scores(folds=folds, **data)
     return lk.compare_scores(
-        table, rope=rope, method=method, mass=mass, draws=2000, rng=0
+        table, rope=rope, method=method, mass=mass, draws=2000, seed=0
     )
 
 
 @cache
 def paired(*, rope=0.01, threshold=0.0, **data):
     return lk.compare_pairs(
-        scores(**data), rope=rope, threshold=threshold, draws=1000, rng=0
+        scores(**data), rope=rope, threshold=threshold, draws=1000, seed=0
     )
 
 
 @cache
 def ranked(*, rope=0.01, **data):
-    return lk.rank(scores(**data), rope=rope, draws=1000, rng=0)
+    return lk.rank(scores(**data), rope=rope, draws=1000, seed=0)

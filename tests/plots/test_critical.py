@@ -150,7 +150,7 @@ def test_strange_names_are_shown_literally(size):
 
 
 def test_identical_systems_stand_at_one_rank():
-    ranking = lk.rank(same_scores(count=4), rope=0.01, draws=1000, rng=0)
+    ranking = lk.rank(same_scores(count=4), rope=0.01, draws=1000, seed=0)
     ax = critical_difference(ranking, ax=axes())
     assert {rank for rank, *_ in elbows(ax)} == {2.5}
     assert_tidy(ax)

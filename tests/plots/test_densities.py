@@ -107,7 +107,7 @@ def test_two_systems_have_two_colours():
 
 
 def test_draws_are_drawn_as_well():
-    settings = {"method": "monte-carlo", "draws": 5000, "rng": 0}
+    settings = {"method": "monte-carlo", "draws": 5000, "seed": 0}
     for ax in densities(results(**settings)).axes:
         for line in lines(ax, "-"):
             x, y = line.get_data()

@@ -33,7 +33,7 @@ def compared(*, rope=0.05, systems=("a", "b"), metric="accuracy", **settings):
         metric=metric,
         systems=list(systems),
         rope=rope,
-        **{"draws": 20_000, "rng": 0} | settings,
+        **{"draws": 20_000, "seed": 0} | settings,
     )
 
 
@@ -125,7 +125,7 @@ def test_distance_of_the_dots_is_the_factor(of, rope):
 def test_dot_lies_on_the_posterior_where_there_are_draws():
     # With no difference in the data the draws themselves show the density at 0.
     result = lk.compare(
-        GOLD, FIRST, FIRST[::-1], metric="accuracy", factor="point", rng=0
+        GOLD, FIRST, FIRST[::-1], metric="accuracy", factor="point", seed=0
     )
     ax = factor(result, ax=axes())
     edges, heights = steps(ax, "posterior")
@@ -193,7 +193,7 @@ def test_bounds_are_told(bound):
 
 
 def test_identical_systems():
-    result = lk.compare(GOLD, FIRST, FIRST, metric="accuracy", rope=0.01, rng=0)
+    result = lk.compare(GOLD, FIRST, FIRST, metric="accuracy", rope=0.01, seed=0)
     assert_tidy(factor(result, ax=axes()))
 
 

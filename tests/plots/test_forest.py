@@ -21,7 +21,7 @@ def compared(names=("a", "b", "c", "d"), *, right=(0.6, 0.75), n=400, **settings
     gold = rng.integers(k, size=n)
     said = [np.where(rng.random(n) < r, gold, rng.integers(k, size=n)) for r in right]
     columns = [label[column].tolist() for column in (gold, *said)]
-    return lk.compare_classes(*columns, rng=0, draws=300, **settings)
+    return lk.compare_classes(*columns, seed=0, draws=300, **settings)
 
 
 @cache
@@ -181,7 +181,7 @@ def test_one_class():
 
 def test_identical_systems():
     gold, said = ["a", "b", "c"] * 40, ["a", "b", "a"] * 40
-    result = lk.compare_classes(gold, said, said, rope=0.05, rng=0, draws=300)
+    result = lk.compare_classes(gold, said, said, rope=0.05, seed=0, draws=300)
     ax = forest(result, ax=axes())
     assert_tidy(ax)
     assert len(bars(ax)) == 6
@@ -201,7 +201,7 @@ def test_comparisons_of_several_metrics_stand_on_lines_of_their_own():
         ["a", "c", "c"] * 40,
     )
     found = [
-        lk.compare(gold, first, second, metric=name, rope=0.05, rng=0, draws=300)
+        lk.compare(gold, first, second, metric=name, rope=0.05, seed=0, draws=300)
         for name in ("accuracy", "macro_f1")
     ]
     ax = intervals(found, ax=axes())

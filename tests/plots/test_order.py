@@ -193,7 +193,7 @@ def test_strange_names_are_shown_literally(size, gap):
 
 @pytest.mark.parametrize("count", [2, 3, 6, 10])
 def test_identical_systems_stand_in_one_row(count):
-    pairs = lk.compare_pairs(same_scores(count=count), rope=0.01, draws=1000, rng=0)
+    pairs = lk.compare_pairs(same_scores(count=count), rope=0.01, draws=1000, seed=0)
     ax = order(pairs, ax=axes())
     assert_tidy(ax)
     assert {y for _, y in places(ax, pairs).values()} == {0}

@@ -26,7 +26,7 @@ def planned(*, sizes=SIZES_OF_DATA, second=0.82, systems=("a", "b"), **settings)
         sizes=sizes,
         replications=100,
         draws=500,
-        rng=0,
+        seed=0,
         **{"rope": 0.02} | settings,
     )
 

@@ -118,7 +118,7 @@ def test_strange_names_are_shown_literally(size):
 
 
 def test_identical_systems_share_all_ranks():
-    ranking = lk.rank(same_scores(count=3), rope=0.01, draws=1000, rng=0)
+    ranking = lk.rank(same_scores(count=3), rope=0.01, draws=1000, seed=0)
     ax = ranks(ranking, ax=axes())
     assert_tidy(ax)
     assert cells(ax).sum(axis=1) == pytest.approx(1)

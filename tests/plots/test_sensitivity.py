@@ -52,7 +52,7 @@ def varied(*, systems=("a", "b"), rope=0.05, **settings):
         systems=list(systems),
         rope=rope,
         draws=2000,
-        rng=0,
+        seed=0,
         **settings,
     )
 
@@ -175,7 +175,7 @@ def test_many_strengths_are_not_all_named():
 
 def test_identical_systems():
     result = lk.sensitivity(
-        GOLD, FIRST, FIRST, metric="accuracy", rope=0.05, draws=500, rng=0
+        GOLD, FIRST, FIRST, metric="accuracy", rope=0.05, draws=500, seed=0
     )
     assert_tidy(sensitivity(result, ax=axes("column")))
 

@@ -131,7 +131,7 @@ def test_strange_names_are_shown_literally(other, size):
 def test_identical_systems(method):
     folds = 6 if method == "hierarchical" else 1
     result = lk.compare_scores(
-        same_scores(folds=folds), rope=0.01, method=method, draws=1000, rng=0
+        same_scores(folds=folds), rope=0.01, method=method, draws=1000, seed=0
     )
     ax = simplex(result, ax=axes())
     assert_tidy(ax)

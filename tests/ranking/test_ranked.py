@@ -13,7 +13,7 @@ from likelier import LikelierError, score_tests, scores
 from likelier.questions import compare_pairs
 from likelier.results.order import all_pairs
 
-FEW = {"draws": 1000, "rng": 0}
+FEW = {"draws": 1000, "seed": 0}
 ONE = drawn(folds=5, systems="abc")
 SCORED = drawn(sets=6, folds=1, systems="abcd", gain=0.01)
 LABELS = random_labels(1, n=150, right=(0.5, 0.75, 0.6))
@@ -150,7 +150,7 @@ def test_frames_are_scores():
 @pytest.mark.parametrize("table", [ONE, SCORED], ids=["one", "many"])
 def test_same_seed_same_bytes(table):
     one, other, third = (
-        json.dumps(lk.rank(table, rope=0.01, draws=400, rng=seed).to_dict())
+        json.dumps(lk.rank(table, rope=0.01, draws=400, seed=seed).to_dict())
         for seed in (5, 5, 6)
     )
     assert one == other
@@ -161,7 +161,7 @@ def test_the_recipe_tells_the_seed():
     first = lk.rank(ONE, rope=0.01, draws=400)
     told = str(first.recipe).partition("ranks from 400 draws seed ")[2]
     assert int(told) == first.to_dict()["seed"]
-    again = lk.rank(ONE, rope=0.01, draws=400, rng=int(told))
+    again = lk.rank(ONE, rope=0.01, draws=400, seed=int(told))
     assert again.to_dict() == first.to_dict()
 
 
@@ -217,7 +217,7 @@ def test_items_agree_with_compare(metric, positive):
 
 
 def test_the_best_of_two_on_items():
-    settings = {"metric": "accuracy", "draws": 20_000, "rng": 0}
+    settings = {"metric": "accuracy", "draws": 20_000, "seed": 0}
     columns = LABELS.columns[0], LABELS.columns[1], LABELS.columns[3]
     found = lk.rank(*columns, **settings)
     better = found.pairs.comparisons[0].probability.better
@@ -244,7 +244,7 @@ def test_frames_of_items():
 def test_same_seed_same_bytes_on_items():
     one, other, third = (
         json.dumps(
-            lk.rank(*LABELS.columns, metric="accuracy", draws=400, rng=seed).to_dict()
+            lk.rank(*LABELS.columns, metric="accuracy", draws=400, seed=seed).to_dict()
         )
         for seed in (5, 5, 6)
     )
@@ -296,7 +296,7 @@ def test_systems_far_below_do_not_change_who_is_the_best():
     for count in (2, 4, 8, 12):
         names = [f"s{i}" for i in range(count)]
         found = lk.rank(
-            gold, *said[:count], systems=names, metric="accuracy", rng=0, draws=4000
+            gold, *said[:count], systems=names, metric="accuracy", seed=0, draws=4000
         )
         shares.append(found.ranks.best[0])
     assert np.ptp(shares) < 0.04

@@ -370,7 +370,7 @@ def test_comparisons_are_those_of_accuracy(write):
     sentences = corpus()
     table = read_tagged(several(write, sentences), cluster=None).outcomes
     lists = [list(column) for column in list(zip(*rows(sentences), strict=True))[1:]]
-    how = {"rope": 0.01, "rng": 0, "draws": 2000}
+    how = {"rope": 0.01, "seed": 0, "draws": 2000}
     ours = lk.compare(table, metric="token_accuracy", **how).to_dict()
     named = {"systems": ["a", "b"]}
     theirs = lk.compare(*lists, metric="accuracy", **named, **how).to_dict()
@@ -379,7 +379,7 @@ def test_comparisons_are_those_of_accuracy(write):
     assert (ours["metric"], theirs["metric"]) == ("token_accuracy", "accuracy")
     for method in ("mcnemar", "mcnemar-midp", "sign", "p-test", "randomization"):
         p_values = [
-            lk.null_test(*data, metric=metric, method=method, rng=0, draws=999).p_value
+            lk.null_test(*data, metric=metric, method=method, seed=0, draws=999).p_value
             for data, metric in (([table], "token_accuracy"), (lists, "accuracy"))
         ]
         assert p_values[0] == p_values[1], method
@@ -400,12 +400,12 @@ def test_sentences_compare_as_a_table_of_two_by_two(write):
         ]
         assert p_values[0] == p_values[1], method
     exact = [
-        lk.compare(*data, metric=metric, method="independent", rng=0).to_dict()
+        lk.compare(*data, metric=metric, method="independent", seed=0).to_dict()
         for data, metric in (([table], "sentence_accuracy"), (lists, "accuracy"))
     ]
     assert exact[0]["probability"] == exact[1]["probability"]
     # The prior is proper, as that of any table of labels.
-    paired = lk.compare(table, metric="sentence_accuracy", rope=0.01, rng=0)
+    paired = lk.compare(table, metric="sentence_accuracy", rope=0.01, seed=0)
     assert "paired dirichlet uniform" in str(paired.origin.recipe)
     assert paired.factor is not None
 
@@ -414,7 +414,7 @@ def test_clusters_refuse_tests_of_single_items(write):
     table = read_tagged(several(write, corpus())).outcomes
     with pytest.raises(NotDefinedError, match="right or wrong"):
         lk.null_test(table, metric="token_accuracy", method="mcnemar")
-    assert lk.compare(table, metric="macro_f1", rng=0, draws=200).question.units == 80
+    assert lk.compare(table, metric="macro_f1", seed=0, draws=200).question.units == 80
 
 
 def test_the_order_of_sentences_does_not_matter(write):

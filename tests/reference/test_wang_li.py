@@ -208,7 +208,7 @@ def test_the_variant_of_2015_is_the_mean_over_folds(task, place):
 @by_case
 @pytest.mark.parametrize("seed", [0, 1])
 def test_the_draws_of_the_paper(task, place, seed):
-    settings = {"method": "monte-carlo", "draws": 40_000, "rng": seed}
+    settings = {"method": "monte-carlo", "draws": 40_000, "seed": seed}
     drawn = result_of(task, place, **settings)
     h0 = result_of(task, place).hypotheses.h0
     assert drawn.posterior.difference.n_draws == 40_000

@@ -48,7 +48,7 @@ def powers(row, *, replications):
         sizes=SIZES,
         method=row["model"],
         replications=replications,
-        rng=0,
+        seed=0,
         workers=2,
     )
     return found, np.array([found.chance(row["goal"], n) for n in SIZES])

@@ -31,7 +31,7 @@ def test_the_table_is_complete():
 @by_row
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_the_posterior_of_f1(row, seed):
-    found = lk.compare(table_of(row), metric="f1", positive="y", rope=0.05, rng=seed)
+    found = lk.compare(table_of(row), metric="f1", positive="y", rope=0.05, seed=seed)
 
     assert str(found.recipe).count("paired dirichlet uniform") == 1
     assert -found.posterior.difference.mean() == pytest.approx(row["mean"], abs=0.002)
@@ -63,7 +63,7 @@ BF_NOISE = {15: 0.18, 19: 0.11}
 
 @by_row
 def test_the_factor_by_kernel_density_estimates(row):
-    found = lk.compare(table_of(row), metric="f1", positive="y", factor="kde", rng=0)
+    found = lk.compare(table_of(row), metric="f1", positive="y", factor="kde", seed=0)
     factor, printed = found.factor, row["bf_sd"]
 
     assert factor.of == "kde"

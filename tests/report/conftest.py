@@ -98,7 +98,7 @@ def page(name):
 def compared(first, second, *, positive="y", **settings):
     swap = {"y": positive, "n": "n"}
     gold, a, b = ([swap[label] for label in part] for part in (GOLD, FIRST, SECOND))
-    settings = {"metric": "f1", "rope": 0.05, "draws": 300, "rng": 0} | settings
+    settings = {"metric": "f1", "rope": 0.05, "draws": 300, "seed": 0} | settings
     return lk.compare(
         gold, a, b, positive=positive, systems=[first, second], **settings
     )
@@ -116,7 +116,7 @@ def p_valued(first, second, *, positive="y", method="randomization"):
         method=method,
         systems=[first, second],
         draws=100,
-        rng=0,
+        seed=0,
     )
 
 
@@ -149,7 +149,7 @@ def undefined(name):
         method="randomization",
         systems=[name, "b"],
         draws=50,
-        rng=0,
+        seed=0,
     )
 
 

@@ -13,7 +13,7 @@ from likelier.report.changes import grid, stays
 from likelier.report.stops import Stops, shown_mass, shown_rope
 from likelier.report.whatif import WhatIf
 
-FEW = {"draws": 400, "rng": 0}
+FEW = {"draws": 400, "seed": 0}
 LINE = re.compile(
     r"It stays (up|down) to a (rope|mass) of (.+?)( %)?; "
     r"beyond, the verdict is: (better|worse|equivalent|leans better|leans worse"

@@ -297,7 +297,7 @@ def test_companions_of_real_scores_are_told_truly():
     rng = np.random.default_rng(1)
     for rope in (None, 0.005, 0.02):
         for rule in RULES:
-            found = lk.compare_scores(MEANS, rope=rope, rule=rule, draws=200, rng=rng)
+            found = lk.compare_scores(MEANS, rope=rope, rule=rule, draws=200, seed=rng)
             assert found.companions
             check(found, found.companions)
 
@@ -312,7 +312,7 @@ def test_companions_of_real_items_are_told_truly():
                 rope=rope,
                 rule=rule,
                 draws=200,
-                rng=0,
+                seed=0,
             )
             companions = found.basis.companions()
             assert any(c.p_value is not None for c in companions)
@@ -324,7 +324,7 @@ AGREE = "They do not disagree with the verdict."
 
 def test_agreement_is_only_told_where_something_could_disagree():
     assert AGREE not in page("bayes-test")
-    found = lk.compare_scores(MEANS, draws=200, rng=0)
+    found = lk.compare_scores(MEANS, draws=200, seed=0)
     assert AGREE in found.report().html
     silent = tuple(Companion(c.name, why_not="none") for c in found.companions)
     assert AGREE not in replace(found, companions=silent).report().html

@@ -115,11 +115,11 @@ def comparisons(text):
     single = compared(text, f"{text}2", positive=f"p{text}")
     swap = {"y": f"y{text}", "n": "n"}  # in one order, whatever the text
     columns = [[swap[label] for label in part] for part in (GOLD, FIRST, SECOND)]
-    settings = {"rope": 0.05, "draws": 50, "rng": 0, "systems": [text, "b"]}
+    settings = {"rope": 0.05, "draws": 50, "seed": 0, "systems": [text, "b"]}
     classes = lk.compare_classes(*columns, **settings)
     ids = [f"{text}{i}" for i in range(len(GOLD))]
     table = outcomes.from_labels(*columns, systems=[text, "b"], ids=ids)
-    named = lk.compare(table, metric="accuracy", draws=50, rng=0)
+    named = lk.compare(table, metric="accuracy", draws=50, seed=0)
     return tuple(found.report().html for found in (single, classes, named))
 
 
@@ -148,7 +148,7 @@ def test_data_of_comparisons_cannot_end_their_script(text):
 def test_page_with_a_picture_has_the_same_tags_too(text):
     values = drawn(folds=5, systems="abc").datasets[0].values.T
     pages = [
-        lk.rank(scores.from_arrays(*values, systems=names), draws=50, rng=0)
+        lk.rank(scores.from_arrays(*values, systems=names), draws=50, seed=0)
         .report()
         .html
         for names in ([text, f"{text}2", "c"], "abc")

@@ -342,7 +342,7 @@ def test_comparisons_that_were_asked_otherwise_are_not_moved_together():
 
 def test_many_data_sets_are_whole_pages_too():
     means = drawn(sets=5, folds=1, systems="abc")
-    few = {"draws": 200, "rng": 0}
+    few = {"draws": 200, "seed": 0}
     for found in (
         lk.compare_pairs(means, rope=0.01, **few),
         lk.rank(means, rope=0.01, **few),
@@ -424,7 +424,8 @@ def counted(scale):
 
 def test_a_page_of_a_million_items_is_as_small_as_one_of_hundreds():
     few, many = (
-        lk.compare(counted(s), metric="accuracy", rope=0.01, rng=0) for s in (5, 10_000)
+        lk.compare(counted(s), metric="accuracy", rope=0.01, seed=0)
+        for s in (5, 10_000)
     )
     assert many.question.items == 1_000_000
     large, small = (len(one.report().html.encode()) for one in (many, few))
@@ -440,7 +441,7 @@ def test_many_classes_stay_a_small_page():
         np.where(rng.random(900) < 0.7, gold, rng.integers(45, size=900)) for _ in "ab"
     ]
     columns = [names[column].tolist() for column in (gold, *said)]
-    found = lk.compare_classes(*columns, rope=0.02, draws=100, rng=0)
+    found = lk.compare_classes(*columns, rope=0.02, draws=100, seed=0)
     text = found.report().html
     root = check_whole(text)
     assert len(root.find("tbody")[0].children) >= 45

@@ -14,7 +14,7 @@ from likelier.report.latex import latex
 from likelier.report.markdown import markdown
 from likelier.report.page import report
 
-FEW = {"draws": 500, "rng": 0}
+FEW = {"draws": 500, "seed": 0}
 ONE = drawn(folds=5, systems="abc")
 SCORED = drawn(sets=6, folds=1, systems="abc")
 
@@ -78,7 +78,7 @@ def test_one_data_set_has_no_p_values():
 def test_few_draws_show_fewer_decimals():
     close = drawn(sets=6, folds=1, gain=0.004, noise=0.02, seed=4)
     few, many = (
-        cells(compare_pairs(close, rope=0.01, draws=draws, rng=0))[0]
+        cells(compare_pairs(close, rope=0.01, draws=draws, seed=0))[0]
         for draws in (500, 100_000)
     )
     assert 0.1 < float(many["<"]) < 0.9
@@ -100,7 +100,7 @@ def test_hostile_names_keep_their_cells(name, kind):
     results = [
         compare_pairs(t, rope=0.01)
         if kind == "pairs"
-        else lk.rank(t, rope=0.01, draws=100, rng=0)
+        else lk.rank(t, rope=0.01, draws=100, seed=0)
         for t in (table, plain)
     ]
     for form in (latex, markdown):

@@ -16,7 +16,7 @@ from likelier.decision import Rope
 from likelier.report.stops import Stops, nice_step, shown_mass, shown_rope
 
 TABLE = random_labels(3, n=80, classes=2)
-FEW = {"draws": 200, "rng": 0}
+FEW = {"draws": 200, "seed": 0}
 ROPES = [None, 0.0, 1e-9, 0.003, 0.02, 0.5, 0.979, 0.981, 0.999, 0.0123456789]
 LOPSIDED = [(-0.01, 0.03), (-0.03, 0.01), (0.0, 0.02), (-0.02, 0.0), (-1e-9, 0.4)]
 METRICS = ["accuracy", "error_rate", "f1", "mcc", "macro_f1"]

@@ -54,7 +54,7 @@ def test_headline_says_the_verdict_the_other_way_round(verdict, settings):
         metric="accuracy",
         systems=["second", "first"],
         draws=300,
-        rng=0,
+        seed=0,
         **settings,
     )
     assert result.verdict.name == verdict

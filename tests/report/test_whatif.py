@@ -14,7 +14,7 @@ from likelier.decision import NAMES, RULES
 from likelier.report.stops import Stops
 from likelier.report.whatif import WhatIf, embedded
 
-FEW = {"draws": 200, "rng": 0}
+FEW = {"draws": 200, "seed": 0}
 OPEN_TABLE = random_labels(7, n=70, classes=2, right=(0.6, 0.63))
 
 

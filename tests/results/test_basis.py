@@ -59,14 +59,14 @@ def test_one_class_against_the_rest(table):
     assert all(name in (row.first, row.second) for row in found.rows)
 
 
-LOSS = metrics.Metric("loss", metrics.mean.rate, greater_is_better=False, linear=True)
+LOSS = metrics.Metric("loss", metrics.mean.rate, higher_is_better=False, linear=True)
 
 
 @pytest.mark.parametrize("metric", [metrics.mean, LOSS], ids=["mean", "loss"])
 def test_the_better_score(metric):
     first, second = np.random.default_rng(0).integers(0, 9, size=(2, 300)) / 2
     found = Basis(outcomes.from_scores(first, second), metric, 0).differing(most=7)
-    better = second > first if metric.greater_is_better else second < first
+    better = second > first if metric.higher_is_better else second < first
     assert found.second_right == better.sum()
     assert found.items == (first != second).sum()
     assert found.neither == 0
@@ -86,14 +86,14 @@ def test_clusters_and_more_than_two_systems():
     gold, *said = rng.integers(0, 3, size=(4, 400))
     table = outcomes.from_labels(gold, *said, cluster=rng.integers(0, 50, 400))
     found = lk.compare(
-        table, systems=["third", "first"], metric="accuracy", rng=0
+        table, systems=["third", "first"], metric="accuracy", seed=0
     ).basis.differing()
     assert found.systems == ("third", "first")
     checked(found, sides(gold, said[2], said[0]))
 
 
 def test_what_is_said_of_them():
-    result = lk.compare("aabc", "abbb", "aaca", metric="accuracy", rng=0)
+    result = lk.compare("aabc", "abbb", "aaca", metric="accuracy", seed=0)
     found = result.basis.differing()
     assert found.sentence() == (
         "second and first differ on 3 of 4 items: second alone is right on 1, first "
@@ -112,12 +112,12 @@ def test_what_is_said_of_them():
 
 
 def test_identical_systems():
-    result = lk.compare("aabb", "abab", "abab", metric="accuracy", rng=0)
+    result = lk.compare("aabb", "abab", "abab", metric="accuracy", seed=0)
     found = result.basis.differing()
     assert found.rows == ()
     assert found.sentence() == "second and first do the same on all 4 items."
     for metric in ("accuracy", "macro_f1", "mcc"):
-        basis = lk.compare("aabb", "abab", "abab", metric=metric, rng=0).basis
+        basis = lk.compare("aabb", "abab", "abab", metric=metric, seed=0).basis
         assert [test.p_value or 1.0 for test in basis.companions()] == [1.0] * 3
 
 
@@ -130,9 +130,9 @@ def table_of(n=300):
 
 @pytest.mark.parametrize("name", ["accuracy", "f1", "macro_f1", "mcc"])
 def test_companions_are_the_tests_themselves(name):
-    result = lk.compare(table_of(), metric=name, positive=1, rng=5)
+    result = lk.compare(table_of(), metric=name, positive=1, seed=5)
     swaps, coin, boot = result.basis.companions()
-    ask = {"metric": name, "positive": 1, "rng": 5, "draws": 10_000}
+    ask = {"metric": name, "positive": 1, "seed": 5, "draws": 10_000}
     assert swaps.p_value == lk.null_test(table_of(), **ask).p_value
     way = Bootstrap(alternative="two-sided", ties=True)
     assert boot.p_value == lk.null_test(table_of(), method=way, **ask).p_value
@@ -142,9 +142,9 @@ def test_companions_are_the_tests_themselves(name):
         assert coin.p_value == exact
     else:
         assert "sum over items" in coin.why_not
-    again = lk.compare(table_of(), metric=name, positive=1, rng=5).basis.companions()
+    again = lk.compare(table_of(), metric=name, positive=1, seed=5).basis.companions()
     assert again == (swaps, coin, boot)
-    other = lk.compare(table_of(), metric=name, positive=1, rng=6).basis.companions()
+    other = lk.compare(table_of(), metric=name, positive=1, seed=6).basis.companions()
     assert other[2] != boot
 
 
@@ -169,7 +169,7 @@ def test_tests_that_have_no_answer_say_why():
 
 def test_only_items_have_a_basis():
     table = outcomes.from_labels("abcabc", "abbabc", "aacacb")
-    result = lk.compare(table, metric="accuracy", rng=3)
+    result = lk.compare(table, metric="accuracy", seed=3)
     assert result.basis.table.digest == table.digest
     assert result.basis.metric.name == "accuracy"
     assert result.basis.seed == 3
@@ -177,7 +177,7 @@ def test_only_items_have_a_basis():
     assert "basis" not in repr(result)
     assert (
         lk.bayes_test(
-            table, metric="accuracy", method="paired", repetitions=1, rng=0
+            table, metric="accuracy", method="paired", repetitions=1, seed=0
         ).basis
         is None
     )
@@ -186,7 +186,7 @@ def test_only_items_have_a_basis():
     assert lk.bayes_test(counted, metric="f1", repetitions=None).basis is None
     folds = lk.scores.from_arrays([0.8, 0.7, 0.9], [0.9, 0.8, 0.85])
     assert lk.compare_scores(folds, rope=0.01).basis is None
-    classes = lk.compare_classes(table, metric="f1", rng=0)
+    classes = lk.compare_classes(table, metric="f1", seed=0)
     assert all(row.comparison.basis is not None for row in classes.rows)
     without = outcomes.from_counts({"tp": [[1, 2]], "fp": [[0, 0]], "fn": [[0, 1]]})
     assert Basis(without, metrics.f1, 0).differing() is None

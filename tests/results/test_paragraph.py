@@ -108,7 +108,7 @@ def test_draws_and_seed_are_told_or_that_nothing_is_random(name):
 
 @pytest.mark.parametrize("text", HOSTILE, ids=[ascii(t)[1:25] for t in HOSTILE])
 def test_names_from_the_data_stay_on_the_line(text):
-    settings = {"draws": 50, "rng": 0}
+    settings = {"draws": 50, "seed": 0}
     gold = [text, "n"] * 20
     found = lk.compare(
         gold, ["n", "n"] * 20, gold, metric="f1", positive=text,
@@ -269,7 +269,7 @@ def test_p_values_say_how_they_were_counted():
 def test_the_p_value_of_a_system_and_its_copy_is_no_share_of_draws():
     gold = ["a", "b"] * 20
     same = lk.null_test(
-        gold, gold, gold, metric="accuracy", method="bootstrap", draws=50, rng=0
+        gold, gold, gold, metric="accuracy", method="bootstrap", draws=50, seed=0
     )
     assert same.p_value == 1
     assert "(s + 1)" not in same.paragraph()
@@ -288,7 +288,7 @@ def test_a_pilot_is_told_with_its_uncertainty():
     table = outcomes.from_labels("aabb" * 20, "abab" * 20, "aabb" * 20)
     asked = {"metric": "accuracy", "sizes": [100], "replications": 20, "draws": 50}
     sure, unsure = (
-        power(Assumed.pilot(table, certain=certain), rng=0, **asked).paragraph()
+        power(Assumed.pilot(table, certain=certain), seed=0, **asked).paragraph()
         for certain in (True, False)
     )
     assert "pilot of 80 items taken as the truth (a difference" in sure
@@ -299,7 +299,7 @@ def test_a_pilot_is_told_with_its_uncertainty():
 def test_hierarchical_classes_say_what_is_learned():
     gold = list("abc" * 20)
     found = lk.compare_classes(
-        gold, gold[::-1], gold, method=Hierarchical(centre="uniform"), draws=60, rng=0
+        gold, gold[::-1], gold, method=Hierarchical(centre="uniform"), draws=60, seed=0
     )
     said = "whose concentration is learned and whose centre is uniform"
     assert said in found.paragraph()

@@ -15,17 +15,17 @@ HOSTILE = ['<script>alert("1")</script>', "a'b\"c&\x1b[31m\n{first}"]
 
 
 def compared(**settings):
-    asked = {"metric": "accuracy", "rope": 0.01, "draws": 2000, "rng": 0} | settings
+    asked = {"metric": "accuracy", "rope": 0.01, "draws": 2000, "seed": 0} | settings
     return lk.compare(TABLE.gold, *TABLE.predictions, **asked)
 
 
 def nulled(method="randomization", **settings):
-    asked = {"metric": "accuracy", "method": method, "draws": 2000, "rng": 0}
+    asked = {"metric": "accuracy", "method": method, "draws": 2000, "seed": 0}
     return lk.null_test(TABLE.gold, *TABLE.predictions, **(asked | settings))
 
 
 def estimated(**settings):
-    asked = {"metric": "accuracy", "draws": 2000, "rng": 0} | settings
+    asked = {"metric": "accuracy", "draws": 2000, "seed": 0} | settings
     return lk.estimate(TABLE.gold, TABLE.predictions[0], **asked)
 
 
@@ -33,7 +33,7 @@ RESULTS = {
     "comparison": compared,
     "comparison without rope": lambda **s: compared(rope=None, **s),
     "comparison of identical": lambda **s: lk.compare(
-        TABLE.gold, TABLE.gold, TABLE.gold, metric="accuracy", draws=2000, rng=0, **s
+        TABLE.gold, TABLE.gold, TABLE.gold, metric="accuracy", draws=2000, seed=0, **s
     ),
     "null test": nulled,
     "bootstrap": lambda **s: nulled("bootstrap", **s),
@@ -178,7 +178,7 @@ def test_names_from_the_data_cannot_break_out(make, name):
 def test_a_hostile_positive_class_cannot_break_out():
     gold = [HOSTILE[0], "ham", HOSTILE[1]] * 20
     result = lk.compare(
-        gold, gold, gold, metric="f1", positive=HOSTILE[0], draws=50, rng=0
+        gold, gold, gold, metric="f1", positive=HOSTILE[0], draws=50, seed=0
     )
 
     assert "<script" not in result._repr_html_()
@@ -232,7 +232,7 @@ def test_a_null_test_says_its_p_value():
 
 def test_an_estimate_of_two_systems_is_of_their_difference():
     result = lk.estimate(
-        TABLE.gold, *TABLE.predictions, metric="accuracy", draws=2000, rng=0
+        TABLE.gold, *TABLE.predictions, metric="accuracy", draws=2000, seed=0
     )
 
     assert result.value == pytest.approx(compared().difference)
@@ -257,7 +257,7 @@ def test_a_bound_is_said():
         metric="accuracy",
         rope=0.1,
         draws=500,
-        rng=0,
+        seed=0,
     )
 
     assert result.factor.bound == "at most"
@@ -265,14 +265,14 @@ def test_a_bound_is_said():
 
 
 def test_a_recipe_makes_the_same_number_again():
-    result = compared(rng=None)
+    result = compared(seed=None)
     seed = result.to_dict()["method"]["seed"]
     parts = str(result.recipe).split(" | ")
 
     assert parts[0].startswith("likelier ")
     assert f"draws 2000 seed {seed}" in parts
     assert {"paired dirichlet objective", "rope ±0.01", "mass 0.95"} <= set(parts)
-    assert compared(rng=seed).to_dict() == result.to_dict()
+    assert compared(seed=seed).to_dict() == result.to_dict()
 
 
 @pytest.mark.parametrize(

@@ -147,7 +147,7 @@ def test_a_mean_that_most_data_sets_contradict():
     )
     assert mean_disagrees(table).code == "LIK132"
     assert "LIK132" in [
-        f.code for f in compare_scores(table, rng=0, draws=200).findings
+        f.code for f in compare_scores(table, seed=0, draws=200).findings
     ]
     agreeing = from_arrays(first, [0.81] * 20, datasets=[f"d{i}" for i in range(20)])
     assert mean_disagrees(agreeing) is None

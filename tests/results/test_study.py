@@ -23,7 +23,7 @@ ANSWERS = tuple(
         positive="b" if metric == "f1" else None,
         rope=0.02,
         draws=500,
-        rng=0,
+        seed=0,
     )
     for metric in ("accuracy", "f1")
     for name in ("b", "c")

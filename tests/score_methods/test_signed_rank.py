@@ -132,7 +132,7 @@ def test_ties_are_shared():
 
 
 def test_many_winning_data_sets_are_sure():
-    found = lk.compare_scores(table_of(np.linspace(0.02, 0.2, 40)), rope=0.01, rng=0)
+    found = lk.compare_scores(table_of(np.linspace(0.02, 0.2, 40)), rope=0.01, seed=0)
     assert found.probability.better > 0.999
 
 

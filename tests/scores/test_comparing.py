@@ -22,7 +22,7 @@ from likelier.score_tests import (
 ONE = drawn(runs=2, folds=5)
 SCORED = drawn(sets=8, folds=1)
 FOLDED = drawn(sets=2, folds=4)
-FEW = {"draws": 2000, "rng": 0}
+FEW = {"draws": 2000, "seed": 0}
 
 
 def parts(result):
@@ -82,7 +82,7 @@ BAD = {
     "same": (ONE, {"systems": ["a", "a"]}, "systems must be different; got a, a"),
     "one": (ONE, {"systems": ["a"]}, "There must be two systems"),
     "draws": (SCORED, {"draws": 0}, "draws must be a whole number of at least 1"),
-    "seed": (SCORED, {"rng": -1}, "seed must be a whole number of at least 0"),
+    "seed": (SCORED, {"seed": -1}, "seed must be a whole number of at least 0"),
     "data": ([1, 2], {}, "data must be Scores, or a data frame"),
 }
 
@@ -250,16 +250,18 @@ def test_one_score_each():
 @pytest.mark.parametrize("method", ["sign", "signed-rank"])
 def test_same_seed_same_answer(method):
     one, other = (
-        compare_scores(SCORED, rope=0.01, method=method, draws=500, rng=seed).to_dict()
+        compare_scores(SCORED, rope=0.01, method=method, draws=500, seed=seed).to_dict()
         for seed in (1, 1)
     )
     assert one == other
-    third = compare_scores(SCORED, rope=0.01, method=method, draws=500, rng=2).to_dict()
+    third = compare_scores(
+        SCORED, rope=0.01, method=method, draws=500, seed=2
+    ).to_dict()
     assert third["difference"]["mean"] != one["difference"]["mean"]
 
 
 def test_hierarchical_draws_nothing():
-    one, other = (compare_scores(FOLDED, rope=0.01, rng=seed) for seed in (None, 3))
+    one, other = (compare_scores(FOLDED, rope=0.01, seed=seed) for seed in (None, 3))
     told = one.to_dict()
     assert json.dumps(told) == json.dumps(other.to_dict())
     assert "draws" not in told["method"]
@@ -337,7 +339,7 @@ def test_order_of_rows_is_irrelevant(settings, seed):
     table = rows(**settings)
     first, *rest = table
     random.Random(seed).shuffle(rest)
-    wide = {"draws": 20_000, "rng": 0}
+    wide = {"draws": 20_000, "seed": 0}
     one = compare_scores(scores_of(table), rope=0.03, **wide)
     other = compare_scores(scores_of([first, *rest]), rope=0.03, **wide)
     exact = settings.get("sets") is None
@@ -430,7 +432,7 @@ def test_differences_on_the_edge_of_the_rope_stay_there(method):
     table = scores.from_arrays(
         first, np.round(first + 0.01, 2), datasets=list("abcdefghij")
     )
-    found = compare_scores(table, rope=0.01, method=method, rng=0, draws=400)
+    found = compare_scores(table, rope=0.01, method=method, seed=0, draws=400)
     assert found.probability.equivalent == 1
 
 

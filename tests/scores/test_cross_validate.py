@@ -31,10 +31,10 @@ def results(design, **settings):
 
 
 DESIGNS = [
-    (k_fold(5, rng=0), 0.2, 1),
-    (repeated_k_fold(4, 3, rng=0), 0.25, 3),
-    (five_by_two(rng=0), 0.5, 5),
-    (BlockedMx2(3, rng=0), 0.5, 3),
+    (k_fold(5, seed=0), 0.2, 1),
+    (repeated_k_fold(4, 3, seed=0), 0.25, 3),
+    (five_by_two(seed=0), 0.5, 5),
+    (BlockedMx2(3, seed=0), 0.5, 3),
     (KFold(5), 0.2, 1),
     (RepeatedKFold(n_splits=4, n_repeats=3, random_state=0), 0.25, 3),
     (RepeatedStratifiedKFold(n_splits=3, n_repeats=2, random_state=0), 1 / 3, 2),

@@ -28,7 +28,7 @@ def folded():
     ids=["one", "signed-rank", "sign"],
 )
 def test_pairs_are_the_answers_on_two_systems(table, method, rope):
-    settings = {"rope": rope, "method": method, "draws": 500, "rng": 0}
+    settings = {"rope": rope, "method": method, "draws": 500, "seed": 0}
     found = compare_pairs(table, **settings)
     names = [comparison.question.systems for comparison in found.comparisons]
     assert names == [

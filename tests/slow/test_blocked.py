@@ -95,7 +95,7 @@ def sampled(rng: np.random.Generator, *, drawn: bool, stratify: bool) -> Sample:
     x = rng.normal(size=(BATCH, N, 2)) + APART * y[..., np.newaxis]
     train = np.zeros((BATCH, 2 * M, N), dtype=bool)
     for one, classes in zip(train, y, strict=True):
-        design = BlockedMx2(M, stratify=stratify, rng=rng)
+        design = BlockedMx2(M, stratify=stratify, seed=rng)
         for fold, (half, _) in zip(one, design.split(N, classes), strict=True):
             fold[half] = True
     return Sample(y, x, train)

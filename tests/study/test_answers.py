@@ -58,7 +58,7 @@ def loops(data, systems, splits):
 @pytest.mark.parametrize("method", ["paired", "independent"])
 @pytest.mark.parametrize("metric", ["f1", "recall"])
 def test_mx2(tmp_path, method, metric):
-    data, design = points(), designs.BlockedMx2(3, rng=1)
+    data, design = points(), designs.BlockedMx2(3, seed=1)
     found = shown(
         tmp_path,
         data,
@@ -83,7 +83,7 @@ def test_mx2(tmp_path, method, metric):
         method=method,
         rope=0.02,
         draws=2000,
-        rng=5,
+        seed=5,
     )
     assert_same(found.answer(metric).to_dict(), direct.to_dict())
     assert len(found.answers) == 1
@@ -103,7 +103,7 @@ def effective(m):
 
 def test_mx2_by_hand(tmp_path):
     """Effective counts and F1 from counts of a plain loop; 0.3688 is the paper's."""
-    data, design = points(), designs.BlockedMx2(3, rng=1)
+    data, design = points(), designs.BlockedMx2(3, seed=1)
     wanted = Wanted(draws=2000, method="independent")
     found = shown(
         tmp_path, data, TWO, design, metrics="f1", wanted=wanted, **SPAM
@@ -129,7 +129,7 @@ def test_mx2_by_hand(tmp_path):
 
 
 def test_mx2_of_four_systems_compares_each_with_the_baseline(tmp_path):
-    data, design = points(classes="abc"), designs.BlockedMx2(3, rng=1)
+    data, design = points(classes="abc"), designs.BlockedMx2(3, seed=1)
     metrics = ["accuracy", "macro_f1"]
     found = shown(tmp_path, data, CLASSIFIERS, design, metrics=metrics, wanted=FEW)
     folds = loops(data, CLASSIFIERS, list(design.split(60, data[1])))
@@ -148,13 +148,13 @@ def test_mx2_of_four_systems_compares_each_with_the_baseline(tmp_path):
             repetitions=3,
             method="paired",
             draws=2000,
-            rng=5,
+            seed=5,
         )
         assert_same(answer.to_dict(), direct.to_dict())
 
 
 def test_all_pairs_of_mx2_and_their_order(tmp_path):
-    data, design = points(), designs.BlockedMx2(3, rng=1)
+    data, design = points(), designs.BlockedMx2(3, seed=1)
     every = replace(FEW, pairs=True, rope=0.02)
     found = shown(tmp_path, data, CLASSIFIERS, design, wanted=every)
     folds = loops(data, CLASSIFIERS, list(design.split(60, data[1])))
@@ -174,7 +174,7 @@ def test_all_pairs_of_mx2_and_their_order(tmp_path):
             rope=0.02,
             rule="hdi-rope",
             draws=2000,
-            rng=5,
+            seed=5,
         )
         assert_same(part.to_dict(), direct.to_dict())
     assert sorted(answer.order.systems) == sorted(CLASSIFIERS)
@@ -184,7 +184,7 @@ def test_groups_stay_together_and_are_clusters(tmp_path):
     rows, labels = points()
     groups = [f"g{i // 3}" for i in range(60)]
     data = StudyData(rows, labels, groups=groups)
-    design = designs.BlockedMx2(3, rng=1)
+    design = designs.BlockedMx2(3, seed=1)
     found = shown(tmp_path, data, TWO, design, wanted=FEW).answer("accuracy")
     splits = list(design.assign(60, labels, groups).splits())
     folds = loops((rows, labels), TWO, splits)
@@ -196,7 +196,7 @@ def test_groups_stay_together_and_are_clusters(tmp_path):
         gold, first, second, systems=list(TWO), cluster=cluster
     )
     direct = lk.bayes_test(
-        table, metric="accuracy", repetitions=3, method="paired", draws=2000, rng=5
+        table, metric="accuracy", repetitions=3, method="paired", draws=2000, seed=5
     )
     values = (accuracy(gold, first), accuracy(gold, second))
     assert tuple(found.question.observed) == pytest.approx(values, rel=1e-12)
@@ -208,7 +208,7 @@ def test_uneven_blocks_leave_their_finding(tmp_path):
     rows, labels = points(120)
     groups = ["one"] * 60 + [f"g{i}" for i in range(60)]
     data = StudyData(rows, labels, groups=groups)
-    found = shown(tmp_path, data, TWO, designs.BlockedMx2(3, rng=1), wanted=FEW)
+    found = shown(tmp_path, data, TWO, designs.BlockedMx2(3, seed=1), wanted=FEW)
     assert "LIK120" in [finding.code for finding in found.findings]
     assert found.findings[0] == found.remarks[0]
 
@@ -216,9 +216,9 @@ def test_uneven_blocks_leave_their_finding(tmp_path):
 # --- other designs on one data set: the scores of folds -----------------------
 
 FOLDED = {
-    "k-fold": (designs.k_fold(5, rng=2), 1, 0.2),
-    "repeated": (designs.repeated_k_fold(4, 3, rng=2), 3, 0.25),
-    "5x2": (designs.five_by_two(rng=2), 5, 0.5),
+    "k-fold": (designs.k_fold(5, seed=2), 1, 0.2),
+    "repeated": (designs.repeated_k_fold(4, 3, seed=2), 3, 0.25),
+    "5x2": (designs.five_by_two(seed=2), 5, 0.5),
 }
 
 
@@ -240,7 +240,7 @@ def test_folds_of_two_systems(tmp_path, name):
         test_share=share,
         metric="accuracy",
     )
-    direct = lk.compare_scores(table, rope=0.02, rng=5)
+    direct = lk.compare_scores(table, rope=0.02, seed=5)
     told = found.answer("accuracy").to_dict()
     assert told["method"]["name"] == "correlated-t"
     names = [companion["name"] for companion in told["companions"]]
@@ -271,12 +271,12 @@ def test_folds_of_four_systems_are_compared_pair_by_pair(tmp_path):
             test_share=share,
             metric=metric,
         )
-        direct = lk.compare_pairs(table, rope=0.02, rng=5)
+        direct = lk.compare_pairs(table, rope=0.02, seed=5)
         assert_same(found.answer(metric).to_dict(), direct.to_dict())
 
 
 def test_less_is_better_on_folds_too(tmp_path):
-    design = designs.k_fold(5, rng=2)
+    design = designs.k_fold(5, seed=2)
     data = points(seed=3)
     metrics = ["accuracy", "error_rate"]
     found = shown(tmp_path, data, TWO, design, metrics=metrics, rope=0.02)
@@ -291,7 +291,7 @@ def test_less_is_better_on_folds_too(tmp_path):
 
 @pytest.mark.parametrize("method", [None, "paired", "independent"])
 def test_one_split(tmp_path, method):
-    data, design = points(), designs.train_dev_test((0.5, 0.1, 0.4), rng=2)
+    data, design = points(), designs.train_dev_test((0.5, 0.1, 0.4), seed=2)
     wanted = Wanted(draws=2000, method=method)
     found = shown(tmp_path, data, TWO, design, metrics="f1", wanted=wanted, **SPAM)
     folds = loops(data, TWO, list(design.split(60, data[1])))
@@ -306,7 +306,7 @@ def test_one_split(tmp_path, method):
         rope=0.02,
         method=method or "paired",
         draws=2000,
-        rng=5,
+        seed=5,
     )
     assert len(gold) == 24
     assert_same(found.answer("f1").to_dict(), direct.to_dict())
@@ -336,29 +336,29 @@ def several(systems, design, **settings):
 
 
 def test_several_data_sets_with_folds(tmp_path):
-    design = designs.k_fold(4, rng=2)
+    design = designs.k_fold(4, seed=2)
     found = shown(tmp_path, PLACES, TWO, design, rope=0.02).answer("accuracy")
-    direct = lk.compare_scores(several(TWO, design), rope=0.02, rng=5)
+    direct = lk.compare_scores(several(TWO, design), rope=0.02, seed=5)
     told = found.to_dict()
     assert told["method"]["name"] == "hierarchical"
     assert_same(told, direct.to_dict())
 
 
 def test_several_data_sets_with_blocked_folds(tmp_path):
-    design = designs.BlockedMx2(3, rng=2)
+    design = designs.BlockedMx2(3, seed=2)
     found = shown(tmp_path, PLACES, TWO, design, rope=0.02).answer("accuracy")
     table = several(TWO, design, runs=3, test_share=0.5)
-    direct = lk.compare_scores(table, rope=0.02, rng=5)
+    direct = lk.compare_scores(table, rope=0.02, seed=5)
     assert_same(found.to_dict(), direct.to_dict())
 
 
 @pytest.mark.parametrize("systems", [TWO, CLASSIFIERS], ids=["two", "four"])
 def test_several_data_sets_with_one_split_each(tmp_path, systems):
-    design = designs.train_dev_test((0.6, 0, 0.4), rng=2)
+    design = designs.train_dev_test((0.6, 0, 0.4), seed=2)
     found = shown(tmp_path, PLACES, systems, design, rope=0.02, wanted=FEW)
     ask = lk.compare_scores if len(systems) == 2 else lk.compare_pairs
     table = several(systems, design, test_share=0.4)
-    direct = ask(table, rope=0.02, draws=2000, rng=5).to_dict()
+    direct = ask(table, rope=0.02, draws=2000, seed=5).to_dict()
     told = found.answer("accuracy").to_dict()
     assert_same(told, direct)
     first = told if len(systems) == 2 else told["comparisons"][0]
@@ -366,7 +366,7 @@ def test_several_data_sets_with_one_split_each(tmp_path, systems):
 
 
 def test_one_of_several_data_sets_is_compared_by_its_items(tmp_path):
-    design = designs.BlockedMx2(3, rng=2)
+    design = designs.BlockedMx2(3, seed=2)
     wanted = Wanted(datasets=["set 2"], draws=2000)
     found = shown(tmp_path, PLACES, TWO, design, wanted=wanted)
     alone = study_of({"set 2": PLACES["set 2"]}, TWO, design)
@@ -386,7 +386,7 @@ def label_sets(n=48):
 
 
 def test_sets(tmp_path):
-    data, design = label_sets(), designs.BlockedMx2(3, rng=1)
+    data, design = label_sets(), designs.BlockedMx2(3, seed=1)
     systems = {"many": Fewest(0.1), "few": Fewest(0.5)}
     metrics = ["f1", "macro_f1"]
     found = shown(
@@ -419,7 +419,7 @@ def test_sets(tmp_path):
             method="paired",
             rope=0.02,
             draws=2000,
-            rng=5,
+            seed=5,
         )
         wanted = direct.to_dict()
         told = answer.to_dict()
@@ -451,7 +451,7 @@ def tag_counts(inputs, folds):
 
 
 def test_tags_of_mx2(tmp_path):
-    data, design = sentences(), designs.BlockedMx2(3, rng=1)
+    data, design = sentences(), designs.BlockedMx2(3, seed=1)
     found = shown(tmp_path, StudyData(*data, "tags"), TAGGERS, design, wanted=FEW)
     dealt = design.assign(40, None, None, [Counter(tags) for tags in data[1]])
     assert found.metrics == TAG_METRICS
@@ -466,7 +466,7 @@ def test_tags_of_mx2(tmp_path):
 
 def test_sentence_accuracy_is_that_of_labels(tmp_path):
     """A sentence is right or not: the same answer as for labels right and wrong."""
-    data, design = sentences(), designs.BlockedMx2(3, rng=1)
+    data, design = sentences(), designs.BlockedMx2(3, seed=1)
     found = shown(tmp_path, StudyData(*data, "tags"), TAGGERS, design, wanted=FEW)
     dealt = design.assign(40, None, None, [Counter(tags) for tags in data[1]])
     folds = loops(data, TAGGERS, list(dealt.splits()))
@@ -483,7 +483,7 @@ def test_sentence_accuracy_is_that_of_labels(tmp_path):
         repetitions=3,
         method="paired",
         draws=2000,
-        rng=5,
+        seed=5,
     )
     answer = found.answer("sentence_accuracy")
     assert answer.difference == pytest.approx(direct.difference, rel=1e-12)
@@ -491,7 +491,7 @@ def test_sentence_accuracy_is_that_of_labels(tmp_path):
 
 
 def test_tags_of_folds(tmp_path):
-    data, design = sentences(60), designs.k_fold(3, rng=1)
+    data, design = sentences(60), designs.k_fold(3, seed=1)
     study = StudyData(*data, "tags")
     found = shown(tmp_path, study, TAGGERS, design, rope=0.02)
     values = {
@@ -508,7 +508,7 @@ def test_tags_of_folds(tmp_path):
             datasets=["data"],
             metric=metric,
         )
-        direct = lk.compare_scores(table, rope=0.02, rng=5)
+        direct = lk.compare_scores(table, rope=0.02, seed=5)
         assert_same(found.answer(metric).to_dict(), direct.to_dict())
 
 
@@ -527,7 +527,7 @@ def chunk_loops(data, splits):
 
 
 def test_chunks_of_systems_with_schemes_of_their_own(tmp_path):
-    data, design = sentences(), designs.BlockedMx2(3, rng=1)
+    data, design = sentences(), designs.BlockedMx2(3, seed=1)
     study = StudyData(*data, "chunks", scheme="iob2")
     found = shown(tmp_path, study, CHUNKERS, design, wanted=FEW, rope=0.02)
     types = [Counter(tag[2:] for tag in tags if tag[0] == "B") for tags in data[1]]
@@ -550,7 +550,7 @@ def test_chunks_of_systems_with_schemes_of_their_own(tmp_path):
             method="paired",
             rope=0.02,
             draws=2000,
-            rng=5,
+            seed=5,
         )
         told, other = answer.to_dict(), direct.to_dict()
         for part in (told, other):
@@ -560,7 +560,7 @@ def test_chunks_of_systems_with_schemes_of_their_own(tmp_path):
 
 
 def test_chunks_of_folds(tmp_path):
-    data, design = sentences(60), designs.k_fold(3, rng=1)
+    data, design = sentences(60), designs.k_fold(3, seed=1)
     study = StudyData(*data, "chunks", scheme="iob2")
     found = shown(tmp_path, study, CHUNKERS, design, rope=0.02, metrics="f1")
     first, second = chunk_loops(data, list(design.split(60)))
@@ -571,12 +571,12 @@ def test_chunks_of_folds(tmp_path):
         datasets=["data"],
         metric="micro_f1",
     )
-    direct = lk.compare_scores(table, rope=0.02, rng=5)
+    direct = lk.compare_scores(table, rope=0.02, seed=5)
     assert_same(found.answer("f1").to_dict(), direct.to_dict())
 
 
 def test_one_type_of_chunks(tmp_path):
-    data, design = sentences(), designs.BlockedMx2(3, rng=1)
+    data, design = sentences(), designs.BlockedMx2(3, seed=1)
     study = StudyData(*data, "chunks", scheme="iob2")
     found = shown(tmp_path, study, CHUNKERS, design, positive="LOC", wanted=FEW)
     types = [Counter(tag[2:] for tag in tags if tag[0] == "B") for tags in data[1]]
@@ -599,7 +599,7 @@ SHIFTED = {"flat": Shifted(0.0), "sloped": Shifted(0.1, slope=1.5)}
 @pytest.mark.parametrize(("metric", "better"), [("mean", False), ("mean_loss", True)])
 def test_scores(tmp_path, metric, better):
     """The sloped system is nearer: a win where distances are losses."""
-    design = designs.BlockedMx2(3, rng=1)
+    design = designs.BlockedMx2(3, seed=1)
     data = StudyData(NUMBERS, TARGETS, "scores", score=away)
     found = shown(
         tmp_path, data, SHIFTED, design, metrics=metric, rope=0.02, wanted=FEW
@@ -618,7 +618,7 @@ def test_scores(tmp_path, metric, better):
         method="paired",
         rope=0.02,
         draws=2000,
-        rng=5,
+        seed=5,
     )
     answer = found.answer(metric)
     assert_same(answer.to_dict(), direct.to_dict())
@@ -628,7 +628,7 @@ def test_scores(tmp_path, metric, better):
 
 @pytest.mark.parametrize("metric", ["mean", "mean_loss"])
 def test_scores_of_folds(tmp_path, metric):
-    design = designs.k_fold(4, rng=1)
+    design = designs.k_fold(4, seed=1)
     data = StudyData(NUMBERS, TARGETS, "scores", score=away)
     found = shown(tmp_path, data, SHIFTED, design, metrics=metric, rope=0.02)
     folds = loops((NUMBERS, TARGETS), SHIFTED, list(design.split(40)))
@@ -645,7 +645,7 @@ def test_scores_of_folds(tmp_path, metric):
         metric=metric,
         higher_is_better=metric == "mean",
     )
-    direct = lk.compare_scores(table, rope=0.02, rng=5)
+    direct = lk.compare_scores(table, rope=0.02, seed=5)
     assert_same(found.answer(metric).to_dict(), direct.to_dict())
     assert (found.answer(metric).difference > 0) is (metric == "mean_loss")
 
@@ -656,9 +656,9 @@ def test_scores_of_folds(tmp_path, metric):
 @pytest.mark.parametrize(
     "design",
     [
-        designs.BlockedMx2(3, rng=1),
-        designs.k_fold(4, rng=1),
-        designs.train_dev_test((0.6, 0, 0.4), rng=1),
+        designs.BlockedMx2(3, seed=1),
+        designs.k_fold(4, seed=1),
+        designs.train_dev_test((0.6, 0, 0.4), seed=1),
     ],
     ids=["mx2", "k-fold", "split"],
 )
@@ -684,7 +684,7 @@ def test_identical_systems(tmp_path, design):
 def store(tmp_path_factory):
     """Four systems on four data sets, m x 2; what is asked of it differs by test."""
     study = study_of(
-        PLACES, CLASSIFIERS, designs.BlockedMx2(2, rng=2), rope=0.02, name="all"
+        PLACES, CLASSIFIERS, designs.BlockedMx2(2, seed=2), rope=0.02, name="all"
     )
     return ran(study, tmp_path_factory.mktemp("store") / "all.db")
 
@@ -693,7 +693,7 @@ def store(tmp_path_factory):
 def single(tmp_path_factory):
     """Three systems on one data set, m x 2."""
     systems = {name: CLASSIFIERS[name] for name in ("stump", "bayes", "near")}
-    study = study_of(points(), systems, designs.BlockedMx2(3, rng=2), **SPAM)
+    study = study_of(points(), systems, designs.BlockedMx2(3, seed=2), **SPAM)
     return ran(study, tmp_path_factory.mktemp("single") / "one.db")
 
 

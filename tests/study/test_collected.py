@@ -27,8 +27,8 @@ from likelier.study.plan import Place
 from likelier.study.record import Record
 
 FEW = Wanted(draws=500)
-MX2 = designs.BlockedMx2(2, rng=1)
-FOLDS = designs.k_fold(3, rng=1)
+MX2 = designs.BlockedMx2(2, seed=1)
+FOLDS = designs.k_fold(3, seed=1)
 
 
 def store_of(tmp_path, data, systems, design, name="s.db", **settings):

@@ -311,7 +311,7 @@ def test_parts_of_sets_are_read_as_the_whole():
     whole = Study(
         data=StudyData(["x"] * 6, [[0, 1], [0, 1], [1], [0], [], [1]], "sets"),
         systems={"a": "sklearn.svm:SVC"},
-        design=k_fold(6, rng=0),
+        design=k_fold(6, seed=0),
         seed=0,
     )
     for planned in whole.plan.folds:

@@ -30,12 +30,12 @@ from likelier.study.working import work
 
 X, Y = np.arange(48.0).reshape(24, 2), ["a", "b", "b"] * 8
 DESIGNS = {
-    "mx2": (lambda seed: BlockedMx2(3, rng=seed), 3, 2),
-    "7x2": (lambda seed: BlockedMx2(7, rng=seed), 7, 2),
-    "kfold": (lambda seed: k_fold(4, rng=seed), 1, 4),
-    "repeated": (lambda seed: repeated_k_fold(3, 2, rng=seed), 2, 3),
-    "5x2": (lambda seed: five_by_two(rng=seed), 5, 2),
-    "train-dev-test": (lambda seed: train_dev_test((0.5, 0.25, 0.25), rng=seed), 1, 1),
+    "mx2": (lambda seed: BlockedMx2(3, seed=seed), 3, 2),
+    "7x2": (lambda seed: BlockedMx2(7, seed=seed), 7, 2),
+    "kfold": (lambda seed: k_fold(4, seed=seed), 1, 4),
+    "repeated": (lambda seed: repeated_k_fold(3, 2, seed=seed), 2, 3),
+    "5x2": (lambda seed: five_by_two(seed=seed), 5, 2),
+    "train-dev-test": (lambda seed: train_dev_test((0.5, 0.25, 0.25), seed=seed), 1, 1),
 }
 CROSSED = [name for name in DESIGNS if name != "train-dev-test"]
 SYSTEMS = {"first": LogisticRegression(), "second": LogisticRegression(C=2.0)}
@@ -162,7 +162,7 @@ def test_blocks_are_even_in_units(name, seed):
 def test_designs_tell_what_they_were_even_in():
     assert study().plan.design == "3x2 blocked stratified seed 0"
     assert "by units" in study(EVEN["tags"]).plan.design
-    plain = study(EVEN["tags"], k_fold(3, rng=0)).plan
+    plain = study(EVEN["tags"], k_fold(3, seed=0)).plan
     assert "unstratified" in plain.datasets[0].design
     assert "unstratified" in plain.design
 
@@ -310,7 +310,7 @@ def test_a_system_under_two_names_is_still_two_systems():
 
 
 def test_settings_of_designs_made_with_generators_stay():
-    design = BlockedMx2(3, rng=np.random.default_rng(0))
+    design = BlockedMx2(3, seed=np.random.default_rng(0))
     assert keys(study(design=design)) == keys(study(design=design))
 
 

@@ -170,7 +170,7 @@ class Way:
             "rule": self.rule,
             "factor": self.null,
             "draws": self.draws,
-            "rng": seed,
+            "seed": seed,
         }
 
     def posterior(self) -> PosteriorMethod | None:
@@ -276,7 +276,7 @@ def compared(
                     method=way.method,
                     positive=asked.positive,
                     draws=way.draws,
-                    rng=seed,
+                    seed=seed,
                     findings=reading.findings,
                 )
                 for metric in asked.metrics
@@ -379,7 +379,7 @@ def scored(
                 positive=asked.positive,
                 mass=mass,
                 draws=draws,
-                rng=one_seed,
+                seed=one_seed,
                 findings=reading.findings,
             )
             for metric in asked.metrics

@@ -120,7 +120,7 @@ def tested(
             interval=test.interval,
             mass=test.mass,
             draws=test.draws,
-            rng=seed,
+            seed=seed,
             findings=reading.findings,
         )
         for metric in asked.metrics
@@ -153,16 +153,16 @@ class Split:
 
     def made(self) -> Any:
         """Make the design."""
-        rng, stratify = as_seed(self.seed), self.stratify is not None
+        seed, stratify = as_seed(self.seed), self.stratify is not None
         makers: dict[str, Callable[[], Any]] = {
-            "mx2": lambda: designs.BlockedMx2(self.m, stratify=stratify, rng=rng),
-            "kfold": lambda: designs.k_fold(self.k, stratify=stratify, rng=rng),
+            "mx2": lambda: designs.BlockedMx2(self.m, stratify=stratify, seed=seed),
+            "kfold": lambda: designs.k_fold(self.k, stratify=stratify, seed=seed),
             "repeated": lambda: designs.repeated_k_fold(
-                self.k, self.repeats, stratify=stratify, rng=rng
+                self.k, self.repeats, stratify=stratify, seed=seed
             ),
-            "5x2": lambda: designs.five_by_two(stratify=stratify, rng=rng),
+            "5x2": lambda: designs.five_by_two(stratify=stratify, seed=seed),
             "train-dev-test": lambda: designs.train_dev_test(
-                stratify=stratify, rng=rng
+                stratify=stratify, seed=seed
             ),
         }
         if self.design not in makers:

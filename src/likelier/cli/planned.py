@@ -101,7 +101,7 @@ class Judged:
             "mass": self.mass,
             "replications": self.replications,
             "draws": self.draws,
-            "rng": as_seed(self.seed),
+            "seed": as_seed(self.seed),
             "workers": min(os.cpu_count() or 1, _MOST_WORKERS),
         }
 

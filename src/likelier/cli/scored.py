@@ -91,7 +91,7 @@ def compared(
             mass=way.mass,
             rule=way.rule,
             draws=way.draws,
-            rng=as_seed(way.seed),
+            seed=as_seed(way.seed),
             findings=findings,
         )
 
@@ -115,7 +115,7 @@ def ranked(
             threshold=way.threshold,
             alpha=level,
             draws=way.draws,
-            rng=as_seed(way.seed),
+            seed=as_seed(way.seed),
             findings=findings,
         )
 
@@ -137,7 +137,7 @@ def ranked_items(source: Source, asked: Asked, way: ScoreWay) -> Ranking:
             mass=way.mass,
             threshold=way.threshold,
             draws=way.draws,
-            rng=as_seed(way.seed),
+            seed=as_seed(way.seed),
             findings=reading.findings,
         )
 

@@ -44,15 +44,15 @@ class BlockedMx2:
     units
         What else should be even: per item a mapping of units to counts, a list of
         units or a single unit; or a matrix of counts (item, unit), sparse or not.
-    rng
+    seed
         A seed, a generator, or None for a seed of its own. The seed is fixed when the
         design is made, so all calls and all copies of it split alike.
 
     Examples
     --------
-    >>> design = BlockedMx2(3, rng=0)
+    >>> design = BlockedMx2(3, seed=0)
     >>> design
-    BlockedMx2(m=3, rng=0)
+    BlockedMx2(m=3, seed=0)
     >>> for train, test in design.split(range(8), list("aaaabbbb")):
     ...     print(train, test)
     [2 3 4 7] [0 1 5 6]
@@ -66,12 +66,13 @@ class BlockedMx2:
     m: int = 3
     stratify: Any = field(default=True, kw_only=True)
     units: Any = field(default=None, kw_only=True)
-    rng: RandomState = field(default=None, kw_only=True)
-    seed: int = field(init=False)
+    seed: RandomState = field(default=None, kw_only=True)
+    seeded: bool = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         whole_number(self.m, name="m")
-        object.__setattr__(self, "seed", as_seed(self.rng))
+        object.__setattr__(self, "seeded", self.seed is not None)
+        object.__setattr__(self, "seed", as_seed(self.seed))
 
     @property
     def n_blocks(self) -> int:
@@ -138,7 +139,7 @@ class BlockedMx2:
 
         Examples
         --------
-        >>> assignment = BlockedMx2(3, rng=0).assign(80, ["a", "b"] * 40)
+        >>> assignment = BlockedMx2(3, seed=0).assign(80, ["a", "b"] * 40)
         >>> print(assignment.imbalance.sentence())
         4 blocks of 20 to 20 items; the largest deviation from the mean block is
         0 (0.00%), of a; chi-square 0, at random 3.038
@@ -146,7 +147,7 @@ class BlockedMx2:
         units = self.units if units is None else units
         items = read_items(X, y, groups=groups, units=units, stratify=self.stratify)
         self._refuse_few(items)
-        block = deal(items, int(self.m), generator(self.seed))
+        block = deal(items, int(self.m), generator(as_seed(self.seed)))
         return Assignment(
             block,
             self,
@@ -170,7 +171,7 @@ class BlockedMx2:
 
         Examples
         --------
-        >>> BlockedMx2(3, rng=0).described()
+        >>> BlockedMx2(3, seed=0).described()
         '3x2 blocked stratified seed 0'
         """
         by_class = not is_flag(self.stratify) or bool(self.stratify)
@@ -188,7 +189,7 @@ class BlockedMx2:
             settings.append("stratify=False")
         if self.units is not None:
             settings.append("units=<bags>")
-        settings.append(f"rng={self.seed}")
+        settings.append(f"seed={self.seed}")
         return f"{type(self).__name__}({', '.join(settings)})"
 
     def _refuse_few(self, items: Items) -> None:

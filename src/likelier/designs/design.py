@@ -125,7 +125,7 @@ def assignment_rows(
     Examples
     --------
     >>> from likelier.designs import BlockedMx2
-    >>> rows = assignment_rows(BlockedMx2(1, rng=0), 4, ["a", "b", "a", "b"])
+    >>> rows = assignment_rows(BlockedMx2(1, seed=0), 4, ["a", "b", "a", "b"])
     >>> [(row.item, row.repetition, row.fold) for row in rows]
     [(0, 1, 2), (1, 1, 1), (2, 1, 1), (3, 1, 2)]
     """

@@ -34,13 +34,13 @@ class Folds:
     stratify
         True: folds are even in the classes ``y``, where there are any. False: they
         need not be. Or labels, one per item, to use in place of ``y``.
-    rng
+    seed
         A seed, a generator, or None for a seed of its own; fixed when the design is
         made, so all calls and all copies of it split alike.
 
     Examples
     --------
-    >>> for train, test in Folds(2, rng=0).split(range(4), list("aabb")):
+    >>> for train, test in Folds(2, seed=0).split(range(4), list("aabb")):
     ...     print(train, test)
     [0 2] [1 3]
     [1 3] [0 2]
@@ -49,13 +49,14 @@ class Folds:
     k: int
     repeats: int = 1
     stratify: Any = field(default=True, kw_only=True)
-    rng: RandomState = field(default=None, kw_only=True)
-    seed: int = field(init=False)
+    seed: RandomState = field(default=None, kw_only=True)
+    seeded: bool = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         whole_number(self.k, name="k", least=2)
         whole_number(self.repeats, name="repeats")
-        object.__setattr__(self, "seed", as_seed(self.rng))
+        object.__setattr__(self, "seeded", self.seed is not None)
+        object.__setattr__(self, "seed", as_seed(self.seed))
 
     @property
     def test_share(self) -> float:
@@ -111,12 +112,12 @@ class Folds:
 
         Examples
         --------
-        >>> five_by_two(rng=0).described()
+        >>> five_by_two(seed=0).described()
         '5x2 stratified seed 0'
         """
         times = f"{self.repeats}x" if self.repeats > 1 else ""
         name = f"{times}{self.k}" if self.k == 2 and times else f"{times}{self.k}-fold"
-        return described(name, self.stratify, seed=self.seed)
+        return described(name, self.stratify, seed=as_seed(self.seed))
 
     def findings(
         self,
@@ -160,7 +161,9 @@ class Folds:
                 raise InputError(message, hint="Give stratify=False.")
 
     def _dealt(self, items: Items, splitters: ModuleType) -> Iterator[Split]:
-        states = np.random.SeedSequence(self.seed).generate_state(int(self.repeats))
+        states = np.random.SeedSequence(as_seed(self.seed)).generate_state(
+            int(self.repeats)
+        )
         classes = None if items.classes is None else items.classes.codes
         groups = None if items.groups is None else items.groups.codes
         name = ("Stratified" if classes is not None else "") + (
@@ -176,7 +179,7 @@ class Folds:
             yield from folds
 
 
-def k_fold(k: int = 10, *, stratify: Any = True, rng: RandomState = None) -> Folds:
+def k_fold(k: int = 10, *, stratify: Any = True, seed: RandomState = None) -> Folds:
     """Split into k folds, each of which tests once.
 
     Parameters
@@ -185,19 +188,19 @@ def k_fold(k: int = 10, *, stratify: Any = True, rng: RandomState = None) -> Fol
         How many folds.
     stratify
         Whether, or by which labels, folds are even in classes.
-    rng
+    seed
         A seed, a generator, or None for a seed of its own.
 
     Examples
     --------
-    >>> k_fold(5, rng=0).described()
+    >>> k_fold(5, seed=0).described()
     '5-fold stratified seed 0'
     """
-    return Folds(k, stratify=stratify, rng=rng)
+    return Folds(k, stratify=stratify, seed=seed)
 
 
 def repeated_k_fold(
-    k: int = 10, repeats: int = 10, *, stratify: Any = True, rng: RandomState = None
+    k: int = 10, repeats: int = 10, *, stratify: Any = True, seed: RandomState = None
 ) -> Folds:
     """Split into k folds several times.
 
@@ -209,18 +212,18 @@ def repeated_k_fold(
         How many times.
     stratify
         Whether, or by which labels, folds are even in classes.
-    rng
+    seed
         A seed, a generator, or None for a seed of its own.
 
     Examples
     --------
-    >>> repeated_k_fold(rng=0).described()
+    >>> repeated_k_fold(seed=0).described()
     '10x10-fold stratified seed 0'
     """
-    return Folds(k, repeats, stratify=stratify, rng=rng)
+    return Folds(k, repeats, stratify=stratify, seed=seed)
 
 
-def five_by_two(*, stratify: Any = True, rng: RandomState = None) -> Folds:
+def five_by_two(*, stratify: Any = True, seed: RandomState = None) -> Folds:
     """Split into two folds five times.
 
     As Dietterich (1998, doi:10.1162/089976698300017197) did for his t-test.
@@ -229,15 +232,15 @@ def five_by_two(*, stratify: Any = True, rng: RandomState = None) -> Folds:
     ----------
     stratify
         Whether, or by which labels, folds are even in classes.
-    rng
+    seed
         A seed, a generator, or None for a seed of its own.
 
     Examples
     --------
-    >>> five_by_two(rng=0).get_n_splits()
+    >>> five_by_two(seed=0).get_n_splits()
     10
     """
-    return Folds(2, 5, stratify=stratify, rng=rng)
+    return Folds(2, 5, stratify=stratify, seed=seed)
 
 
 def _splitters() -> ModuleType:

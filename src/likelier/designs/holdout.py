@@ -40,25 +40,26 @@ class TrainDevTest:
     stratify
         True: parts are even in the classes ``y``, where there are any. False: they
         need not be. Or labels, one per item, to use in place of ``y``.
-    rng
+    seed
         A seed, a generator, or None for a seed of its own; fixed when the design is
         made, so all calls and all copies of it split alike.
 
     Examples
     --------
-    >>> parts = TrainDevTest((0.6, 0.2, 0.2), rng=0).parts(10, ["a", "b"] * 5)
+    >>> parts = TrainDevTest((0.6, 0.2, 0.2), seed=0).parts(10, ["a", "b"] * 5)
     >>> [len(part) for part in parts]
     [6, 2, 2]
     """
 
     shares: Shares = (0.8, 0.1, 0.1)
     stratify: Any = field(default=True, kw_only=True, repr=False)
-    rng: RandomState = field(default=None, kw_only=True, repr=False)
-    seed: int = field(init=False)
+    seed: RandomState = field(default=None, kw_only=True, repr=False)
+    seeded: bool = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         _checked_shares(self.shares)
-        object.__setattr__(self, "seed", as_seed(self.rng))
+        object.__setattr__(self, "seeded", self.seed is not None)
+        object.__setattr__(self, "seed", as_seed(self.seed))
 
     @property
     def test_share(self) -> float:
@@ -133,11 +134,13 @@ class TrainDevTest:
 
         Examples
         --------
-        >>> train_dev_test(rng=0).described()
+        >>> train_dev_test(seed=0).described()
         'train-dev-test 0.8 0.1 0.1 stratified seed 0'
         """
         shares = " ".join(f"{share:g}" for share in self.shares)
-        return described(f"train-dev-test {shares}", self.stratify, seed=self.seed)
+        return described(
+            f"train-dev-test {shares}", self.stratify, seed=as_seed(self.seed)
+        )
 
     def get_metadata_routing(self) -> Any:
         """Tell scikit-learn, where it routes metadata, that the groups are wanted."""
@@ -152,7 +155,7 @@ class TrainDevTest:
             what = "items" if items.groups is None else "groups"
             message = f"each part must get one of the {what} or more; there are {n}."
             raise InputError(message)
-        rng = generator(self.seed)
+        rng = generator(as_seed(self.seed))
         if items.groups is not None:
             return deal_groups(items, shares, rng)
         return _dealt(items, sizes, rng)
@@ -162,7 +165,7 @@ def train_dev_test(
     shares: Shares = (0.8, 0.1, 0.1),
     *,
     stratify: Any = True,
-    rng: RandomState = None,
+    seed: RandomState = None,
 ) -> TrainDevTest:
     """Split once, into training, development and test items of exact sizes.
 
@@ -172,16 +175,16 @@ def train_dev_test(
         Which share of the items each part gets; there may be no development items.
     stratify
         Whether, or by which labels, parts are even in classes.
-    rng
+    seed
         A seed, a generator, or None for a seed of its own.
 
     Examples
     --------
-    >>> design = train_dev_test((0.5, 0.25, 0.25), rng=0)
+    >>> design = train_dev_test((0.5, 0.25, 0.25), seed=0)
     >>> design.parts(8, list("aaaabbbb"))
     Parts(train=array([...]), dev=array([...]), test=array([...]))
     """
-    return TrainDevTest(shares, stratify=stratify, rng=rng)
+    return TrainDevTest(shares, stratify=stratify, seed=seed)
 
 
 def _checked_shares(shares: Any) -> None:

@@ -43,7 +43,7 @@ class Independent:
     def posterior(self, outcomes: Outcomes, metric: Metric, _: Streams) -> Posterior:
         """Give the laws of both metrics and of their difference."""
         laws = _laws(outcomes, metric, self.prior)
-        pair = laws if metric.greater_is_better else laws[::-1]
+        pair = laws if metric.higher_is_better else laws[::-1]
         return Posterior(tuple(laws), DifferenceLaw(*pair))
 
     def unseen(self, outcomes: Outcomes, metric: Metric, _: Streams) -> Posterior:

@@ -52,7 +52,7 @@ def _law(metric: Metric, sums: dict[str, float], prior: float) -> Law:
         wrong = sums["items"] - sums["correct"]
         ends = (
             (sums["correct"], wrong)
-            if metric.greater_is_better
+            if metric.higher_is_better
             else (
                 wrong,
                 sums["correct"],

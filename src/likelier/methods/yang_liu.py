@@ -113,7 +113,7 @@ def _shares(outcomes: Outcomes, metric: Metric) -> tuple[FloatArray, FloatArray]
     if metric.needs == ("correct", "items"):
         whole = np.broadcast_to(sums["items"], sums["correct"].shape)[..., 0]
         right = sums["correct"][..., 0]
-        return (right if metric.greater_is_better else whole - right), whole
+        return (right if metric.higher_is_better else whole - right), whole
     if metric.rate in _SHARES and metric.average in ("one", "micro"):
         first, second = metric.needs
         whole = (sums[first] + sums[second])[..., 0]

@@ -39,7 +39,7 @@ class Metric:
         The formula over all classes, where the average is its own.
     bounds
         The least and the largest value.
-    greater_is_better
+    higher_is_better
         False for losses and error rates.
     linear
         Whether the value is a sum over items divided by a number that does not
@@ -55,7 +55,7 @@ class Metric:
     average: Average = "one"
     formula: ClassFormula | None = field(default=None, repr=False)
     bounds: tuple[float, float] = (0.0, 1.0)
-    greater_is_better: bool = True
+    higher_is_better: bool = True
     linear: bool = False
     beta: float | None = None
     one_label: bool = False
@@ -115,7 +115,7 @@ class Metric:
 
         Here, and only here, metrics where less is better are turned round.
         """
-        turn = 1.0 if self.greater_is_better else -1.0
+        turn = 1.0 if self.higher_is_better else -1.0
         return turn * (values[..., 1] - values[..., 0])
 
     def is_sum(self, view: Outcomes) -> bool:
@@ -139,7 +139,7 @@ class Metric:
             hint = "Use the method randomization; or test accuracy, recall or mean."
             raise NotDefinedError(message, hint=hint)
         part = view.per_pattern(self.needs[0])
-        loss = self.takes_scores and not self.greater_is_better
+        loss = self.takes_scores and not self.higher_is_better
         gains = (part[:, 0] - part[:, 1]) if loss else (part[:, 1] - part[:, 0])
         # What is but the rounding of two equal numbers is no gain.
         noise = 8 * np.finfo(float).eps * np.abs(part).sum(axis=1)

@@ -20,9 +20,7 @@ informedness = Metric("informedness", rates.informedness, bounds=_SIGNED)
 markedness = Metric("markedness", rates.markedness, bounds=_SIGNED)
 
 accuracy = Metric("accuracy", rates.accuracy, linear=True)
-error_rate = Metric(
-    "error_rate", rates.error_rate, greater_is_better=False, linear=True
-)
+error_rate = Metric("error_rate", rates.error_rate, higher_is_better=False, linear=True)
 # Accuracy under the names of tagging; what an item is, the reader of the tags says.
 token_accuracy = replace(accuracy, name="token_accuracy")
 sentence_accuracy = replace(accuracy, name="sentence_accuracy")
@@ -56,7 +54,7 @@ f1_of_macro = Metric(
 _ANY = (float("-inf"), float("inf"))
 mean = Metric("mean", rates.mean, bounds=_ANY, linear=True)
 mean_loss = Metric(
-    "mean_loss", rates.mean, bounds=_ANY, greater_is_better=False, linear=True
+    "mean_loss", rates.mean, bounds=_ANY, higher_is_better=False, linear=True
 )
 
 _ONE_CLASS = (

@@ -54,7 +54,7 @@ def items_needed(
     rule: str = "hdi-rope",
     replications: int = REPLICATIONS,
     draws: int | None = None,
-    rng: RandomState = None,
+    seed: RandomState = None,
     workers: int = 1,
 ) -> Needed:
     """Say how many items give a wanted chance of a verdict.
@@ -67,13 +67,13 @@ def items_needed(
         The verdict: better, worse, equivalent, or decided for any of them.
     chance
         The chance that is wanted.
-    rng, workers
+    seed, workers
         As in `power`.
 
     Examples
     --------
     >>> assumed = Assumed.accuracies(0.80, 0.85, agreement=0.9)
-    >>> found = items_needed(assumed, metric="accuracy", rng=0)
+    >>> found = items_needed(assumed, metric="accuracy", seed=0)
     >>> 250 < found.items < 400
     True
     """
@@ -88,7 +88,7 @@ def items_needed(
         rule=rule,
         draws=draws,
     )
-    streams = experiments(rng, replications=replications, workers=workers)
+    streams = experiments(seed, replications=replications, workers=workers)
     wanted = _checked_chance(chance, replications)
     trial, aim = plan.trial, _checked_goal(goal, plan.trial)
 
@@ -131,7 +131,7 @@ def smallest_difference(
     rule: str = "hdi-rope",
     replications: int = REPLICATIONS,
     draws: int | None = None,
-    rng: RandomState = None,
+    seed: RandomState = None,
     workers: int = 1,
 ) -> Smallest:
     """Say which difference so many items can show, with a wanted chance.
@@ -149,13 +149,13 @@ def smallest_difference(
         better or worse.
     chance
         The chance that is wanted.
-    rng, workers
+    seed, workers
         As in `power`.
 
     Examples
     --------
     >>> assumed = Assumed.accuracies(0.80, 0.85, agreement=0.9)
-    >>> found = smallest_difference(assumed, size=1000, metric="accuracy", rng=0)
+    >>> found = smallest_difference(assumed, size=1000, metric="accuracy", seed=0)
     >>> 0.025 < found.difference < 0.032
     True
     """
@@ -173,7 +173,7 @@ def smallest_difference(
     if goal not in ("better", "worse"):
         raise unknown_name(goal, ("better", "worse"), kind="goal")
     _checked_goal(goal, plan.trial)
-    streams = experiments(rng, replications=replications, workers=workers)
+    streams = experiments(seed, replications=replications, workers=workers)
     n, wanted = checked_size(size), _checked_chance(chance, replications)
     table = plan.trial.truths.outcomes
     turn = 1 if goal == "better" else -1

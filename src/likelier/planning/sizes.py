@@ -41,7 +41,7 @@ def power(
     rule: str = "hdi-rope",
     replications: int = REPLICATIONS,
     draws: int | None = None,
-    rng: RandomState = None,
+    seed: RandomState = None,
     workers: int = 1,
 ) -> Power:
     """Say how probable each verdict is with n items, if the systems are as assumed.
@@ -65,7 +65,7 @@ def power(
         How many experiments are simulated for each size.
     draws
         How many draws each posterior has; 1,000 by default, fewer for wide tables.
-    rng
+    seed
         A seed or a generator; the recipe tells the seed that was used.
     workers
         How many threads simulate; no number depends on it.
@@ -77,7 +77,7 @@ def power(
     Examples
     --------
     >>> assumed = Assumed.accuracies(0.80, 0.85, agreement=0.9)
-    >>> found = power(assumed, metric="accuracy", sizes=[500, 2000], rng=0)
+    >>> found = power(assumed, metric="accuracy", sizes=[500, 2000], seed=0)
     >>> found.chance("better", 500) > 0.9
     True
     """
@@ -92,7 +92,7 @@ def power(
         rule=rule,
         draws=draws,
     )
-    streams = experiments(rng, replications=replications, workers=workers)
+    streams = experiments(seed, replications=replications, workers=workers)
     wanted = sizes if isinstance(sizes, Iterable) else (sizes,)
     ordered = tuple(sorted({checked_size(n) for n in wanted}))
     if not ordered:
@@ -202,7 +202,7 @@ def _way(method: str | PosteriorMethod) -> ManyMethod:
     return way
 
 
-def experiments(rng: RandomState, *, replications: int, workers: int) -> Streams:
+def experiments(seed: RandomState, *, replications: int, workers: int) -> Streams:
     """Take a stream for each simulated experiment."""
     whole = isinstance(replications, int | np.integer)
     if not whole or isinstance(replications, bool) or replications < 1:
@@ -210,7 +210,7 @@ def experiments(rng: RandomState, *, replications: int, workers: int) -> Streams
             f"replications must be a whole number of at least 1; got {replications!r}."
         )
         raise SettingError(message)
-    return Streams.of(rng, draws=replications, workers=workers)
+    return Streams.of(seed, draws=replications, workers=workers)
 
 
 def checked_size(n: int) -> int:

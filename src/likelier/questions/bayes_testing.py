@@ -41,7 +41,7 @@ def bayes_test(
     interval: IntervalKind = "hdi",
     rule: str = "bayes-test",
     draws: int | None = None,
-    rng: RandomState = None,
+    seed: RandomState = None,
     workers: int = 1,
     findings: Sequence[Finding] = (),
 ) -> Comparison:
@@ -70,7 +70,7 @@ def bayes_test(
         paired (for predictions: both systems saw the same items).
     interval
         The kind of the systems' own intervals: hdi, or equal-tailed as in the paper.
-    rope, mass, rule, draws, rng, workers, findings
+    rope, mass, rule, draws, seed, workers, findings
         As in `compare`.
 
     References
@@ -103,7 +103,7 @@ def bayes_test(
         method=method,
         mass=mass,
         rule=rule,
-        streams=Streams.of(rng, draws=draws, workers=workers),
+        streams=Streams.of(seed, draws=draws, workers=workers),
         findings=findings,
         evidence=Evidence.of(repetitions, rho1=rho1, rho2=rho2),
         margin=float(margin),

@@ -57,7 +57,7 @@ def compare_classes(
     mass: float = 0.95,
     rule: str = "hdi-rope",
     draws: int | None = None,
-    rng: RandomState = None,
+    seed: RandomState = None,
     workers: int = 1,
     findings: Sequence[Finding] = (),
 ) -> ClassComparison:
@@ -77,7 +77,7 @@ def compare_classes(
         Which averages over classes to compare, under the joint posterior of all.
     classes
         The classes to compare; all by default.
-    mass, rule, draws, rng, workers, findings
+    mass, rule, draws, seed, workers, findings
         As in `compare`.
 
     References
@@ -88,7 +88,7 @@ def compare_classes(
     --------
     >>> gold = ["a", "b", "c", "c"] * 60
     >>> first, second = ["a", "b", "c", "b"] * 60, ["a", "b", "c", "c"] * 60
-    >>> found = compare_classes(gold, first, second, rope=0.05, rng=0)
+    >>> found = compare_classes(gold, first, second, rope=0.05, seed=0)
     >>> [row.comparison.verdict.symbol for row in found.rows]
     ['≈', '≫', '≫']
     """
@@ -110,7 +110,7 @@ def compare_classes(
         )
     )
     names = _chosen_classes(table, classes)
-    streams = Streams.of(rng, draws=draws, workers=workers)
+    streams = Streams.of(seed, draws=draws, workers=workers)
     settings: dict[str, Any] = {
         "rope": rope,
         "mass": mass,

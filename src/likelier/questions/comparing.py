@@ -47,7 +47,7 @@ def compare(
     rule: str = "hdi-rope",
     factor: FactorName = "rope",
     draws: int | None = None,
-    rng: RandomState = None,
+    seed: RandomState = None,
     workers: int = 1,
     findings: Sequence[Finding] = (),
 ) -> Comparison:
@@ -82,7 +82,7 @@ def compare(
         accuracy, recall and specificity; or kde, that point as Zhang et al. print it.
     draws
         How many draws; 50,000 by default, fewer where patterns are very many.
-    rng
+    seed
         A seed or a generator; the recipe tells the seed that was used.
     workers
         How many threads draw; no number depends on it.
@@ -98,7 +98,7 @@ def compare(
     >>> gold = ["spam", "ham"] * 100
     >>> first = ["spam", "spam"] * 50 + ["spam", "ham"] * 50
     >>> second = ["spam", "ham"] * 100
-    >>> compare(gold, first, second, metric="f1", positive="spam", rope=0.01, rng=0)
+    >>> compare(gold, first, second, metric="f1", positive="spam", rope=0.01, seed=0)
     <Comparison ≫ second is better than first on F1 (spam): 1.000 against 0.800, ...>
     """
     chosen = as_metric(metric)
@@ -120,7 +120,7 @@ def compare(
         mass=mass,
         rule=rule,
         factor=factor,
-        streams=Streams.of(rng, draws=draws, workers=workers),
+        streams=Streams.of(seed, draws=draws, workers=workers),
         findings=findings,
     )
 

@@ -49,7 +49,7 @@ def estimate(
     id: str | None = None,  # noqa: A002 (the word people know)
     mass: float = 0.95,
     draws: int | None = None,
-    rng: RandomState = None,
+    seed: RandomState = None,
     workers: int = 1,
     findings: Sequence[Finding] = (),
 ) -> Estimate:
@@ -65,7 +65,7 @@ def estimate(
         confidence interval.
     interval
         hdi or equal-tailed, for credible intervals.
-    mass, draws, rng, workers, findings
+    mass, draws, seed, workers, findings
         As in `compare`.
 
     Examples
@@ -86,7 +86,7 @@ def estimate(
     if len(counted.systems) > 2:
         message = f"estimate takes one or two systems; got {len(counted.systems)}."
         raise SettingError(message)
-    streams = Streams.of(rng, draws=draws, workers=workers)
+    streams = Streams.of(seed, draws=draws, workers=workers)
     table, name = focused(counted, chosen, positive)
     way = _credible_way(method, table, chosen)
     distribution, known = _known(way, table, chosen, streams, interval, mass)

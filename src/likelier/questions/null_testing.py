@@ -35,7 +35,7 @@ def null_test(
     cluster: Any = None,
     id: str | None = None,  # noqa: A002 (the word people know)
     draws: int | None = None,
-    rng: RandomState = None,
+    seed: RandomState = None,
     workers: int = 1,
     findings: Sequence[Finding] = (),
 ) -> NullTest:
@@ -50,7 +50,7 @@ def null_test(
     method
         randomization, bootstrap, mcnemar, mcnemar-midp, sign, s-test, p-test, or a
         method with its settings.
-    draws, rng, workers, findings
+    draws, seed, workers, findings
         As in `compare`.
 
     Examples
@@ -74,7 +74,7 @@ def null_test(
             id=id,
         )
     )
-    streams = Streams.of(rng, draws=draws, workers=workers)
+    streams = Streams.of(seed, draws=draws, workers=workers)
     table, name = focused(counted, chosen, positive)
     null = way.null(table, chosen, streams)
     question = question_of(table, chosen, name)

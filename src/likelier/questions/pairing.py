@@ -33,7 +33,7 @@ def compare_pairs(
     rule: str | None = None,
     threshold: float = 0.0,
     draws: int | None = None,
-    rng: RandomState = None,
+    seed: RandomState = None,
     findings: Sequence[Finding] = (),
 ) -> Pairs:
     """Compare every system with every other, and put them in order.
@@ -42,7 +42,7 @@ def compare_pairs(
 
     Parameters
     ----------
-    data, rope, method, mass, rule, draws, rng, findings
+    data, rope, method, mass, rule, draws, seed, findings
         As in `compare_scores`.
     systems
         Which systems; by default all.
@@ -66,7 +66,7 @@ def compare_pairs(
         raise SettingError(message)
     checked_threshold(threshold)
     asked = Asked.of(rope, mass=mass, rule=rule)
-    streams = Streams.of(rng, draws=draws)
+    streams = Streams.of(seed, draws=draws)
     chosen = chosen_method(scores, method)
     ready = _posteriors(scores, chosen, streams)
     comparisons = tuple(

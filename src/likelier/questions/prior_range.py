@@ -42,7 +42,7 @@ def sensitivity(
     mass: float = 0.95,
     rule: str = "hdi-rope",
     draws: int | None = None,
-    rng: RandomState = None,
+    seed: RandomState = None,
     workers: int = 1,
     findings: Sequence[Finding] = (),
 ) -> Sensitivity:
@@ -60,14 +60,14 @@ def sensitivity(
         a tenth to ten times, and for a point null from 0.6 to ten times.
     method
         paired or unpaired.
-    mass, rule, draws, rng, workers, findings
+    mass, rule, draws, seed, workers, findings
         As in `compare`.
 
     Examples
     --------
     >>> gold, first, second = "aabb" * 50, "abab" * 50, "aabb" * 30 + "abab" * 20
     >>> found = sensitivity(gold, first, second, metric="accuracy", factor="point",
-    ...                     strengths=[0.6, 1, 2], rng=0)
+    ...                     strengths=[0.6, 1, 2], seed=0)
     >>> [round(c.factor.log10) for c in found.comparisons]
     [-16, -15, -14]
     """
@@ -86,7 +86,7 @@ def sensitivity(
     if way.described(focused(table, chosen, positive)[0]).endswith("bootstrap"):
         message = "The prior must be uniform or objective to be varied; got bootstrap."
         raise NotDefinedError(message)
-    streams = Streams.of(rng, draws=draws, workers=workers)
+    streams = Streams.of(seed, draws=draws, workers=workers)
     if strengths is None:
         strengths = STRENGTHS
         if factor == "point":

@@ -48,7 +48,7 @@ def compare_scores(
     mass: float = 0.95,
     rule: str | None = None,
     draws: int | None = None,
-    rng: RandomState = None,
+    seed: RandomState = None,
     findings: Sequence[Finding] = (),
 ) -> Comparison:
     """Say how probable it is that the second system is worse, equivalent or better.
@@ -71,7 +71,7 @@ def compare_scores(
     rule
         The rule of the verdict: hdi-rope, zhang, bayes-test, regions, region-mass. By
         default hdi-rope for one data set, and region-mass for many.
-    draws, rng
+    draws, seed
         For sign and signed-rank only; the other methods draw nothing.
     findings
         Remarks that a reader made on the data, to be passed on.
@@ -103,7 +103,7 @@ def compare_scores(
         raise SettingError(message, hint=hint if more else None)
     asked = Asked.of(rope, mass=mass, rule=rule)
     way = chosen_method(scores, method)
-    return answer(scores, way, asked, Streams.of(rng, draws=draws), findings)
+    return answer(scores, way, asked, Streams.of(seed, draws=draws), findings)
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ def rank(
     threshold: float = 0.0,
     alpha: float = 0.05,
     draws: int | None = None,
-    rng: RandomState = None,
+    seed: RandomState = None,
     findings: Sequence[Finding] = (),
 ) -> Ranking:
     """Put many systems in order, and say how probable each rank is.
@@ -53,7 +53,7 @@ def rank(
     ----------
     data, *predictions, metric, positive, gold, systems, cluster, id
         As in `compare`; or, without a metric, scores as in `compare_scores`.
-    rope, method, mass, threshold, draws, rng, findings
+    rope, method, mass, threshold, draws, seed, findings
         As in `compare_pairs`; a method is for scores only.
     alpha
         The level of the critical difference and of the data sets counted.
@@ -67,10 +67,10 @@ def rank(
     >>> gold = list("aabb" * 50)
     >>> first, second = list("abba" * 50), list("aabb" * 45 + "bbaa" * 5)
     >>> third = list("aaba" * 50)
-    >>> rank(gold, first, second, third, metric="accuracy", rope=0.01, rng=0)
+    >>> rank(gold, first, second, third, metric="accuracy", rope=0.01, seed=0)
     <Ranking accuracy: first < third < second; the best is second (>99.9 %)>
     """
-    streams = Streams.of(rng, draws=draws)
+    streams = Streams.of(seed, draws=draws)
     checked_threshold(threshold)
     if not 0 < alpha < 1:
         message = f"alpha must lie strictly between 0 and 1; got {alpha!r}."
@@ -88,7 +88,7 @@ def rank(
             mass=mass,
             threshold=threshold,
             draws=streams.draws,
-            rng=streams.seed,
+            seed=streams.seed,
             findings=findings,
         )
         return rank_scores(scores, pairs, streams, alpha=alpha)
@@ -171,7 +171,7 @@ def rank_outcomes(
     )
     table, _ = focused(outcomes, metric, positive)
     drawn = Paired().together(table, metric, streams)
-    sign = 1.0 if metric.greater_is_better else -1.0
+    sign = 1.0 if metric.higher_is_better else -1.0
     prior = Paired().shared_prior(table).described(table)
     source = f"joint draws of all systems on the same items, dirichlet {prior}"
     pairs = Pairs(names, comparisons, threshold, outcomes.digest)

@@ -35,7 +35,7 @@ class Report:
     Examples
     --------
     >>> import likelier as lk
-    >>> result = lk.compare("aabb", "abab", "aabb", metric="accuracy", rng=0)
+    >>> result = lk.compare("aabb", "abab", "aabb", metric="accuracy", seed=0)
     >>> print(result.report().html[:15])
     <!doctype html>
     """

@@ -174,7 +174,7 @@ def _right(items: Items, metric: Metric, positive: str | None) -> IntArray:
     right = items.right(positive)
     if right is None:
         gains = items.cells[:, 1] - items.cells[:, 0]
-        gains = gains if metric.greater_is_better else -gains
+        gains = gains if metric.higher_is_better else -gains
         return np.where(gains > 0, 2, 1)
     return np.select([right[:, 0], right[:, 1]], [1, 2], 0)
 

@@ -233,7 +233,7 @@ def _item_answer(
             mass=plan.mass,
             rule=asked.rule or "hdi-rope",
             draws=asked.draws,
-            rng=plan.seed,
+            seed=plan.seed,
         )
     return bayes_test(
         table,
@@ -245,7 +245,7 @@ def _item_answer(
         mass=plan.mass,
         rule=asked.rule or "bayes-test",
         draws=asked.draws,
-        rng=plan.seed,
+        seed=plan.seed,
     )
 
 
@@ -263,7 +263,7 @@ def _score_answer(
         mass=plan.mass,
         rule=asked.rule,
         draws=asked.draws,
-        rng=plan.seed,
+        seed=plan.seed,
     )
 
 

@@ -219,6 +219,6 @@ def fold_scores(
         fold=[str(row.fold) for row in kept],
         test_share=plan.test_share,
         metric=way.name,
-        higher_is_better=way.greater_is_better,
+        higher_is_better=way.higher_is_better,
     )
     return replace(made, positive=plan.positive if way.of_one_class else None)

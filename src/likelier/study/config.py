@@ -174,7 +174,7 @@ def _design(told: Any, seed: int) -> designs.Design:
     if not isinstance(name, str) or name not in _DESIGNS:
         raise unknown_name(name, _DESIGNS, kind="[design] name")
     make = _DESIGNS[name]
-    known = [key for key in _settings(make) if key not in ("rng", "units")]
+    known = [key for key in _settings(make) if key not in ("seed", "units")]
     for key in table:
         if key not in known:
             raise unknown_name(key, known, kind=f"[design] setting of {name}")
@@ -183,7 +183,7 @@ def _design(told: Any, seed: int) -> designs.Design:
         raise SettingError(message)
     if isinstance(table.get("shares"), list):
         table["shares"] = tuple(table["shares"])
-    return make(**table, rng=seed)
+    return make(**table, seed=seed)
 
 
 def _settings(make: Callable[..., Any]) -> list[str]:

@@ -62,7 +62,7 @@ class Study:
     >>> from likelier.designs import BlockedMx2
     >>> data = ["cheap pills", "see you", "buy now", "at noon"] * 4, list("shsh") * 4
     >>> systems = {"a": "sklearn.svm:LinearSVC", "b": "sklearn.svm:NuSVC"}
-    >>> study = Study(data=data, systems=systems, design=BlockedMx2(3, rng=0), seed=0)
+    >>> study = Study(data=data, systems=systems, design=BlockedMx2(3, seed=0), seed=0)
     >>> study
     <Study of a, b on 1 data set: 3x2 blocked stratified seed 0>
     """
@@ -88,7 +88,7 @@ class Study:
         if not known or isinstance(self.design, type):
             message = f"design must be one of likelier.designs; got {self.design!r}."
             raise SettingError(
-                message, hint="design=likelier.designs.k_fold(10, rng=0)"
+                message, hint="design=likelier.designs.k_fold(10, seed=0)"
             )
         sets = {
             name: as_study_data(data) for name, data in checked_names(given, "data")
@@ -105,9 +105,9 @@ class Study:
         check_schemes(systems, task)
         seed = as_seed(self.seed)
         design: Any = self.design
-        if getattr(design, "rng", seed) is None:
+        if not getattr(design, "seeded", True):
             # Dealt anew by every run otherwise, and nothing would be resumed.
-            design = replace(design, rng=seed)
+            design = replace(design, seed=seed)
         told: dict[str, Any] = {
             "design": design,
             "datasets": sets,
