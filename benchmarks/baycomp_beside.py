@@ -90,8 +90,8 @@ def compared(
 
 def probabilities(case: dict[str, Any]) -> np.ndarray:
     """Answer a case with likelier: worse, equivalent, better."""
-    scores = lk.scores.from_arrays(case["first"], case["second"], runs=case["runs"])
-    result = lk.compare_scores(
+    scores = lk.Scores.from_arrays(case["first"], case["second"], runs=case["runs"])
+    result = lk.compare_folds(
         scores, rope=case["rope"] or None, method=case["test"], seed=0
     )
     p = result.probability
@@ -143,14 +143,14 @@ def drawn(test: str, rows: list[Any]) -> Iterator[str]:
 def together(slow: float) -> Iterator[str]:
     """Judge the time of all pairs of ten systems, asked for at once."""
     columns = table(0).T
-    scores = lk.scores.from_arrays(
+    scores = lk.Scores.from_arrays(
         *columns,
         systems=[f"system {i}" for i in range(len(columns))],
         datasets=[f"data {i}" for i in range(len(columns[0]))],
     )
 
     def better() -> np.ndarray:
-        pairs = lk.compare_pairs(scores, rope=ROPE, seed=0)
+        pairs = lk.rank(scores, rope=ROPE, seed=0)
         return np.array([c.probability.better for c in pairs.comparisons])
 
     found, seconds = timed(better)

@@ -14,7 +14,7 @@ import numpy as np
 from speed import Line, fastest, show, shown
 
 import likelier as lk
-from likelier import laws, outcomes
+from likelier import laws, Outcomes
 from likelier.designs import effective_share
 
 # Summed over the folds: gold, predicted and correct chunks, of BMES and of BB2B3MES.
@@ -68,9 +68,9 @@ def drawn() -> list[float]:
 def asked() -> list[float]:
     """Compute P(H0) of the three metrics through the public call."""
     columns = dict(zip(("tp", "fp", "fn"), np.array(SUMS, dtype=float).T, strict=True))
-    table = outcomes.from_counts({name: [row] for name, row in columns.items()})
+    table = Outcomes.from_counts({name: [row] for name, row in columns.items()})
     results = [
-        lk.bayes_test(table, metric=name, repetitions=REPETITIONS) for name in METRICS
+        lk.compare_folds(table, metric=name, repetitions=REPETITIONS) for name in METRICS
     ]
     return [one.hypotheses.h0 for one in results if one.hypotheses is not None]
 

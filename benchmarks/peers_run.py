@@ -94,7 +94,7 @@ def three(result: Any) -> tuple[float, float, float]:
 
 def p_of(scores: tuple[Any, Any], method: Any, **settings: Any) -> float:
     """Give likelier's p-value for scores of the same items."""
-    outcomes = lk.outcomes.from_scores(*scores)
+    outcomes = lk.Outcomes.from_scores(*scores)
     return lk.null_test(
         outcomes, metric=lk.metrics.mean, method=method, seed=0, **settings
     ).p_value
@@ -120,7 +120,7 @@ def identical() -> Iterator[tuple[str, ...]]:
     scores = rng.normal(0.8, 0.02, 20)
     same = np.array([[right.sum(), 0], [0, 200 - right.sum()]])
     frame = pd.DataFrame({"a": scores, "b": scores})
-    on_scores = lk.scores.from_arrays(
+    on_scores = lk.Scores.from_arrays(
         scores, scores, datasets=[f"d{i}" for i in range(20)]
     )
     calls: dict[str, Callable[[], Any]] = {
@@ -162,14 +162,14 @@ def identical() -> Iterator[tuple[str, ...]]:
         "autorank, two columns (p)": (
             lambda: autorank.autorank(frame, verbose=False).pvalue
         ),
-        "likelier `compare_scores`, 20 data sets, rope ±0.01": (
-            lambda: three(lk.compare_scores(on_scores, rope=ROPE, seed=0))
+        "likelier `compare_folds`, 20 data sets, rope ±0.01": (
+            lambda: three(lk.compare_folds(on_scores, rope=ROPE, seed=0))
         ),
         "baycomp `two_on_multiple`, rope 0.01 (left, rope, right)": (
             lambda: baycomp.two_on_multiple(scores, scores, rope=ROPE)
         ),
-        "likelier `compare_scores`, no rope": (
-            lambda: three(lk.compare_scores(on_scores, seed=0))
+        "likelier `compare_folds`, no rope": (
+            lambda: three(lk.compare_folds(on_scores, seed=0))
         ),
         "baycomp `two_on_multiple`, no rope": (
             lambda: baycomp.two_on_multiple(scores, scores)
@@ -314,11 +314,11 @@ def known_tail() -> Iterator[tuple[str, ...]]:
     rng = np.random.default_rng(2)
     first = 0.80 + rng.normal(0, 0.001, 100)
     second = first + 0.02 + rng.normal(0, 0.001, 100)
-    scores = lk.scores.from_arrays(first, second, runs=10)
+    scores = lk.Scores.from_arrays(first, second, runs=10)
     difference = second - first
     scale = math.sqrt(difference.var(ddof=1) * (1 / 100 + 1 / 9))
     truth = shown(scipy.stats.t.sf(difference.mean() / scale, 99))
-    ours = lk.compare_scores(scores, method="correlated-t").probability.worse
+    ours = lk.compare_folds(scores, method="correlated-t").probability.worse
     theirs = baycomp.two_on_single(second, first, runs=10)
     yield "correlated t, P(worse)", "likelier", shown(ours), truth
     yield "correlated t, P(worse)", "baycomp", shown(min(theirs)), truth
@@ -374,17 +374,17 @@ def times() -> Iterator[tuple[str, ...]]:
         np.where(rng.random(10_000) < p, gold, 1 - gold) for p in (0.85, 0.86)
     )
     right = [(x == gold).astype(float) for x in (first, second)]
-    counted = lk.outcomes.from_labels(gold, first, second)
+    counted = lk.Outcomes.from_labels(gold, first, second)
     data_sets = rng.normal(0.8, 0.05, (30, 1)) + rng.normal(0, 0.01, (30, 5))
     many = pd.DataFrame(data_sets, columns=list("abcde"))
     names = [f"d{i}" for i in range(30)]
-    two = lk.scores.from_arrays(*data_sets.T[:2], datasets=names)
-    five = lk.scores.from_arrays(*data_sets.T, datasets=names, systems=list("abcde"))
+    two = lk.Scores.from_arrays(*data_sets.T[:2], datasets=names)
+    five = lk.Scores.from_arrays(*data_sets.T, datasets=names, systems=list("abcde"))
     cells = np.array([[8000, 500], [600, 900]])
     flips = {"metric": lk.metrics.mean, "method": "randomization", "seed": 0}
-    means = lk.outcomes.from_scores(*right)
+    means = lk.Outcomes.from_scores(*right)
     real = [x + rng.random(10_000) for x in right]
-    spread = lk.outcomes.from_scores(*real)
+    spread = lk.Outcomes.from_scores(*real)
     yield row(
         "F1 difference, 10,000 items, bootstrap of 9,999",
         (
@@ -430,7 +430,7 @@ def times() -> Iterator[tuple[str, ...]]:
     )
     yield row(
         "signed-rank posterior, 30 data sets, 50,000 draws",
-        ("`compare_scores`", lambda: lk.compare_scores(two, rope=ROPE, seed=0)),
+        ("`compare_folds`", lambda: lk.compare_folds(two, rope=ROPE, seed=0)),
         (
             "baycomp `two_on_multiple`",
             lambda: baycomp.two_on_multiple(*data_sets.T[:2], rope=ROPE),

@@ -130,7 +130,7 @@ def outcomes() -> "Outcomes":
 
     gold = ["y"] * 4 + ["n"] * 4
     first, second = ["n", "n", "y", "y"] * 2, ["n", "y", "n", "y"] * 2
-    return lk.outcomes.from_patterns(
+    return lk.Outcomes.from_patterns(
         [gold, first, second], np.concatenate(counts()), systems=["A", "B"]
     )
 

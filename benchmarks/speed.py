@@ -21,7 +21,7 @@ from rich.console import Console
 from rich.table import Table
 
 import likelier as lk
-from likelier import metrics, outcomes
+from likelier import metrics, Outcomes
 from likelier.methods import Bootstrap, Paired
 from likelier.streams import DRAWS, Streams
 
@@ -64,7 +64,7 @@ def timed(function: Callable[[], object]) -> Callable[[], float]:
 def table_of(items: int) -> outcomes.Outcomes:
     """Build the outcomes of so many items, a multiple of 1,000, in eight patterns."""
     counts = PER_THOUSAND * (items // PER_THOUSAND.sum())
-    return outcomes.from_patterns(list(CELLS.T), counts, systems=["a", "b"])
+    return Outcomes.from_patterns(list(CELLS.T), counts, systems=["a", "b"])
 
 
 def resampling(_: argparse.Namespace) -> Iterator[Line]:
@@ -74,7 +74,7 @@ def resampling(_: argparse.Namespace) -> Iterator[Line]:
     items, few = 100_000, 50
     rows = np.repeat(CELLS, PER_THOUSAND * (items // PER_THOUSAND.sum()), axis=0)
     gold, first, second = np.random.default_rng(0).permutation(rows).astype(bool).T
-    table = outcomes.from_labels(gold, first, second).binary("true")
+    table = Outcomes.from_labels(gold, first, second).binary("true")
 
     def ours() -> object:
         return Bootstrap().sampling(table, metrics.f1, Streams.of(0))

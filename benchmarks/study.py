@@ -6,7 +6,7 @@ machine. Both sides get the same training and test items, start their own worker
 processes, and take turns. The study also deals the folds, fingerprints data and code,
 makes the store, and commits every fold to it.
 
-The second line is the time from the start of ``likelier run`` on a study that is half
+The second line is the time from the start of ``likelier study run`` on a study that is half
 done to the first fold that starts, beside the start of Python with numpy and joblib and
 a first call in a worker.
 """

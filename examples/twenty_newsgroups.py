@@ -222,11 +222,11 @@ def compare_categories(
     gold: Sequence[str], first: Sequence[str], second: Sequence[str]
 ) -> list[Row]:
     """Compare two systems on every category against the rest, as the paper does."""
-    found = lk.compare_classes(gold, first, second, metric="f1", rope=ROPE, seed=0)
+    found = lk.compare_groups(gold, first, second, metric="f1", rope=ROPE, seed=0)
     return [row_of(row) for row in found.rows]
 
 
-def row_of(found: lk.ClassRow) -> Row:
+def row_of(found: lk.GroupRow) -> Row:
     """Take the columns of the paper from one class."""
     difference = found.comparison.posterior.difference
     low, high = found.comparison.hdi

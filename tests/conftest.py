@@ -7,7 +7,8 @@ import pytest
 from hypothesis import Phase, settings
 from hypothesis import strategies as st
 
-from likelier import metrics, outcomes
+import likelier as lk
+from likelier import Outcomes, metrics
 
 # Deterministic, so that a failure is the same on every machine.
 QUICK = settings(
@@ -54,7 +55,7 @@ class LabelTable(NamedTuple):
         return [self.gold, *self.predictions]
 
     def outcomes(self, **settings_):
-        return outcomes.from_labels(*self.columns, **settings_)
+        return Outcomes.from_labels(*self.columns, **settings_)
 
     def taken(self, index):
         columns = [[column[i] for i in index] for column in self.columns]
@@ -175,3 +176,46 @@ def random_labels(seed, *, n=200, classes=3, right=(0.6, 0.7)):
         for share in right
     ]
     return LabelTable(names[gold].tolist(), [names[s].tolist() for s in said])
+
+
+# Settings that keep simulated experiments short.
+SHORT = {"replications": 300, "draws": 400, "seed": 0}
+
+# Shares of two systems that a plan assumes: binary, not balanced, the second ahead.
+EIGHT = {
+    ("y", "y", "y"): 0.20,
+    ("y", "y", "n"): 0.04,
+    ("y", "n", "y"): 0.10,
+    ("y", "n", "n"): 0.06,
+    ("n", "y", "y"): 0.06,
+    ("n", "y", "n"): 0.07,
+    ("n", "n", "y"): 0.05,
+    ("n", "n", "n"): 0.42,
+}
+THREE = {
+    ("a", "a", "a"): 0.25,
+    ("a", "b", "a"): 0.08,
+    ("a", "c", "c"): 0.05,
+    ("b", "b", "b"): 0.22,
+    ("b", "b", "c"): 0.04,
+    ("b", "a", "b"): 0.08,
+    ("c", "c", "c"): 0.18,
+    ("c", "a", "b"): 0.04,
+    ("c", "c", "a"): 0.06,
+}
+
+
+@pytest.fixture(scope="session")
+def apart():
+    """Two systems, the second five points ahead."""
+    return lk.Assumed.accuracies(0.80, 0.85, agreement=0.9)
+
+
+@pytest.fixture(scope="session")
+def eight():
+    return lk.Assumed.cells(EIGHT)
+
+
+@pytest.fixture(scope="session")
+def three():
+    return lk.Assumed.cells(THREE)

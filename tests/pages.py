@@ -215,8 +215,12 @@ def check_parses(line, *, whole=True):
     arguments = shlex.split(rest[:end])
     if "--help" in arguments:
         return
+    command = COMMANDS[name]
+    while hasattr(command, "commands"):
+        name = arguments.pop(0)
+        command = command.commands[name]
     try:
-        COMMANDS[name].make_context(name, arguments)
+        command.make_context(name, arguments)
     except Exception as error:
         # The class is not public in every version of typer.
         if whole or type(error).__name__ != "MissingParameter":

@@ -8,13 +8,13 @@ from hypothesis import given
 from tests.conftest import QUICK, bad_ropes
 
 from likelier import LikelierError
-from likelier.decision import NAMES, RULES, Probabilities, Rope, decide
+from likelier.decision import NAMES, RULES, ThreeProbabilities, decide
 from likelier.distribution import Draws, Posterior
-from likelier.interval import Interval
-from likelier.recipe import Recipe
-from likelier.results import Comparison, Origin, Question
+from likelier.interval import Interval, Rope
+from likelier.results import Comparison
+from likelier.settings import DataSummary, Settings
 
-ANY = Probabilities(0.2, 0.3, 0.5, 100)
+ANY = ThreeProbabilities(0.2, 0.3, 0.5, 100)
 ROPE = Rope.of(0.1)
 
 
@@ -104,7 +104,7 @@ def test_mirrored_data_mirror_the_verdict():
 )
 @pytest.mark.parametrize("rope", [ROPE, None])
 def test_rules_of_probabilities(shares, regions, bayes, rope):
-    p = Probabilities(*shares, 100)
+    p = ThreeProbabilities(*shares, 100)
 
     assert symbol(-1, 1, rope, rule="regions", probabilities=p) == regions
     assert symbol(-1, 1, rope, rule="bayes-test", probabilities=p) == bayes
@@ -137,7 +137,7 @@ def test_rules_of_probabilities(shares, regions, bayes, rope):
 def test_a_region_must_hold_the_mass(shares, mass, wanted, rope):
     hdi = Interval(-1, 1, mass=mass, kind="hdi")
     verdict = decide(
-        "region-mass", hdi=hdi, rope=rope, probabilities=Probabilities(*shares, 0)
+        "region-mass", hdi=hdi, rope=rope, probabilities=ThreeProbabilities(*shares, 0)
     )
 
     assert verdict.symbol == wanted
@@ -197,20 +197,20 @@ def test_what_is_no_number_is_refused(rope):
 
 
 def test_exact_ties_count_half_to_each_side_without_a_rope():
-    p = Probabilities.of(Draws(np.array([-1.0, 0.0, 0.0, 1.0, 2.0])), None)
+    p = ThreeProbabilities.of(Draws(np.array([-1.0, 0.0, 0.0, 1.0, 2.0])), None)
 
     assert (p.worse, p.equivalent, p.better) == pytest.approx((0.4, 0, 0.6))
 
 
 def test_ends_of_the_rope_belong_to_it():
     values = np.array([-0.2, -0.1, 0.0, 0.1, 0.1, 0.2])
-    p = Probabilities.of(Draws(values), ROPE)
+    p = ThreeProbabilities.of(Draws(values), ROPE)
 
     assert (p.worse, p.equivalent, p.better) == pytest.approx((1 / 6, 4 / 6, 1 / 6))
 
 
 def test_a_rope_of_nothing_holds_exact_ties():
-    p = Probabilities.of(Draws(np.array([-1.0, 0.0, 0.0, 1.0])), Rope.of(0))
+    p = ThreeProbabilities.of(Draws(np.array([-1.0, 0.0, 0.0, 1.0])), Rope.of(0))
 
     assert (p.worse, p.equivalent, p.better) == (0.25, 0.5, 0.25)
 
@@ -230,7 +230,7 @@ class Fixed:
 
 def test_regions_are_those_of_the_rope():
     regions = Fixed(0.2, 0.3, 0.5)
-    p = Probabilities.of_regions(regions, Rope.of((-0.1, 0.2)))
+    p = ThreeProbabilities.of_regions(regions, Rope.of((-0.1, 0.2)))
 
     assert (p.worse, p.equivalent, p.better, p.draws) == (0.2, 0.3, 0.5, 70)
     assert regions.asked == [(-0.1, 0.2)]
@@ -238,7 +238,7 @@ def test_regions_are_those_of_the_rope():
 
 def test_regions_without_a_rope_share_what_is_equal():
     regions = Fixed(0.2, 0.3, 0.5)
-    p = Probabilities.of_regions(regions, None)
+    p = ThreeProbabilities.of_regions(regions, None)
 
     assert (p.worse, p.equivalent, p.better) == pytest.approx((0.35, 0, 0.65))
     assert regions.asked == [(0, 0)]
@@ -246,7 +246,7 @@ def test_regions_without_a_rope_share_what_is_equal():
 
 @pytest.mark.parametrize(("p", "wanted"), [(0, 0), (1, 0), (0.5, 0.05), (0.2, 0.04)])
 def test_the_monte_carlo_error_of_a_share(p, wanted):
-    assert Probabilities(0, 0, 1, 100).mcse(p) == pytest.approx(wanted)
+    assert ThreeProbabilities(0, 0, 1, 100).mcse(p) == pytest.approx(wanted)
 
 
 # --- the words are those of the verdict -------------------------------------
@@ -264,19 +264,13 @@ WORDS = {
 
 def comparison(values, rope, rule):
     draws = Draws(values)
-    question = Question(("old", "new"), "accuracy", None, 10, 10, 2, (0.5, 0.6))
+    data = DataSummary(("old", "new"), (0.5, 0.6), 10, 10, 2)
+    chosen = {"rope": rope, "mass": 0.9, "rule": rule}
     return Comparison(
-        question=question,
+        settings=Settings("accuracy", None, "test", {}, data, **chosen),
+        findings=(),
         posterior=Posterior((draws, draws), draws),
         difference=0.1,
-        rope=rope,
-        mass=0.9,
-        rule=rule,
-        factor=None,
-        origin=Origin(
-            {"name": "test"},
-            Recipe(metric="accuracy", method="test", draws="", data="sha"),
-        ),
     )
 
 

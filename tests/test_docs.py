@@ -15,7 +15,7 @@ from tests.pages import COMMANDS, ROOT, blocks
 from typer.testing import CliRunner
 
 import likelier
-from likelier.asking import NULL_METHODS, POSTERIOR_METHODS
+from likelier._inputs import NULL_METHODS, POSTERIOR_METHODS
 from likelier.checks import CODES
 from likelier.cli import app
 from likelier.decision import RULES
@@ -287,10 +287,10 @@ CLI_PAGES = extension("cli_pages").pages(app)
         ("$ echo one two\none two\nmore\n", True),
         ("$ echo one two\n", True),
         (
-            "$ likelier score none.csv --metric f1\nlikelier: ...\n...\n[exit 2]",
+            "$ likelier estimate none.csv --metric f1\nlikelier: ...\n...\n[exit 2]",
             False,
         ),
-        ("$ likelier score none.csv --metric f1\nlikelier: ...\n...\n", True),
+        ("$ likelier estimate none.csv --metric f1\nlikelier: ...\n...\n", True),
         ("$ likelier --version > v\n$ cat v | head -1\nlikelier ...\n", False),
         ("$ cat > f <<'END'\na;b\nEND\n$ cat f\na;b\n", False),
         ("$ touch made\n", True),
@@ -312,7 +312,7 @@ def test_a_console_block_must_print_what_it_says(body, fails, tmp_path, monkeypa
     [
         "likelier compar a.csv",
         "likelier compare a.csv --metrics f1",
-        "likelier score a",
+        "likelier estimate a",
     ],
 )
 def test_a_command_that_does_not_exist_is_not_parsed(line):

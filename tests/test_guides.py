@@ -152,7 +152,7 @@ def names():
         "rows_b": rng.random((3, 5)),
         "rows_c": rng.random((3, 5)),
         "names": list("vwxyz"),
-        "counted": lk.outcomes.from_counts(counts),
+        "counted": lk.Outcomes.from_counts(counts),
     }
 
 

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from importlib import import_module
 
 import pytest
 
@@ -57,7 +58,7 @@ def test_importing_loads_nothing_heavy(bare, module):
 
 @pytest.mark.parametrize("module", ASKING)
 def test_asking_loads_nothing_heavy(asked, module):
-    assert "likelier.questions" in asked
+    assert "likelier._compare" in asked
     assert module not in asked
 
 
@@ -76,7 +77,7 @@ def test_public_names_are_complete():
 
 @pytest.mark.parametrize("name", ["errors", "methods", "metrics", "outcomes", "laws"])
 def test_public_names_of_a_module_are_sorted_and_there(name):
-    module = getattr(likelier, name)
+    module = import_module(f"likelier.{name}")
     names = getattr(module, "__all__", [])
 
     assert names == sorted(names)

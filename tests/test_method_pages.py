@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from likelier.asking import NULL_METHODS, POSTERIOR_METHODS
+from likelier._inputs import NULL_METHODS, POSTERIOR_METHODS
 from likelier.evidence import FACTORS
 from likelier.methods import FromCounts, Hierarchical
 from likelier.methods.cells import PRIORS
@@ -61,9 +61,9 @@ def test_every_method_is_named_on_a_page(name):
 
 
 def test_both_hierarchical_models_have_a_page():
-    assert "`compare_scores()`" in PAGES["hierarchical"]
+    assert "`compare_folds()`" in PAGES["hierarchical"]
     assert (
-        'compare_classes(..., method="hierarchical")' in PAGES["classes-hierarchical"]
+        'compare_groups(..., method="hierarchical")' in PAGES["classes-hierarchical"]
     )
 
 

@@ -1,4 +1,4 @@
-"""The outlook: its closed form against simulation, and against lk.power()."""
+"""The outlook: its closed form against simulation, and against lk.plan()."""
 
 from itertools import product
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import likelier as lk
-from likelier.decision import Rope
+from likelier.interval import Rope
 from likelier.outlook import CHANCE, chance_to_decide, outlook
 
 Z = 1.959963984540054
@@ -125,15 +125,14 @@ CASES = [
 
 
 @pytest.mark.parametrize(("counts", "metric", "rope"), CASES)
-def test_power_agrees_on_real_cells(counts, metric, rope):
+def test_a_plan_agrees_on_real_cells(counts, metric, rope):
     cells = [list(column) for column in zip(*product("ny", repeat=3), strict=True)]
-    table = lk.outcomes.from_patterns(cells, counts, systems=["a", "b"])
+    table = lk.Outcomes.from_patterns(cells, counts, systems=["a", "b"])
     asked = {"metric": metric, "positive": "y" if metric == "f1" else None}
     found = lk.compare(table, rope=rope, seed=0, **asked).outlook
     size = sum(counts) + found.more
-    chances = lk.power(
-        lk.Assumed.pilot(table), sizes=[size], rope=rope, seed=0, **asked
-    )
+    plan = lk.plan(lk.Assumed.pilot(table), rope=rope, seed=0, **asked)
+    chances = plan.chances([size])
     decided = sum(chances.chance(v, size) for v in ("better", "worse", "equivalent"))
 
     assert decided == pytest.approx(CHANCE, abs=0.06)

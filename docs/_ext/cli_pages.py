@@ -5,6 +5,7 @@ Nothing in them is written by hand, so they say what the command line says.
 
 import inspect
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from types import NoneType
 from typing import Any, get_args, get_type_hints
@@ -38,19 +39,45 @@ def _write_pages(sphinx: Any) -> None:
 
 
 def pages(app: typer.Typer) -> dict[str, str]:
-    """Give the text of every page by the name of its file."""
-    commands = typer.main.get_command(app).commands
-    types = {
-        info.name or info.callback.__name__: get_type_hints(info.callback)
+    """Return the text of every page by the name of its file."""
+    found = commands(app)
+    types = _types(app)
+    made = {_file(n): _page(n, command, types[n]) for n, command in found.items()}
+    return {"index.md": _index(found), **made}
+
+
+def commands(app: typer.Typer) -> dict[str, Any]:
+    """Return every command by its name, those of a group as `study run`."""
+    return dict(_leaves(typer.main.get_command(app), ()))
+
+
+def _leaves(command: Any, words: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
+    if not hasattr(command, "commands"):
+        yield " ".join(words), command
+        return
+    for name, inner in command.commands.items():
+        yield from _leaves(inner, (*words, name))
+
+
+def _types(app: typer.Typer, before: str = "") -> dict[str, dict[str, Any]]:
+    """Return the types of the parameters of every command."""
+    found = {
+        before + (info.name or info.callback.__name__): get_type_hints(info.callback)
         for info in app.registered_commands
     }
-    made = {f"{n}.md": _page(n, commands[n], types[n]) for n in commands}
-    return {"index.md": _index(commands), **made}
+    for group in app.registered_groups:
+        inner = group.typer_instance
+        found |= _types(inner, f"{before}{inner.info.name} ")
+    return found
+
+
+def _file(name: str) -> str:
+    return f"{name.replace(' ', '-')}.md"
 
 
 def _index(commands: dict[str, Any]) -> str:
     rows = [
-        f"| [`likelier {name}`]({name}.md) | {_prose(_told(command)[0][0])} |"
+        f"| [`likelier {name}`]({_file(name)}) | {_prose(_help(command)[0][0])} |"
         for name, command in commands.items()
     ]
     return "\n".join(
@@ -67,7 +94,7 @@ def _index(commands: dict[str, Any]) -> str:
             "```{toctree}",
             ":hidden:",
             "",
-            *commands,
+            *(_file(name).removesuffix(".md") for name in commands),
             "```",
             "",
         ]
@@ -75,12 +102,12 @@ def _index(commands: dict[str, Any]) -> str:
 
 
 def _page(name: str, command: Any, types: dict[str, Any]) -> str:
-    told, examples = _told(command)
+    texts, examples = _help(command)
     groups: dict[str, list[Any]] = {}
     for parameter in command.params:
         groups.setdefault(_panel(parameter), []).append(parameter)
     first = [panel for panel in ("Arguments", _FIRST) if panel in groups]
-    lines = [f"# likelier {name}", "", *_paragraphs(told)]
+    lines = [f"# likelier {name}", "", *_paragraphs(texts)]
     lines += ["```text", _synopsis(name, command, types), "```", ""]
     lines += ["For example:", "", "```sh", *(examples or [f"likelier {name}"]), "```"]
     for panel in dict.fromkeys([*first, *groups]):
@@ -90,15 +117,15 @@ def _page(name: str, command: Any, types: dict[str, Any]) -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _told(command: Any) -> tuple[list[str], list[str]]:
-    """Give the paragraphs of a command's help, and the calls among them."""
+def _help(command: Any) -> tuple[list[str], list[str]]:
+    """Return the paragraphs of a command's help, and the calls among them."""
     paragraphs = [" ".join(p.split()) for p in command.help.split("\n\n")]
     examples = [p for p in paragraphs if p.startswith("likelier ")]
     return [p for p in paragraphs if p not in examples], examples
 
 
-def _paragraphs(told: list[str]) -> list[str]:
-    return [line for text in told for line in (_prose(text), "")]
+def _paragraphs(texts: list[str]) -> list[str]:
+    return [line for text in texts for line in (_prose(text), "")]
 
 
 def _panel(parameter: Any) -> str:
@@ -110,16 +137,16 @@ def _panel(parameter: Any) -> str:
 def _synopsis(name: str, command: Any, types: dict[str, Any]) -> str:
     words = ["likelier", name]
     for parameter in command.params:
-        said = _call(parameter, types[parameter.name])
+        call = _call(parameter, types[parameter.name])
         if parameter.param_type_name == "argument":
-            words.append(said if parameter.required else f"[{said}]")
+            words.append(call if parameter.required else f"[{call}]")
         elif parameter.required:
-            words.append(said)
+            words.append(call)
     return " ".join([*words, "[OPTIONS]"])
 
 
 def _call(parameter: Any, kind: Any) -> str:
-    """Say how a parameter is written: ``--rope NUMBER``, ``FILES...``."""
+    """Write a parameter as in a call: ``--rope NUMBER``, ``FILES...``."""
     if parameter.param_type_name == "argument":
         return parameter.name.upper() + ("..." if parameter.nargs == -1 else "")
     names = " / ".join([*parameter.opts, *parameter.secondary_opts])
@@ -127,7 +154,7 @@ def _call(parameter: Any, kind: Any) -> str:
 
 
 def _word(kind: Any) -> str:
-    """Give the word for a value: that of the first type that has one."""
+    """Return the word for a value: that of the first type that has one."""
     if kind in _WORDS:
         return _WORDS[kind]
     inner = [k for k in get_args(kind) if k is not NoneType]
@@ -135,14 +162,20 @@ def _word(kind: Any) -> str:
 
 
 def _entry(parameter: Any, kind: Any) -> list[str]:
-    told = _prose(inspect.cleandoc(parameter.help or ""))
-    if told and told[-1] not in ".…":
-        told += "."
+    text = _prose(inspect.cleandoc(parameter.help or ""))
+    if text and text[-1] not in ".…":
+        text += "."
     if parameter.required:
-        told += " Required."
+        text += " Required."
+    elif parameter.secondary_opts:
+        text += f" Default: `{_default_flag(parameter)}`."
     elif parameter.default not in (None, False, ""):
-        told += f" Default: `{parameter.default}`."
-    return [f"`{_call(parameter, kind)}`", f": {told}"]
+        text += f" Default: `{parameter.default}`."
+    return [f"`{_call(parameter, kind)}`", f": {text}"]
+
+
+def _default_flag(parameter: Any) -> str:
+    return (parameter.opts if parameter.default else parameter.secondary_opts)[0]
 
 
 def _prose(text: str) -> str:

@@ -13,40 +13,36 @@ if TYPE_CHECKING:
         laws,
         methods,
         metrics,
-        outcomes,
         plots,
         readers,
         schemes,
-        scores,
         study,
     )
-    from likelier.decision import Rope
+    from likelier._compare import compare
+    from likelier._estimate import estimate
+    from likelier._folds import compare_folds
+    from likelier._groups import compare_groups
+    from likelier._null_test import null_test
+    from likelier._plan import Plan, plan
+    from likelier._rank import rank
+    from likelier._sensitivity import sensitivity
     from likelier.errors import LikelierError
+    from likelier.interval import Rope
+    from likelier.methods.simulation import Assumed
     from likelier.outcomes import Outcomes
-    from likelier.planning import Assumed, items_needed, power, smallest_difference
-    from likelier.questions import (
-        bayes_test,
-        compare,
-        compare_classes,
-        compare_pairs,
-        compare_scores,
-        estimate,
-        null_test,
-        sensitivity,
-    )
-    from likelier.ranking import rank
     from likelier.results import (
-        ClassComparison,
-        ClassRow,
+        Chances,
         Comparison,
         Estimate,
-        Needed,
+        GroupComparison,
+        GroupRow,
+        ItemsNeeded,
         NullTest,
-        Pairs,
-        Power,
+        PlanReport,
         Ranking,
+        ResultList,
         Sensitivity,
-        Smallest,
+        SmallestDifference,
         StudyReport,
     )
     from likelier.scores import Scores
@@ -57,85 +53,77 @@ _MODULES = (
     "laws",
     "methods",
     "metrics",
-    "outcomes",
     "plots",
     "readers",
     "schemes",
-    "scores",
     "study",
 )
 _HOME = {
-    "Assumed": "likelier.planning",
-    "ClassComparison": "likelier.results",
-    "ClassRow": "likelier.results",
-    "Comparison": "likelier.results",
-    "Estimate": "likelier.results",
-    "LikelierError": "likelier.errors",
-    "Needed": "likelier.results",
-    "NullTest": "likelier.results",
-    "Outcomes": "likelier.outcomes",
-    "Pairs": "likelier.results",
-    "Power": "likelier.results",
-    "Ranking": "likelier.results",
-    "Rope": "likelier.decision",
-    "Scores": "likelier.scores",
-    "Sensitivity": "likelier.results",
-    "Smallest": "likelier.results",
-    "StudyReport": "likelier.results",
-    "bayes_test": "likelier.questions",
-    "compare": "likelier.questions",
-    "compare_classes": "likelier.questions",
-    "compare_pairs": "likelier.questions",
-    "compare_scores": "likelier.questions",
-    "estimate": "likelier.questions",
-    "items_needed": "likelier.planning",
-    "null_test": "likelier.questions",
-    "power": "likelier.planning",
-    "rank": "likelier.ranking",
-    "sensitivity": "likelier.questions",
-    "smallest_difference": "likelier.planning",
+    "Assumed": "methods.simulation",
+    "Chances": "results",
+    "Comparison": "results",
+    "Estimate": "results",
+    "GroupComparison": "results",
+    "GroupRow": "results",
+    "ItemsNeeded": "results",
+    "LikelierError": "errors",
+    "NullTest": "results",
+    "Outcomes": "outcomes",
+    "Plan": "_plan",
+    "PlanReport": "results",
+    "Ranking": "results",
+    "ResultList": "results",
+    "Rope": "interval",
+    "Scores": "scores",
+    "Sensitivity": "results",
+    "SmallestDifference": "results",
+    "StudyReport": "results",
+    "compare": "_compare",
+    "compare_folds": "_folds",
+    "compare_groups": "_groups",
+    "estimate": "_estimate",
+    "null_test": "_null_test",
+    "plan": "_plan",
+    "rank": "_rank",
+    "sensitivity": "_sensitivity",
 }
 
 __all__ = [
     "Assumed",
-    "ClassComparison",
-    "ClassRow",
+    "Chances",
     "Comparison",
     "Estimate",
+    "GroupComparison",
+    "GroupRow",
+    "ItemsNeeded",
     "LikelierError",
-    "Needed",
     "NullTest",
     "Outcomes",
-    "Pairs",
-    "Power",
+    "Plan",
+    "PlanReport",
     "Ranking",
+    "ResultList",
     "Rope",
     "Scores",
     "Sensitivity",
-    "Smallest",
+    "SmallestDifference",
     "StudyReport",
-    "bayes_test",
     "compare",
-    "compare_classes",
-    "compare_pairs",
-    "compare_scores",
+    "compare_folds",
+    "compare_groups",
     "designs",
     "errors",
     "estimate",
-    "items_needed",
     "laws",
     "methods",
     "metrics",
     "null_test",
-    "outcomes",
+    "plan",
     "plots",
-    "power",
     "rank",
     "readers",
     "schemes",
-    "scores",
     "sensitivity",
-    "smallest_difference",
     "study",
 ]
 
@@ -144,7 +132,7 @@ def __getattr__(name: str) -> Any:
     if name in _MODULES:
         return import_module(f"likelier.{name}")
     if name in _HOME:
-        return getattr(import_module(_HOME[name]), name)
+        return getattr(import_module(f"likelier.{_HOME[name]}"), name)
     message = f"module 'likelier' has no attribute {name!r}"
     raise AttributeError(message)
 

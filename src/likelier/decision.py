@@ -1,77 +1,22 @@
-"""The rope, the three probabilities, and what the evidence allows to say."""
+"""Three probabilities, the verdict, and the rules that give one."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil, log10
 
 import numpy as np
 
 from likelier.distribution import Difference, Regions
-from likelier.errors import SettingError, unknown_name
-from likelier.interval import Interval
-from likelier.wording import percent
+from likelier.errors import unknown_name
+from likelier.formatting import percent
+from likelier.interval import Interval, Rope
 
 # Probabilities that differ by less are the same but for rounding.
 TIED = 1e-9
 
 
 @dataclass(frozen=True)
-class Rope:
-    """The region of practical equivalence, in the metric's own unit.
-
-    Examples
-    --------
-    >>> Rope.of(0.01)
-    Rope(low=-0.01, high=0.01)
-    >>> str(Rope.of(0.01)), str(Rope.of((-0.01, 0.02)))
-    ('±0.01', '-0.01 to +0.02')
-    """
-
-    low: float
-    high: float
-
-    def __post_init__(self) -> None:
-        if not -np.inf < self.low <= 0 <= self.high < np.inf:
-            message = (
-                "rope must have a low end of at most 0 and a high end of at least 0; "
-                f"got {self.low} and {self.high}."
-            )
-            raise SettingError(message)
-
-    @classmethod
-    def of(cls, rope: "float | Sequence[float] | Rope") -> "Rope":
-        """Take a half width, a pair of ends, or a rope."""
-        if isinstance(rope, Rope):
-            return rope
-        low, high = _ends(rope)
-        if not -np.inf < low <= 0 <= high < np.inf:
-            message = (
-                "rope must be a half width of at least 0, or a low and a high end with "
-                f"0 between them; got {rope!r}."
-            )
-            raise SettingError(message, hint="rope=0.01 means from -0.01 to +0.01.")
-        return cls(low + 0.0, high + 0.0)
-
-    def __str__(self) -> str:
-        if self.low == -self.high:
-            return f"±{self.high:g}"
-        return f"{self.low:+g} to {self.high:+g}"
-
-
-def _ends(rope: float | Sequence[float]) -> tuple[float, float]:
-    nan = float("nan")
-    try:
-        if isinstance(rope, bool):
-            return nan, nan
-        if isinstance(rope, int | float | np.number):
-            return -float(rope), float(rope)
-        return (float(rope[0]), float(rope[1])) if len(rope) == 2 else (nan, nan)
-    except (TypeError, ValueError, KeyError):
-        return nan, nan
-
-
-@dataclass(frozen=True)
-class Probabilities:
+class ThreeProbabilities:
     """How probable it is that the second system is worse, equivalent, better.
 
     Without a rope nothing is equivalent, and an exact tie counts half to each side.
@@ -90,7 +35,7 @@ class Probabilities:
     draws: int
 
     @classmethod
-    def of_regions(cls, regions: Regions, rope: Rope | None) -> "Probabilities":
+    def of_regions(cls, regions: Regions, rope: Rope | None) -> "ThreeProbabilities":
         """Take how probably each region holds the most of the next data set."""
         low, high = (0.0, 0.0) if rope is None else (rope.low, rope.high)
         worse, inside, better = regions.shares(low, high)
@@ -99,7 +44,7 @@ class Probabilities:
         return cls(worse, inside, better, regions.n_independent)
 
     @classmethod
-    def of(cls, difference: Difference, rope: Rope | None) -> "Probabilities":
+    def of(cls, difference: Difference, rope: Rope | None) -> "ThreeProbabilities":
         """Take the shares of the difference below, in and above the rope."""
         low, high = (0.0, 0.0) if rope is None else (rope.low, rope.high)
         worse, better = difference.share_below(low), difference.share_above(high)
@@ -117,18 +62,31 @@ class Probabilities:
     @property
     def most(self) -> str | None:
         """The most probable of the three; none where two are as probable."""
-        shares = {
-            "worse": self.worse,
-            "equivalent": self.equivalent,
-            "better": self.better,
-        }
-        largest = max(shares.values())
-        names = [name for name, share in shares.items() if share > largest - TIED]
+        shares = self.to_dict().items()
+        names = [name for name, share in shares if share > self.largest - TIED]
         return names[0] if len(names) == 1 else None
 
     def shown(self, probability: float) -> str:
         """Write one of the probabilities, no finer than the draws allow."""
         return percent(probability, self.mcse(probability), draws=self.draws)
+
+    def texts(self, rope: Rope | None) -> tuple[str, str, str]:
+        """Write all three; without a rope nothing can be equivalent."""
+        inside = "-" if rope is None else self.shown(self.equivalent)
+        return self.shown(self.worse), inside, self.shown(self.better)
+
+    def to_dict(self) -> dict[str, float]:
+        """Return the probabilities as in the JSON."""
+        return {
+            "worse": self.worse,
+            "equivalent": self.equivalent,
+            "better": self.better,
+        }
+
+    @property
+    def largest(self) -> float:
+        """The largest of the three."""
+        return max(self.worse, self.equivalent, self.better)
 
     def mcse(self, probability: float) -> float:
         """Give the Monte-Carlo standard error of one of the probabilities."""
@@ -144,6 +102,9 @@ class Verdict:
     symbol: str
     name: str
     rule: str
+
+    def __str__(self) -> str:
+        return f"{self.symbol} {self.name}"
 
     def to_dict(self) -> dict[str, str]:
         """Give the verdict as it stands in the JSON."""
@@ -218,10 +179,10 @@ class Hypotheses:
         }
 
 
-Rule = Callable[[Interval, Rope | None, Probabilities], str]
+Rule = Callable[[Interval, Rope | None, ThreeProbabilities], str]
 
 
-def _hdi_rope(hdi: Interval, rope: Rope | None, _: Probabilities) -> str:
+def _hdi_rope(hdi: Interval, rope: Rope | None, _: ThreeProbabilities) -> str:
     low, high = (0.0, 0.0) if rope is None else (rope.low, rope.high)
     if hdi.low > high:
         return "≫"
@@ -234,26 +195,27 @@ def _hdi_rope(hdi: Interval, rope: Rope | None, _: Probabilities) -> str:
     return crossed.get((reaches_down, reaches_up), "?")
 
 
-def _zhang(hdi: Interval, rope: Rope | None, probabilities: Probabilities) -> str:
+def _zhang(hdi: Interval, rope: Rope | None, probabilities: ThreeProbabilities) -> str:
     symbol = _hdi_rope(hdi, rope, probabilities)
     if symbol != "?":
         return symbol
     return ">" if hdi.low + hdi.high > 0 else "<"
 
 
-def _bayes_test(_: Interval, __: Rope | None, probabilities: Probabilities) -> str:
+def _bayes_test(_: Interval, __: Rope | None, probabilities: ThreeProbabilities) -> str:
     return "≫" if probabilities.better > 0.5 else "≤"
 
 
-def _regions(_: Interval, __: Rope | None, probabilities: Probabilities) -> str:
+def _regions(_: Interval, __: Rope | None, probabilities: ThreeProbabilities) -> str:
     symbols = {"worse": "≪", "equivalent": "≈", "better": "≫"}
     return symbols.get(probabilities.most or "", "?")
 
 
-def _region_mass(hdi: Interval, _: Rope | None, probabilities: Probabilities) -> str:
+def _region_mass(
+    hdi: Interval, _: Rope | None, probabilities: ThreeProbabilities
+) -> str:
     most = _regions(hdi, None, probabilities)
-    largest = max(probabilities.worse, probabilities.equivalent, probabilities.better)
-    if largest >= hdi.mass:
+    if probabilities.largest >= hdi.mass:
         return most
     return {"≪": "<", "≫": ">"}.get(most, "?")
 
@@ -268,7 +230,7 @@ RULES: dict[str, Rule] = {
 
 
 def decide(
-    rule: str, *, hdi: Interval, rope: Rope | None, probabilities: Probabilities
+    rule: str, *, hdi: Interval, rope: Rope | None, probabilities: ThreeProbabilities
 ) -> Verdict:
     """Say what the evidence allows to say, by a named rule.
 
@@ -290,7 +252,7 @@ def decide(
     --------
     >>> hdi = Interval(0.02, 0.05, mass=0.95, kind="hdi")
     >>> decide("hdi-rope", hdi=hdi, rope=Rope.of(0.01),
-    ...        probabilities=Probabilities(0.0, 0.01, 0.99, 1000)).name
+    ...        probabilities=ThreeProbabilities(0.0, 0.01, 0.99, 1000)).name
     'better'
     """
     if rule not in RULES:

@@ -12,18 +12,9 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+from likelier.formatting import plain
+
 _MOST_NAMES = 24
-
-
-def plain(text: str) -> str:
-    r"""Show text from the data on one line, with control characters spelt out.
-
-    Examples
-    --------
-    >>> plain("a\x1b[31m")
-    'a\\x1b[31m'
-    """
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 class LikelierError(ValueError):
@@ -55,20 +46,6 @@ class SettingError(LikelierError):
 
 class NotDefinedError(LikelierError):
     """The question has no answer for these data."""
-
-
-def listed(names: Iterable[object], *, most: int = 5) -> str:
-    """Show the first few names, and say how many were left out.
-
-    Examples
-    --------
-    >>> listed(["a", "b", "c"], most=2)
-    "'a', 'b' and 1 more"
-    """
-    shown = [repr(name) for name in names]
-    rest = len(shown) - most
-    head = ", ".join(shown[:most])
-    return f"{head} and {rest} more" if rest > 0 else head
 
 
 def unknown_name(name: object, known: Iterable[str], *, kind: str) -> SettingError:

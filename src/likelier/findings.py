@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from likelier.errors import plain
+from likelier.formatting import plain
 
 Severity = Literal["problem", "note"]
 

@@ -1,9 +1,11 @@
-"""An interval and the kind it is; made only by the function that computed it."""
+"""Intervals, their mass, and the region of practical equivalence (rope)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from numbers import Real
 from typing import Literal
+
+import numpy as np
 
 from likelier.errors import SettingError
 
@@ -35,10 +37,6 @@ class Interval:
         """The distance between the two ends."""
         return self.high - self.low
 
-    def negated(self) -> "Interval":
-        """Mirror the interval at zero."""
-        return Interval(-self.high, -self.low, mass=self.mass, kind=self.kind)
-
     def to_dict(self) -> dict[str, object]:
         """Give the interval as it stands in the JSON."""
         return {
@@ -55,3 +53,58 @@ def checked_mass(mass: float) -> float:
         message = f"mass must lie strictly between 0 and 1; got {mass!r}."
         raise SettingError(message, hint="mass=0.95 asks for a 95 % interval.")
     return float(mass)
+
+
+@dataclass(frozen=True)
+class Rope:
+    """The region of practical equivalence, in the metric's own unit.
+
+    Examples
+    --------
+    >>> Rope.of(0.01)
+    Rope(low=-0.01, high=0.01)
+    >>> str(Rope.of(0.01)), str(Rope.of((-0.01, 0.02)))
+    ('±0.01', '-0.01 to +0.02')
+    """
+
+    low: float
+    high: float
+
+    def __post_init__(self) -> None:
+        if not -np.inf < self.low <= 0 <= self.high < np.inf:
+            message = (
+                "rope must have a low end of at most 0 and a high end of at least 0; "
+                f"got {self.low} and {self.high}."
+            )
+            raise SettingError(message)
+
+    @classmethod
+    def of(cls, rope: "float | Sequence[float] | Rope") -> "Rope":
+        """Take a half width, a pair of ends, or a rope."""
+        if isinstance(rope, Rope):
+            return rope
+        low, high = _ends(rope)
+        if not -np.inf < low <= 0 <= high < np.inf:
+            message = (
+                "rope must be a half width of at least 0, or a low and a high end with "
+                f"0 between them; got {rope!r}."
+            )
+            raise SettingError(message, hint="rope=0.01 means from -0.01 to +0.01.")
+        return cls(low + 0.0, high + 0.0)
+
+    def __str__(self) -> str:
+        if self.low == -self.high:
+            return f"±{self.high:g}"
+        return f"{self.low:+g} to {self.high:+g}"
+
+
+def _ends(rope: float | Sequence[float]) -> tuple[float, float]:
+    nan = float("nan")
+    try:
+        if isinstance(rope, bool):
+            return nan, nan
+        if isinstance(rope, int | float | np.number):
+            return -float(rope), float(rope)
+        return (float(rope[0]), float(rope[1])) if len(rope) == 2 else (nan, nan)
+    except (TypeError, ValueError, KeyError):
+        return nan, nan

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
-from likelier.decision import Rope
+from likelier.interval import Rope
 
 FloatArray = NDArray[np.float64]
 

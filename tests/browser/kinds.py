@@ -5,11 +5,10 @@ from functools import cache
 
 import numpy as np
 import pandas as pd
+from tests.results.every_kind import studied
 
 import likelier as lk
-from likelier.report.page import report
-from likelier.results import PlanReport, StudyReport
-from likelier.results.study import FailedFold, FoldRow
+from likelier.results import FailedFold, FoldRow, PlanReport, ResultList
 
 DRAWS = 4_000
 
@@ -66,9 +65,9 @@ COUNTS = {
 
 def bayes_tested(**settings):
     """Test counts of folds by Bayes' rule."""
-    table = lk.outcomes.from_counts(COUNTS, systems=PLAIN.systems[:2])
+    table = lk.Outcomes.from_counts(COUNTS, systems=PLAIN.systems[:2])
     asked = {"metric": "f1", "repetitions": 3} | settings
-    return lk.bayes_test(table, **asked)
+    return lk.compare_folds(table, **asked)
 
 
 def fold_scores(datasets, folds, systems=2, seed=1):
@@ -78,7 +77,7 @@ def fold_scores(datasets, folds, systems=2, seed=1):
     ahead = 0.012 * np.arange(systems)
     noise = 0.01 * rng.standard_normal((datasets, folds, systems))
     scores = np.round(level + ahead + noise, 4)
-    return lk.scores.from_arrays(
+    return lk.Scores.from_arrays(
         *(scores[..., system] for system in range(systems)),
         systems=PLAIN.systems[:systems],
         datasets=[f"{PLAIN.datasets[i % 6]} {i}" for i in range(datasets)],
@@ -135,7 +134,7 @@ def estimates():
 
 
 def classes():
-    return lk.compare_classes(
+    return lk.compare_groups(
         frame(classes=3),
         gold="gold",
         systems=list(PLAIN.systems[:2]),
@@ -163,12 +162,13 @@ def sensitivity():
 def plan():
     assumed = lk.Assumed.accuracies(0.80, 0.85, agreement=0.9)
     asked = {"metric": "accuracy", "rope": 0.01, "replications": 40, "draws": 500}
-    power = lk.power(assumed, sizes=[200, 400, 800], seed=0, **asked)
-    return PlanReport(power, None, (), ("how many items are needed was not asked",))
+    chances = lk.plan(assumed, seed=0, **asked).chances([200, 400, 800])
+    missing = ("how many items are needed was not asked",)
+    return PlanReport(chances.settings, chances.findings, chances, None, (), missing)
 
 
-def pairs():
-    return lk.compare_pairs(fold_scores(1, 10, 3), rope=0.005)
+def one_data_set():
+    return lk.rank(fold_scores(1, 10, 3), rope=0.005, draws=DRAWS, seed=0)
 
 
 def ranking():
@@ -193,20 +193,14 @@ def study(*, answers=(), names=PLAIN, failed=3):
         FailedFold(names.datasets[0], second, 2, fold, f"ValueError: no luck {fold}")
         for fold in range(1, failed + 1)
     )
-    return StudyReport(
-        name="mine",
+    return studied(
+        *answers,
         systems=(first, second),
         datasets=names.datasets[:2],
         metrics=("accuracy",),
-        design="2-fold stratified seed 0",
-        seed=7,
         planned=4 if failed else 2,
         folds=tuple(rows),
         failures=failures,
-        answers=tuple(answers),
-        remarks=(),
-        digest="0123456789abcdef",
-        versions={"python": ("3.11",)},
     )
 
 
@@ -221,12 +215,12 @@ KINDS = {
     "classes": lambda: [classes()],
     "sensitivity": lambda: [sensitivity()],
     "plan": lambda: [plan()],
-    "correlated t": lambda: [lk.compare_scores(one_set(), rope=0.005)],
+    "correlated t": lambda: [lk.compare_folds(one_set(), rope=0.005)],
     "signed rank": lambda: [
-        lk.compare_scores(one_each(), rope=0.005, draws=DRAWS, seed=0)
+        lk.compare_folds(one_each(), rope=0.005, draws=DRAWS, seed=0)
     ],
-    "hierarchical": lambda: [lk.compare_scores(many_folds(), rope=0.005)],
-    "pairs": lambda: [pairs()],
+    "hierarchical": lambda: [lk.compare_folds(many_folds(), rope=0.005)],
+    "one data set": lambda: [one_data_set()],
     "ranking": lambda: [ranking()],
     "ranked items": lambda: [ranked_items()],
     "failed study": lambda: [study()],
@@ -234,13 +228,18 @@ KINDS = {
 }
 
 
+def together(found):
+    """Put several results into one; one stays as it is."""
+    return found[0] if len(found) == 1 else ResultList(found)
+
+
 @cache
 def results(kind):
-    """Give the results of a kind, computed once."""
-    return KINDS[kind]()
+    """Give the results of a kind as one, computed once."""
+    return together(KINDS[kind]())
 
 
 @cache
 def page(kind):
     """Give the page of a kind, made once."""
-    return report(results(kind)).html
+    return results(kind).report().html

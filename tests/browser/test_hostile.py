@@ -12,16 +12,13 @@ import numpy as np
 import pandas as pd
 import pytest
 from tests.browser.hostile import HOSTILE, harmless
-from tests.browser.kinds import null_tests, study
+from tests.browser.kinds import null_tests, study, together
 
 import likelier as lk
-from likelier.errors import plain
 from likelier.findings import Finding
+from likelier.formatting import metric_name, plain
 from likelier.metrics import Metric
-from likelier.report.page import report
-from likelier.results import PlanReport
-from likelier.results.study import FailedFold
-from likelier.wording import metric_name
+from likelier.results import FailedFold, PlanReport
 
 GOLD = np.array([0, 1] * 60)
 FIRST = np.array([0, 0] * 20 + [0, 1] * 40)
@@ -95,7 +92,7 @@ def classes(texts):
     gold = [text for text in known for _ in range(4)]
     first = [known[0] if i % 8 == 0 else g for i, g in enumerate(gold)]
     second = [known[0] if i % 8 == 1 else g for i, g in enumerate(gold)]
-    return [lk.compare_classes(gold, first, second, rope=0.05, averages=(), **FEW)]
+    return [lk.compare_groups(gold, first, second, rope=0.05, averages=(), **FEW)]
 
 
 def carried(texts):
@@ -129,18 +126,17 @@ def clusters(texts):
 
 def p_values(texts):
     (one, *_) = null_tests()
-    return [
-        replace(one, question=replace(one.question, systems=pair, positive=pair[0]))
-        for pair in batched(texts, 2)
-    ]
+    return [renamed(one, pair, pair[0]) for pair in batched(texts, 2)]
+
+
+def renamed(one, systems, positive):
+    data = replace(one.settings.data, systems=systems)
+    return replace(one, settings=replace(one.settings, data=data, positive=positive))
 
 
 def estimated(texts):
     one = lk.estimate(*said("y")[:2], metric="f1", positive="y", method="paired", **FEW)
-    return [
-        replace(one, question=replace(one.question, systems=(text,), positive=text))
-        for text in texts
-    ]
+    return [renamed(one, (text,), text) for text in texts]
 
 
 def found(texts):
@@ -148,24 +144,25 @@ def found(texts):
     (one,) = single(harmless(3))
     codes = [finding.code for finding in one.findings] or ["LIK101"]
     told = tuple(Finding(codes[0], f"{text} in {text}.csv") for text in texts)
-    return [replace(one, origin=replace(one.origin, findings=told))]
+    return [replace(one, findings=told)]
 
 
 def sensitivity(texts):
     first, second, positive = named(texts, 3)
     asked = {"metric": "f1", "positive": positive, "rope": 0.05, **FEW}
-    table = lk.outcomes.from_labels(*said(positive), systems=[first, second])
+    table = lk.Outcomes.from_labels(*said(positive), systems=[first, second])
     return [lk.sensitivity(table, strengths=[0.5, 1, 2], **asked)]
 
 
 def plan(texts):
     first, second, positive = named(texts, 3)
-    pilot = lk.outcomes.from_labels(*said(positive), systems=[first, second])
+    pilot = lk.Outcomes.from_labels(*said(positive), systems=[first, second])
     asked = {"metric": "f1", "positive": positive, "rope": 0.05, "replications": 20}
-    power = lk.power(
-        lk.Assumed.pilot(pilot), sizes=[100, 200], seed=0, draws=200, **asked
-    )
-    return [PlanReport(power, None, missing=tuple(map(plain, texts)))]
+    planned = lk.plan(lk.Assumed.pilot(pilot), seed=0, draws=200, **asked)
+    chances, missing = planned.chances([100, 200]), tuple(map(plain, texts))
+    return [
+        PlanReport(chances.settings, chances.findings, chances, None, missing=missing)
+    ]
 
 
 def some_scores(systems, datasets, folds, metric):
@@ -178,13 +175,13 @@ def some_scores(systems, datasets, folds, metric):
         for fold in range(folds)
     ]
     dataset, system, fold, score = zip(*rows, strict=True)
-    return lk.scores.from_rows(dataset, system, score, fold=fold, metric=metric)
+    return lk.Scores.from_rows(dataset, system, score, fold=fold, metric=metric)
 
 
 def data_sets(texts):
     *systems, metric, one, two, three = named(texts, 6)
     scores = some_scores(systems, [one, two, three], 4, metric)
-    return [lk.compare_scores(scores, rope=0.01)]
+    return [lk.compare_folds(scores, rope=0.01)]
 
 
 def ranking(texts):
@@ -213,9 +210,9 @@ def a_study(texts):
             datasets=(*texts, third),
             folds=tuple(folds),
             failures=tuple(failures),
-            design=f"2-fold {name}",
+            settings=replace(one.settings, method=f"2-fold {name}"),
             versions={name: (first,)},
-            answers=tuple(single(texts)),
+            results=tuple(single(texts)),
         )
     ]
 
@@ -278,10 +275,10 @@ def test_there_are_enough_texts():
 @pytest.mark.parametrize("name", BUILDERS)
 def test_a_page_stays_as_it_is(open_page, name):
     build = BUILDERS[name]
-    page = open_page(report(build(HOSTILE)).html)
+    page = open_page(together(build(HOSTILE)).report().html)
     framed = name in ("ids", "clusters")
     count = len(carried(HOSTILE) if framed else HOSTILE)
-    usual = open_page(report(build(harmless(count))).html)
+    usual = open_page(together(build(harmless(count))).report().html)
     got, wanted = elements(page), elements(usual)
     assert (got - wanted, wanted - got) == (Counter(), Counter())
     assert page.evaluate(_COMMENTS) == 0

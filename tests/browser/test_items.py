@@ -3,7 +3,7 @@
 import pytest
 from tests.browser import kinds
 
-_ROWS = """() => [...document.querySelectorAll("#differing tbody tr")]
+_ROWS = """() => [...document.querySelectorAll("#items tbody tr")]
   .filter((row) => row.checkVisibility()).map((row) => row.innerText.toLowerCase())"""
 
 
@@ -30,7 +30,7 @@ def test_rows_without_the_words_are_left_out(page):
 
 def test_an_item_is_found_by_its_id(page):
     every = rows(page)
-    known = page.text_content("#differing td.ids").split(", ")[0]
+    known = page.text_content("#items td.ids").split(", ")[0]
     page.fill("#search", known.upper())
     assert 0 < len(rows(page)) < len(every)
     assert all(known in row for row in rows(page))

@@ -10,9 +10,8 @@ from tests.browser import kinds
 from tests.browser.kinds import bayes_tested, compared
 
 import likelier as lk
-from likelier import wording
-from likelier.decision import Rope
-from likelier.report.page import report
+from likelier import formatting
+from likelier.interval import Rope
 
 LIVE = ("verdict", "symbol", "headline", "worse", "equivalent", "better", "low", "high")
 
@@ -33,7 +32,7 @@ class Case:
 
 
 def scored(scores, **fixed):
-    return lambda **asked: [lk.compare_scores(scores(), **fixed, **asked)]
+    return lambda **asked: [lk.compare_folds(scores(), **fixed, **asked)]
 
 
 def by_rule(rule):
@@ -91,7 +90,7 @@ def expected(result):
     """Say what a card shows of a comparison."""
     show, p = result.decimals, result.probability
     shares = zip(("worse", "equivalent", "better"), p_of(p), strict=True)
-    low, high = (wording.number(end, show, signed=True) for end in result.hdi)
+    low, high = (formatting.number(end, show, signed=True) for end in result.hdi)
     told = {
         "verdict": result.verdict.name,
         "symbol": result.verdict.symbol,
@@ -162,7 +161,7 @@ def close(told, wanted):
 def test_every_stop_is_what_the_library_says(open_page, name):
     case = CASES[name]
     asked = case.asked()
-    page = open_page(report(asked).html)
+    page = open_page(kinds.together(asked).report().html)
     data = embedded(page)
     assert shown(page) == [expected(result) for result in asked]
     verdicts = set()
@@ -186,7 +185,7 @@ def test_every_stop_is_what_the_library_says(open_page, name):
 
 
 def test_ropes_and_masses_asked_for_are_stops(open_page):
-    page = open_page(report(CASES["hdi-rope, odd mass"].asked()).html)
+    page = open_page(kinds.together(CASES["hdi-rope, odd mass"].asked()).report().html)
     data = embedded(page)
     rope, mass = data["asked"]
     assert (data["ropes"][rope], data["masses"][mass]) == ([-0.0123, 0.0123], 0.8765)
@@ -256,7 +255,7 @@ def test_the_drawing_moves_with_the_sliders(open_page):
         assert [start, end] == pytest.approx(hdi, abs=0.03 * (high - low))
 
 
-@pytest.mark.parametrize("kind", ["classes", "ranked items", "pairs", "study"])
+@pytest.mark.parametrize("kind", ["classes", "ranked items", "one data set", "study"])
 def test_every_card_of_a_page_moves(open_page, kind):
     page = open_page(kinds.page(kind))
     data = embedded(page)

@@ -3,7 +3,7 @@
 import pytest
 
 import likelier as lk
-from likelier import outcomes
+from likelier import Outcomes
 
 SENTENCE = ["B-PER", "O", "O"]
 MISSED, INVENTED = ["O", "O", "O"], ["B-PER", "O", "B-LOC"]
@@ -13,7 +13,7 @@ def compared(first, second, *, n=120, **settings):
     """Compare two taggers that are right but for the sentences given."""
     gold = [SENTENCE] * n
     said = [[*part, *gold[len(part) :]] for part in (first, second)]
-    table = outcomes.from_chunks(gold, *said, scheme="iob2")
+    table = Outcomes.from_chunks(gold, *said, scheme="iob2")
     return lk.compare(table, metric="micro_f1", draws=2000, seed=0, **settings)
 
 

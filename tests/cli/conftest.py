@@ -8,14 +8,26 @@ import sys
 from typing import NamedTuple
 
 import pytest
+from typer.main import get_command
 
-from likelier.cli import main
+from likelier.cli import app, main
 
 
 class Ended(NamedTuple):
     code: int
     out: str
     err: str
+
+
+def commands(command=None, words=()):
+    """Every command by its name, those of a group as `study run`."""
+    command = get_command(app) if command is None else command
+    if not hasattr(command, "commands"):
+        return {" ".join(words): command}
+    inner = command.commands.items()
+    return dict(
+        pair for name, part in inner for pair in commands(part, (*words, name)).items()
+    )
 
 
 def items(n=120, *, right=(0.7, 0.9, 0.75), seed=3):

@@ -30,19 +30,19 @@ EVERY = {
         WORSE,
         ("compare", "p.csv", "--systems", "a,c", "--metric", "accuracy", *FEW),
     ),
-    "score": Gated(
-        ("score", "p.csv", "--systems", "a,b", "--metric", "accuracy", *FEW),
+    "estimate": Gated(
+        ("estimate", "p.csv", "--systems", "a,b", "--metric", "accuracy", *FEW),
         "interval.low > 0.5 and value < interval.high",
         "value > 0.99",
     ),
-    "counts": Gated(
-        ("counts", "h.csv", "--metric", "f1"), "P(H1) > 0.9", "P(H0) > 0.9"
-    ),
-    "scores": Gated(
-        ("scores", "s.csv", "--rope", "0.01"),
+    "folds": Gated(
+        ("folds", "s.csv", "--rope", "0.01"),
         BETTER,
         WORSE,
-        ("scores", "near.csv", "--rope", "0.01"),
+        ("folds", "near.csv", "--rope", "0.01"),
+    ),
+    "folds of counts": Gated(
+        ("folds", "h.csv", "--metric", "f1"), "P(H1) > 0.9", "P(H0) > 0.9"
     ),
     "rank": Gated(
         ("rank", "s.csv", "--rope", "0.01", *FEW),
@@ -69,11 +69,17 @@ EVERY = {
         "needed.items < 5000",
         "needed.items < 5",
     ),
-    "run": Gated(
-        ("run", "study.toml", *HERE), BETTER, WORSE, ("run", "near.toml", *HERE)
+    "study run": Gated(
+        ("study", "run", "study.toml", *HERE),
+        BETTER,
+        WORSE,
+        ("study", "run", "near.toml", *HERE),
     ),
-    "show": Gated(("show", "study.db"), BETTER, WORSE, ("show", "near.db")),
+    "study show": Gated(
+        ("study", "show", "study.db"), BETTER, WORSE, ("study", "show", "near.db")
+    ),
 }
+COMMANDS = {name.partition(" of ")[0] for name in EVERY}
 
 
 def scores(gain, noise, *, n=10):
@@ -100,7 +106,7 @@ def columns(n):
 
 
 def write_files(folder):
-    """Write what the commands read, but for the stores of `show`."""
+    """Write what the commands read, but for the stores of `study show`."""
     hold_out = [["old", 80, 20, 10], ["new", 85, 15, 5]]
     (folder / "h.csv").write_text(table(hold_out, ("system", "tp", "fp", "fn")))
     (folder / "s.csv").write_text(scores(0.05, 0.005))

@@ -6,7 +6,7 @@ import os
 import pytest
 from tests.cli.conftest import COMPARE, FEW, SPAM
 
-from likelier.report import files
+from likelier.report import document
 
 ACCURACY = ("--metric", "accuracy", *FEW)
 EVERY = ("--json", "o.json", "--html", "o.html", "--plot", "o.png")
@@ -53,7 +53,7 @@ def test_bad_files(folder, refused, name):
 @pytest.mark.parametrize(
     "cell", ["NaN", "nan", "inf", "-inf", "1e999", "text", "", "1,5"]
 )
-@pytest.mark.parametrize("command", ["compare", "score"])
+@pytest.mark.parametrize("command", ["compare", "estimate"])
 def test_scores_that_are_no_numbers(folder, refused, command, cell):
     (folder / "t.csv").write_text(f'a,b\n1,2\n1,"{cell}"\n')
     message = refused(command, "t.csv", "--metric", "mean", *FEW)
@@ -123,15 +123,15 @@ SETTINGS = {
     "mixed-metrics": (("--metric", "f1,mean"), "must be asked for separately"),
     "method": (
         ("--method", "nope"),
-        "method must be one of bootstrap, independent, mcnemar",
+        "method must be one of independent, monte-carlo, paired, unpaired",
     ),
     "prior": (("--prior", "nope"), "prior must be one of bootstrap, objective, unif"),
     "rule": (
         ("--rule", "nope"),
         "rule must be one of bayes-test, hdi-rope, region-mass",
     ),
-    "rule-null": (("--rule", "nope", "--method", "bootstrap"), "rule must be one of"),
-    "mass-null": (("--mass", "2", "--method", "bootstrap"), "mass must lie strictly"),
+    "rule-null": (("--rule", "nope", "--method", "bootstrap"), "--rule must come with"),
+    "mass-null": (("--mass", "2", "--method", "bootstrap"), "--mass must come with"),
     "positive": (("--positive", "nope"), "positive must be one of ham, spam; got 'no"),
     "positive-case": (("--positive", "Spam"), "one of ham, spam; got 'Spam'"),
     "rope-negative": (("--rope", "-0.1"), "rope must be a half width of at least 0"),
@@ -142,8 +142,26 @@ SETTINGS = {
     "rope-inf": (("--rope", "inf"), "rope must be a half width"),
     "rope-text": (("--rope", "small"), "rope must be a number, or LOW,HIGH; got 'sm"),
     "rope-empty": (("--rope", ""), "rope must be a number, or LOW,HIGH; got ''"),
-    "rope-null": (("--rope", "0.1", "--method", "bootstrap"), "takes neither a prior"),
-    "prior-null": (("--prior", "uniform", "--method", "bootstrap"), "neither a prior"),
+    "rope-null": (
+        ("--rope", "0.1", "--method", "bootstrap"),
+        "--rope must come with a method that has a posterior; got '0.1'.",
+    ),
+    "prior-null": (
+        ("--prior", "uniform", "--method", "bootstrap"),
+        "--prior must come with a method that has a posterior; got 'uniform'.",
+    ),
+    "strength-null": (
+        ("--strength", "1", "--method", "mcnemar"),
+        "--strength must come with a method that has a posterior",
+    ),
+    "factor-null": (
+        ("--factor", "point", "--method", "sign"),
+        "--factor must come with a method that has a posterior",
+    ),
+    "prior-exact": (
+        ("--prior", "uniform", "--method", "independent"),
+        "prior and strength must come with the method paired or unpaired",
+    ),
     "mass-0": (("--mass", "0"), "mass must lie strictly between 0 and 1; got 0.0"),
     "mass-1": (("--mass", "1"), "mass must lie strictly between 0 and 1"),
     "mass-2": (("--mass", "2"), "mass must lie strictly between 0 and 1"),
@@ -165,7 +183,12 @@ SETTINGS = {
     "linear": (("--method", "mcnemar"), "f1 must be a sum over items"),
     "separator": (("--separator", ""), "separator must not be empty"),
     "sets": (("--sets",), "separator must be given"),
-    "plot-null": (("--plot", "o.png", "--method", "bootstrap"), "with a posterior"),
+    "plot-null": (("--plot", "o.png", "--method", "bootstrap"), "have a posterior"),
+    "plot-kind": (("--plot-kind", "nope"), "plot-kind must be one of densities, fact"),
+    "plot-kind-many": (
+        ("--plot", "o.png", "--plot-kind", "factor", "--metric", "f1,recall"),
+        "plot-kind must be one of densities, intervals; got 'factor'",
+    ),
     "plot-txt": (("--plot", "o.txt"), "plot must end in .png, .svg, .pdf; got o.txt"),
     "plot-none": (("--plot", "o"), "plot must end in .png, .svg, .pdf; got o."),
     "json-folder": (
@@ -207,13 +230,13 @@ def test_bad_settings(folder, refused, name):
     assert message in refused(*SPAM, *words, *outputs)
 
 
-SCORE = ("score", "p.csv", "--systems", "a", "--metric", "accuracy")
+ESTIMATE = ("estimate", "p.csv", "--systems", "a", "--metric", "accuracy")
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--interval", "nope"), "interval must be one of confidence, equal-tailed"),
+        (("--interval", "nope"), "interval must be hdi or equal-tailed here; got 'n"),
         (("--mass", "2"), "mass must lie strictly"),
         (("--seed", "-1"), "seed must be a whole number of at least 0"),
         (("--draws", "0"), "draws must be a whole number of at least 1"),
@@ -222,8 +245,8 @@ SCORE = ("score", "p.csv", "--systems", "a", "--metric", "accuracy")
         (("--json", "p.csv"), "p.csv"),
     ],
 )
-def test_bad_settings_of_scores(refused, words, message):
-    assert message in refused(*SCORE, *words)
+def test_bad_settings_of_estimates(refused, words, message):
+    assert message in refused(*ESTIMATE, *words)
 
 
 def test_no_positive_class_lists_the_labels(refused):
@@ -251,7 +274,7 @@ def test_pipes_are_no_outputs(folder, refused):
 
 
 def test_nothing_is_written_where_the_condition_is_wrong(folder, refused, monkeypatch):
-    monkeypatch.setattr(files, "write_whole", pytest.fail)
+    monkeypatch.setattr(document, "write_whole", pytest.fail)
     refused(*SPAM, *EVERY, "--fail-unless", "nonsense")
 
 
@@ -265,7 +288,7 @@ USAGE = [
     (*SPAM, "--draws", "1.5"),
     (*SPAM, "--seed", "x"),
     (*SPAM, "--mass", "x"),
-    ("score",),
+    ("estimate",),
     ("nope",),
 ]
 

@@ -13,6 +13,7 @@ COMPARISON = {
     "systems": list,
     "metric": str,
     "positive": (str, type(None)),
+    "higher_is_better": bool,
     "items": int,
     "units": int,
     "patterns": int,
@@ -36,7 +37,15 @@ COMPARISON = {
     },
     "verdict": {"symbol": str, "name": str, "rule": str},
     "outlook": (dict, type(None)),
-    "method": {"name": str, "description": str, "draws": int, "seed": int},
+    "companions": list,
+    "changes": dict,
+    "method": {
+        "name": str,
+        "prior": str,
+        "strength": NUMBER,
+        "draws": int,
+        "seed": int,
+    },
     "recipe": str,
     "findings": list,
 }
@@ -46,6 +55,7 @@ NULL_TEST = {
     "systems": list,
     "metric": str,
     "positive": (str, type(None)),
+    "higher_is_better": bool,
     "items": int,
     "units": int,
     "patterns": int,
@@ -66,6 +76,7 @@ ESTIMATE = {
     "systems": list,
     "metric": str,
     "positive": (str, type(None)),
+    "higher_is_better": bool,
     "items": int,
     "units": int,
     "patterns": int,
@@ -90,7 +101,7 @@ def assert_shape(value, shape):
         assert not isinstance(value, bool)
     else:
         assert isinstance(value, shape)
-        assert not isinstance(value, bool)
+        assert isinstance(value, bool) == (shape is bool)
 
 
 @pytest.fixture
@@ -144,9 +155,9 @@ def test_files_of_systems_joined_on_ids(folder, document):
     assert joined == wide
 
 
-def test_score_with_three_metrics(folder, call):
+def test_estimate_with_three_metrics(folder, call):
     words = [
-        "score",
+        "estimate",
         "p.csv",
         "--gold",
         "gold",
@@ -192,7 +203,7 @@ def test_demo_needs_a_folder(refused):
 def test_json_of_a_comparison_has_the_documented_shape(folder, document):
     result = document(*SPAM, "--rope", "0.01")
     assert_shape(result, COMPARISON)
-    assert result["schema"] == 1
+    assert result["schema"] == 2
     assert result["kind"] == "comparison"
     assert result["systems"] == ["a", "b"]
     assert (result["metric"], result["positive"]) == ("f1", "spam")
@@ -235,7 +246,7 @@ def test_json_of_a_null_test_has_the_documented_shape(folder, document, method, 
     assert_shape(result, NULL_TEST)
     assert result["kind"] == "null_test"
     assert 0 < result["p_value"] < 0.05
-    assert result["method"]["description"] in result["recipe"]
+    assert f"| {method}" in result["recipe"]
 
 
 @pytest.mark.parametrize("method", ["paired", "unpaired"])
@@ -247,8 +258,10 @@ def test_methods_with_a_posterior(folder, document, method):
     assert result["method"]["name"] == method
 
 
-def test_json_of_scores_has_the_documented_shape(folder, document):
-    result = document("score", "p.csv", "--systems", "a,b", "--metric", "accuracy,mcc")
+def test_json_of_estimates_has_the_documented_shape(folder, document):
+    result = document(
+        "estimate", "p.csv", "--systems", "a,b", "--metric", "accuracy,mcc"
+    )
     assert list(result) == ["schema", "kind", "estimates"]
     assert result["kind"] == "estimates"
     assert [(e["systems"], e["metric"]) for e in result["estimates"]] == [
@@ -261,8 +274,8 @@ def test_json_of_scores_has_the_documented_shape(folder, document):
         assert_shape(estimate, ESTIMATE)
 
 
-def test_a_single_score_stands_in_a_list_too(folder, document):
-    result = document("score", "p.csv", "--systems", "a", "--metric", "accuracy")
+def test_a_single_estimate_stands_in_a_list_too(folder, document):
+    result = document("estimate", "p.csv", "--systems", "a", "--metric", "accuracy")
     assert len(result["estimates"]) == 1
 
 
@@ -369,8 +382,9 @@ def test_weights_of_fbeta(folder, document):
 @pytest.mark.parametrize("method", ["paired", "unpaired"])
 def test_priors(folder, document, method, prior):
     result = document(*SPAM, "--method", method, "--prior", prior)
-    assert result["method"]["description"] == f"{method} dirichlet {prior}"
-    assert prior in result["recipe"]
+    assert (result["method"]["name"], result["method"]["prior"]) == (method, prior)
+    strength = "" if prior == "bootstrap" else " strength=1"
+    assert f"| {method} prior={prior}{strength} |" in result["recipe"]
 
 
 @pytest.mark.parametrize("rule", ["hdi-rope", "zhang", "bayes-test", "regions"])
@@ -382,7 +396,7 @@ def test_rules(folder, document, rule):
 
 @pytest.mark.parametrize("interval", ["hdi", "equal-tailed", "confidence"])
 def test_intervals(folder, document, interval):
-    words = ("score", "p.csv", "--systems", "a", "--metric", "accuracy", *FEW)
+    words = ("estimate", "p.csv", "--systems", "a", "--metric", "accuracy", *FEW)
     result = document(*words, "--interval", interval)["estimates"][0]
     assert result["interval"]["kind"] == interval
     assert result["interval"]["low"] < result["value"] < result["interval"]["high"]

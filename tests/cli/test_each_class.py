@@ -44,12 +44,12 @@ def test_a_row_for_each_class_and_average(classes, call):
 def test_the_json_is_that_of_the_library(classes, call):
     found = json.loads(call(*classes, "--rope", "0.05", "--json", "-").out)
     columns = list(zip(*three_classes(), strict=True))
-    wanted = lk.compare_classes(
+    wanted = lk.compare_groups(
         *columns, systems=["a", "b"], rope=0.05, draws=500, seed=0
     )
 
-    assert found["kind"] == "classes"
-    assert found["classes"] == wanted.to_dict()["classes"]
+    assert found["kind"] == "groups"
+    assert found["groups"] == json.loads(json.dumps(wanted.to_dict()["groups"]))
     assert found["averages"] == wanted.to_dict()["averages"]
 
 
@@ -57,8 +57,8 @@ def test_several_systems_and_metrics(folder, call):
     words = ("compare", "p.csv", "--systems", "a,b,c", "--metric", "f1,recall")
     found = json.loads(call(*words, "--each-class", *FEW, "--json", "-").out)
 
-    assert len(found["class_comparisons"]) == 4
-    assert {one["kind"] for one in found["class_comparisons"]} == {"classes"}
+    assert len(found["group_comparisons"]) == 4
+    assert {one["kind"] for one in found["group_comparisons"]} == {"groups"}
     ended = call(*words, "--each-class", *FEW)
     assert (ended.code, ended.err) == (0, "")
 
@@ -94,18 +94,18 @@ def test_chunks(folder, call):
     words = ("chunks", "t.conll", "--systems", "a,b", "--scheme", "iob2", *FEW)
     found = json.loads(call(*words, "--each-class", "--json", "-").out)
 
-    assert [row["class"] for row in found["classes"]] == ["L", "P"]
-    assert [row["verdict"]["name"] for row in found["classes"]] == ["better", "worse"]
+    assert [row["group"] for row in found["groups"]] == ["L", "P"]
+    assert [row["verdict"]["name"] for row in found["groups"]] == ["better", "worse"]
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--positive", "x"), "positive class must not be named"),
+        (("--positive", "x"), "--positive must come with one class"),
         (("--sensitivity",), "Only one of"),
         (("--metric", "accuracy"), "single class"),
         (("--metric", "macro_f1"), "single class"),
-        (("--method", "mcnemar"), "posterior"),
+        (("--method", "mcnemar"), "mcnemar belongs to null_test"),
         (("--method", "hier"), "method must be one of"),
         (("--method", "hierarchical", "--factor", "point"), "point null"),
         (("--method", "hierarchical", "--prior", "nonsense"), "prior"),
@@ -122,7 +122,7 @@ def test_what_is_refused(classes, refused, words, said):
 
 def test_hierarchical_wants_classes(refused):
     words = ("compare", "p.csv", "--systems", "a,b", "--metric", "accuracy", *FEW)
-    assert "Add --each-class" in refused(*words, "--method", "hierarchical")
+    assert "to --each-class" in refused(*words, "--method", "hierarchical")
 
 
 def test_one_class_is_refused(folder, refused):
@@ -191,7 +191,7 @@ def test_hostile_classes_in_text(folder, call, name):
     for row in rows:
         assert len(re.findall(r"(?<!\\)&", row)) == len(re.findall(" & ", rows[0]))
     result = json.loads(call(*words, "--json", "-").out)
-    assert {row["class"] for row in result["classes"]} == {name, "y", f"2{name}"}
+    assert {row["group"] for row in result["groups"]} == {name, "y", f"2{name}"}
     assert result["systems"] == [f"s{name}", "b"]
 
 

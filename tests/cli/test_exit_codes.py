@@ -6,12 +6,12 @@ import subprocess
 import sys
 
 import pytest
-from tests.cli.conftest import FEW, SPAM, items, table
-from tests.cli.gated import EVERY, HERE, write_files
+from tests.cli.conftest import FEW, SPAM, commands, items, table
+from tests.cli.gated import COMMANDS, EVERY, HERE, write_files
 from tests.cli.toys import GOOD, toy
-from typer.main import get_command
 
-from likelier.cli import app, studied
+from likelier.cli import compare, study
+from likelier.study import running
 
 
 @pytest.mark.parametrize(
@@ -73,12 +73,12 @@ def test_every_result_must_hold(spam):
 
 @pytest.fixture
 def every(folder, call):
-    """Run a command on files of its own, and `run` before `show`."""
+    """Run a command on files of its own, and `study run` before `study show`."""
     write_files(folder)
 
     def every(*words):
-        if words[0] == "show":
-            call("run", words[1].replace(".db", ".toml"), *HERE)
+        if words[:2] == ("study", "show"):
+            call("study", "run", words[2].replace(".db", ".toml"), *HERE)
         return call(*words)
 
     return every
@@ -87,10 +87,10 @@ def every(folder, call):
 def test_every_command_with_a_condition_is_tested():
     named = {
         name
-        for name, command in get_command(app).commands.items()
+        for name, command in commands().items()
         if any("--fail-unless" in option.opts for option in command.params)
     }
-    assert named == set(EVERY)
+    assert named == COMMANDS
 
 
 @pytest.mark.parametrize("name", EVERY)
@@ -126,7 +126,7 @@ def test_3_the_evidence_is_too_little(every, name):
     assert every(*command.open_words, "--fail-unless", "P(better) <= 1").code == 0
 
 
-@pytest.mark.parametrize("name", sorted({*EVERY} - {"run", "show", "plan"}))
+@pytest.mark.parametrize("name", sorted({*EVERY} - {"study run", "study show", "plan"}))
 def test_typing_errors_are_found_before_any_work(folder, call, name):
     command, _, *words = EVERY[name].words
     # The file is not there: whoever says so has begun to work.
@@ -136,8 +136,8 @@ def test_typing_errors_are_found_before_any_work(folder, call, name):
 
 
 def test_typing_errors_are_found_before_a_study_runs(every, folder, monkeypatch):
-    monkeypatch.setattr(studied, "run_folds", pytest.fail)
-    ended = every("run", "study.toml", "--fail-unless", "P(better) > 0,9")
+    monkeypatch.setattr(running, "run_folds", pytest.fail)
+    ended = every("study", "run", "study.toml", "--fail-unless", "P(better) > 0,9")
     assert (ended.code, ended.out) == (2, "")
     assert "got ',' at column 14" in ended.err
     assert not (folder / "study.db").exists()
@@ -145,16 +145,17 @@ def test_typing_errors_are_found_before_a_study_runs(every, folder, monkeypatch)
 
 def test_4_folds_failed(folder, call):
     toy(folder, systems={"good": GOOD, "bad": {"fail": "no luck"}})
-    assert call("run", "study.toml", *HERE, "--fail-unless", "P(better) > 0").code == 4
+    words = ("study", "run", "study.toml", *HERE)
+    assert call(*words, "--fail-unless", "P(better) > 0").code == 4
 
 
 def test_130_a_run_was_interrupted(every, monkeypatch):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(studied, "run_folds", interrupted)
-    monkeypatch.setattr(studied.signal, "signal", lambda *_: None)
-    ended = every("run", "study.toml", "--fail-unless", "P(better) > 0")
+    monkeypatch.setattr(running, "run_folds", interrupted)
+    monkeypatch.setattr(study.signal, "signal", lambda *_: None)
+    ended = every("study", "run", "study.toml", "--fail-unless", "P(better) > 0")
     assert (ended.code, ended.out) == (130, "")
     assert "what is finished is kept" in ended.err
 
@@ -199,13 +200,11 @@ def test_a_closed_pipe_is_no_verdict(folder):
 
 def test_errors_within_are_no_verdict(spam, monkeypatch):
     # Exit 1 says that the condition does not hold: nothing else may say so.
-    from likelier.cli import calls
-
     def broken(*_, **__):
         message = "a bug of ours"
         raise RuntimeError(message)
 
-    monkeypatch.setattr(calls, "compared", broken)
+    monkeypatch.setattr(compare, "compared", broken)
     try:
         code = spam("--fail-unless", "P(better) > 0.9").code
     except RuntimeError:

@@ -4,16 +4,9 @@ import json
 import re
 
 import pytest
-from tests.cli.conftest import COMPARE, FEW, SPAM, items, table
-from tests.cli.gated import EVERY, HERE, write_files
+from tests.cli.conftest import COMPARE, FEW, SPAM, commands, items, table
+from tests.cli.gated import COMMANDS, EVERY, HERE, write_files
 from tests.cli.toys import GOOD, toy
-from tests.report.conftest import HOSTILE, compared, results
-from typer.main import get_command
-
-from likelier.cli import app
-from likelier.errors import InputError
-from likelier.report import github
-from likelier.report.gate.judgement import Judgement
 
 GITHUB = (*SPAM, "--github")
 
@@ -27,24 +20,23 @@ def summary(folder, monkeypatch):
 
 
 def test_every_command_with_outputs_has_it():
-    commands = get_command(app).commands
     having = {
         option: {
             name
-            for name, command in commands.items()
+            for name, command in commands().items()
             if any(option in found.opts for found in command.params)
         }
         for option in ("--github", "--json")
     }
-    assert having["--github"] == having["--json"] == set(EVERY)
+    assert having["--github"] == having["--json"] == COMMANDS
 
 
 @pytest.mark.parametrize("name", EVERY)
 def test_every_command(folder, call, summary, name):
     write_files(folder)
     words = EVERY[name].words
-    if name == "show":
-        call("run", "study.toml", *HERE)
+    if name == "study show":
+        call("study", "run", "study.toml", *HERE)
     ended = call(*words, "--github", "--fail-unless", EVERY[name].holds)
     assert ended.code == 0
     lines = summary.read_text(encoding="utf-8").splitlines()
@@ -109,21 +101,22 @@ def test_several_results_are_counted(folder, call, summary):
 
 
 def test_results_without_verdicts_are_counted(folder, call, summary):
-    words = ("score", "p.csv", "--systems", "a,b", "--metric", "accuracy", *FEW)
+    words = ("estimate", "p.csv", "--systems", "a,b", "--metric", "accuracy", *FEW)
     assert call(*words, "--github").code == 0
     assert summary.read_text(encoding="utf-8").startswith("### 2 results\n\n")
 
 
-def test_long_lists_are_cut():
-    judgement = Judgement("p > 1", (1,) * 25, ("said",) * 25, (", p is 1",) * 25)
-    lines = github.step_summary([compared("a", "b")], judgement)
-    assert lines.count("- no, p is 1 (said)") == 20
-    assert lines.count("- and 5 more") == 1
-
-
 def test_failed_folds_are_told_without_the_condition(folder, call, summary):
     toy(folder, systems={"good": GOOD, "bad": {"fail": "no luck"}})
-    words = ("run", "study.toml", *HERE, "--github", "--fail-unless", "P(better) > 0")
+    words = (
+        "study",
+        "run",
+        "study.toml",
+        *HERE,
+        "--github",
+        "--fail-unless",
+        "P(better) > 0",
+    )
     assert call(*words).code == 4
     text = summary.read_text(encoding="utf-8")
     assert "4 of 8 folds finished" in text
@@ -183,68 +176,8 @@ def test_nothing_is_added_where_something_is_wrong(summary, refused):
     assert not summary.exists()
 
 
-def test_a_full_disk_leaves_what_was_there(tmp_path):
-    full = tmp_path / "full"
-    full.symlink_to("/dev/full")
-    with pytest.raises(InputError, match="must be writable; No space left"):
-        github.append(full, ["### a"])
-
-
-# --- room for 1 MiB ----------------------------------------------------------------
-
-
 def sized(path):
     return path.stat().st_size
-
-
-def made(rows, *, width=100):
-    table = ["| x |", "| --- |", *(f"| {i:0{width}d} |" for i in range(rows))]
-    return ["### head", "", *table, "", "- recipe", "- LIK101 finding"]
-
-
-def test_rows_are_left_out_from_the_end(tmp_path):
-    path = tmp_path / "s.md"
-    lines = made(20_000)
-    assert github.append(path, lines)
-    assert sized(path) <= 1024 * 1024
-    kept = path.read_text().splitlines()
-    rows = [line for line in kept if line.startswith("| 0")]
-    assert rows == lines[4 : 4 + len(rows)]
-    assert kept[-4:-2] == ["- recipe", "- LIK101 finding"]
-    left = 20_000 - len(rows)
-    told = f"{left:,} rows left out: the summary of a step has room for 1 MiB."
-    assert kept[-1] == told
-    assert sized(path) > 1024 * 1024 - 500  # no more than needed
-
-
-def test_what_fits_is_left_alone(tmp_path):
-    exact = made(9_000)
-    size = len("\n".join(exact)) + 1
-    exact[-1] += "x" * (1024 * 1024 - size)
-    assert github.append(tmp_path / "s.md", exact)
-    assert sized(tmp_path / "s.md") == 1024 * 1024
-    assert (tmp_path / "s.md").read_text().splitlines() == exact
-
-
-def test_what_stands_there_already_counts(tmp_path):
-    path = tmp_path / "s.md"
-    path.write_bytes(b"x" * (1024 * 1024 - 1000))
-    assert github.append(path, made(100))
-    assert sized(path) <= 1024 * 1024
-    assert "rows left out" in path.read_text()
-    before = path.read_bytes() + b"x" * 900
-    path.write_bytes(before)
-    assert not github.append(path, made(100))
-    assert path.read_bytes() == before
-
-
-def test_other_lines_are_left_out_after_all_rows(tmp_path):
-    lines = [*made(10), *(f"- {i:0100d}" for i in range(20_000))]
-    kept = github.fitted(lines, 1024 * 1024)
-    assert kept[:4] == ["### head", "", "| x |", "| --- |"]
-    assert not any(line.startswith("| 0") for line in kept)
-    told = re.fullmatch(r"10 rows and ([\d,]+) other lines left out: .*", kept[-1])
-    assert len(kept) - 2 == len(lines) - 10 - int(told[1].replace(",", ""))
 
 
 def test_a_full_summary_fails_nothing(folder, call, summary):
@@ -256,35 +189,6 @@ def test_a_full_summary_fails_nothing(folder, call, summary):
         == "likelier: the summary of the step is full; nothing was added to it.\n"
     )
     assert sized(summary) == 1024 * 1024
-
-
-# --- text that means harm ----------------------------------------------------------
-
-
-def assert_harmless(text):
-    assert text.isprintable(), ascii(text)
-    # Outside of escapes nothing of HTML, links, code, tags or mentions is left.
-    bare = re.sub(r"\\.|<!-- -->", "", text)
-    assert not re.search(r"[`\[]|<[a-z/!]|@\w", bare, re.I), bare
-
-
-@pytest.mark.parametrize("text", HOSTILE, ids=lambda text: ascii(text)[1:25])
-def test_hostile_names(text, tmp_path):
-    one = compared(text, f"2{text}")
-    condition = f"estimates.'{text}' > 1"
-    judgement = Judgement(
-        condition, (1, 3, 0), (one.sentence(),) * 3, (", p is 1",) * 3
-    )
-    for group in ((one,), *results(text)):
-        lines = github.step_summary(group, judgement)
-        assert not any("\n" in line for line in lines)
-        head = [lines[0], lines[2], lines[4], lines[5]]
-        starts = ("### ", "**✗ The", "- no, ", "- the evidence decides neither way, ")
-        for line, start in zip(head, starts, strict=True):
-            assert line.startswith(start)
-            assert_harmless(line)
-        assert github.append(tmp_path / "s.md", lines)
-    assert (tmp_path / "s.md").read_bytes().decode("utf-8")
 
 
 def test_json_beside_it_is_as_ever(folder, call, summary):

@@ -8,13 +8,12 @@ import time
 from pathlib import Path
 
 import pytest
-from typer.main import get_command
+from tests.cli.conftest import commands
 
-from likelier.asking import NULL_METHODS, POSTERIOR_METHODS
-from likelier.cli import app
+from likelier._fold_scores import FOLD_METHODS
+from likelier._inputs import NULL_METHODS, POSTERIOR_METHODS
 from likelier.decision import RULES
 from likelier.methods.cells import PRIORS
-from likelier.questions.scores_comparing import SCORE_METHODS
 
 SCRIPT = Path(sys.executable).with_name("likelier")
 SHARED = [
@@ -51,13 +50,15 @@ OPTIONS = {
             "--github",
         ],
     ],
-    "score": [*SHARED, "--interval", "--fail-unless", "--github"],
+    "estimate": [*SHARED, "--interval", "--fail-unless", "--github"],
     "demo": ["--help"],
-    "counts": [
+    "folds": [
         *["--metric", "--gold", "--systems", "--positive", "--repetition", "--fold"],
-        *["--margin", "--rope", "--beta", "--alpha", "--method", "--rho1", "--rho2"],
-        *["--interval", "--mass", "--draws", "--seed", "--json", "--html", "--plot"],
-        *["--markdown", "--latex", "--fail-unless", "--github", "--help"],
+        *["--dataset", "--run", "--system", "--score", "--test-share"],
+        *["--higher-is-better", "--margin", "--rope", "--beta", "--alpha", "--method"],
+        *["--rho1", "--rho2", "--interval", "--rule", "--mass", "--draws", "--seed"],
+        *["--json", "--html", "--plot", "--plot-kind", "--markdown", "--latex"],
+        *["--fail-unless", "--github", "--help"],
     ],
     "chunks": [
         *["--scheme", "--metric", "--systems", "--strict", "--boundaries", "--only"],
@@ -78,32 +79,19 @@ OPTIONS = {
         *["--rule", "--plot", "--fail-unless", "--github"],
         *(name for name in SHARED if name not in ("--beta", "--alpha")),
     ],
-    "scores": [
-        *["--rope", "--systems", "--method", "--dataset", "--run", "--fold"],
-        *["--system", "--score", "--test-share", "--metric", "--lower-is-better"],
-        *["--threshold", "--rule", "--mass", "--draws", "--seed", "--json", "--html"],
-        *[
-            "--plot",
-            "--plot-kind",
-            "--markdown",
-            "--latex",
-            "--fail-unless",
-            "--github",
-            "--help",
-        ],
-    ],
     "rank": [
         *["--metric", "--rope", "--gold", "--systems", "--positive", "--id", "--label"],
         *["--cluster", "--method", "--dataset", "--run", "--fold", "--system"],
-        *["--score", "--test-share", "--lower-is-better", "--threshold", "--level"],
-        *["--mass", "--draws", "--seed", "--json", "--html", "--plot", "--plot-kind"],
-        *["--markdown", "--latex", "--fail-unless", "--github", "--help"],
+        *["--score", "--test-share", "--higher-is-better", "--threshold", "--alpha"],
+        *["--rule", "--mass", "--draws", "--seed", "--json", "--html", "--plot"],
+        *["--plot-kind", "--markdown", "--latex", "--fail-unless", "--github"],
+        "--help",
     ],
-    "run": [
+    "study run": [
         *["--store", "--workers", "--engine", "--let", "--json", "--html", "--plot"],
         *["--markdown", "--latex", "--fail-unless", "--github", "--help"],
     ],
-    "show": [
+    "study show": [
         *["--metric", "--systems", "--datasets", "--positive", "--rope", "--method"],
         *["--rule", "--mass", "--draws", "--seed", "--pairs", "--errors", "--timings"],
         *["--json", "--html", "--plot", "--plot-kind", "--markdown", "--latex"],
@@ -118,23 +106,62 @@ OPTIONS = {
 
 @pytest.mark.parametrize("command", OPTIONS)
 def test_help_names_every_option(call, command):
-    ended = call(command, "--help")
+    ended = call(*command.split(), "--help")
     assert (ended.code, ended.err) == (0, "")
     named = set(re.findall(r"^ +(--[a-z0-9-]+)", ended.out, re.M))
     assert named == set(OPTIONS[command])
 
 
 def test_every_command_is_tested_and_has_help(call):
-    commands = get_command(app).commands
-    assert set(commands) == set(OPTIONS)
-    ended = call("--help")
-    assert (ended.code, ended.err) == (0, "")
-    for name in commands:
-        assert re.search(rf"^ +{name} +\w", ended.out, re.M)
+    assert set(commands()) == set(OPTIONS)
+    for name in commands():
+        *group, last = name.split()
+        ended = call(*group, "--help")
+        assert (ended.code, ended.err) == (0, "")
+        assert re.search(rf"^ +{last} +\w", ended.out, re.M)
+
+
+def test_old_names_are_gone(call):
+    for name in ("score", "scores", "counts", "run", "show"):
+        assert "No such command" in call(name, "x").err
+
+
+def test_options_are_in_groups():
+    groups = {
+        "metric": None,
+        "rope": None,
+        "systems": None,
+        "gold": "Data",
+        "method": "Settings",
+        "json": "Output",
+        **dict.fromkeys(("margin", "rho1", "rho2", "interval"), "As published"),
+    }
+    options = {option.name: option for option in commands()["folds"].params}
+    found = {name: options[name].rich_help_panel for name in groups}
+    assert found == groups
+
+
+@pytest.mark.parametrize(
+    ("command", "option", "names"),
+    [
+        ("compare", "method", ["monte-carlo", "s-test", "p-test"]),
+        ("compare", "rule", ["zhang", "regions", "region-mass"]),
+        ("compare", "factor", ["kde"]),
+        ("folds", "method", ["monte-carlo"]),
+        ("folds", "rule", ["zhang", "regions", "region-mass"]),
+        ("rank", "rule", ["zhang", "regions", "region-mass"]),
+        ("study show", "rule", ["zhang", "regions", "region-mass"]),
+    ],
+)
+def test_forms_of_papers_come_last(command, option, names):
+    help_of = {p.name: p.help for p in commands()[command].params}
+    usual, _, published = help_of[option].partition("As published: ")
+    assert published.rstrip(".").split(", ") == names
+    assert usual
 
 
 def test_every_option_has_help():
-    for command in get_command(app).commands.values():
+    for command in commands().values():
         for option in command.params:
             if option.name != "help":
                 assert option.help, option.name
@@ -148,14 +175,14 @@ def test_help_names_all_methods_priors_and_rules(call):
 
 def test_help_names_all_methods_and_rules_of_scores(call):
     # Lines may be broken at a hyphen.
-    text = " ".join(call("scores", "--help").out.split()).replace("- ", "-")
-    for name in (*SCORE_METHODS, *RULES):
+    text = " ".join(call("folds", "--help").out.split()).replace("- ", "-")
+    for name in (*FOLD_METHODS, *RULES):
         assert re.search(rf"\b{name}\b", text), name
 
 
 def test_help_names_all_methods_of_studies(call):
-    text = " ".join(call("show", "--help").out.split()).replace("- ", "-")
-    for name in ("paired", "independent", *SCORE_METHODS):
+    text = " ".join(call("study", "show", "--help").out.split()).replace("- ", "-")
+    for name in ("paired", "independent", *FOLD_METHODS):
         assert re.search(rf"\b{name}\b", text), name
 
 

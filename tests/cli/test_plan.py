@@ -57,11 +57,11 @@ def test_the_json_has_its_keys(folder, call):
     assert result["metric"] == "accuracy"
     assert result["rope"] == [-0.02, 0.02]
     assert result["assumed"]["difference"] == pytest.approx(0.15)
-    assert [row["size"] for row in result["power"]] == [50, 200]
+    assert [row["size"] for row in result["chances"]] == [50, 200]
     assert result["needed"]["goal"] == "better"
     assert result["smallest"][0]["size"] == 200
     assert result["missing"] == []
-    for row in result["power"]:
+    for row in result["chances"]:
         assert sum(row["chance"].values()) == pytest.approx(1)
 
 
@@ -87,14 +87,14 @@ def test_a_pilot_as_evidence_and_as_truth(pilot, call):
     assert evidence["assumed"]["source"] == "pilot of 120 items as evidence"
     assert truth["assumed"]["source"] == "pilot of 120 items taken as the truth"
     assert evidence["assumed"]["difference"] == truth["assumed"]["difference"]
-    assert evidence["power"] != truth["power"]
+    assert evidence["chances"] != truth["chances"]
 
 
 def test_a_pilot_of_several_files(folder, call, pilot):
     files = ("gold.jsonl", "a.jsonl", "b.jsonl", "--id", "id", "--label", "label")
     found = told(call, "plan", *files, "--metric", "accuracy", *FEW)
 
-    assert found["power"] == told(call, *pilot)["power"]
+    assert found["chances"] == told(call, *pilot)["chances"]
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_rules_and_methods(folder, call, rule, way):
     result = told(call, *PLAN, "--rope", "0.05", "--rule", rule, *way)
 
     assert result["rule"] == rule
-    assert result["method"]["items"] == ("other" if way else "same")
+    assert result["assumed"]["items"] == ("other" if way else "same")
 
 
 # --- outputs ----------------------------------------------------------------------
@@ -181,7 +181,7 @@ def test_a_condition_on_items_that_no_number_meets_does_not_hold(folder, call):
     assert call(*words).code == 1
 
 
-@pytest.mark.parametrize("condition", ["P(better) > 0.9", "needed > 1", "power > 1"])
+@pytest.mark.parametrize("condition", ["P(better) > 0.9", "needed > 1", "chances > 1"])
 def test_conditions_on_what_a_plan_does_not_have(folder, refused, condition):
     said = refused(*PLAN, "--fail-unless", condition)
 
@@ -205,7 +205,10 @@ BAD = [
     (("--accuracies", "0.8,0.9", "--agreement", "0.95"), "between 0.7 and 0.9"),
     (("p.csv", "--metric", "f1", "--agreement", "0.9"), "agreement must come"),
     (("p.csv", "--systems", "a,b"), "metric must name"),
-    (("p.csv", "--systems", "a,b", "--metric", "f1,accuracy"), "one metric"),
+    (
+        ("p.csv", "--systems", "a,b", "--metric", "f1,accuracy"),
+        "a single one here; got 2",
+    ),
     (("p.csv", "--systems", "a", "--metric", "accuracy"), "two systems"),
     (("none.csv", "--metric", "accuracy"), "none.csv"),
     ((*ASSUMED, "--sizes", "10,x"), "sizes must be whole"),
@@ -232,7 +235,10 @@ BAD = [
     ((*ASSUMED, "--replications", "0"), "replications must"),
     ((*ASSUMED, "--draws", "0"), "draws must"),
     ((*ASSUMED, "--seed", "-1"), "seed must"),
-    ((*ASSUMED, "--as-truth"), "pilot"),
+    ((*ASSUMED, "--as-truth"), "--as-truth must come with a pilot"),
+    ((*ASSUMED, "--systems", "a,b"), "--systems must come with a pilot"),
+    ((*ASSUMED, "--cluster", "doc"), "--cluster must come with a pilot"),
+    (("--assume", "x.json", "--metric", "f1", "--sets"), "--sets must come with"),
     ((*ASSUMED, "--plot", "o.txt"), "plot must end"),
 ]
 

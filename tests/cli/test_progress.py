@@ -119,7 +119,7 @@ def test_a_pipe_gets_a_line_per_fold(tmp_path):
     systems = {"good": GOOD, "bad": {"fail": "no luck"}}
     toy(tmp_path, systems=systems, design=FOLDS)
     done = subprocess.run(
-        [SCRIPT, "run", "study.toml", "--workers", "2"],
+        [SCRIPT, "study", "run", "study.toml", "--workers", "2"],
         cwd=tmp_path,
         capture_output=True,
         text=True,
@@ -140,7 +140,7 @@ def test_a_pipe_gets_a_line_per_fold(tmp_path):
 def test_a_run_goes_on_when_nobody_reads_its_lines(tmp_path):
     toy(tmp_path, design=FOLDS)
     with subprocess.Popen(
-        [SCRIPT, "run", "study.toml", "--engine", "threads", "--workers", "1"],
+        [SCRIPT, "study", "run", "study.toml", "--engine", "threads", "--workers", "1"],
         cwd=tmp_path,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -206,7 +206,7 @@ class Watched:
         size = struct.pack("HHHH", 24, 100, 0, 0)
         fcntl.ioctl(slave, termios.TIOCSWINSZ, size)
         self.process = subprocess.Popen(
-            [SCRIPT, "run", *words],
+            [SCRIPT, "study", "run", *words],
             cwd=folder,
             stdout=subprocess.PIPE,
             stderr=slave,

@@ -1,6 +1,7 @@
 """`likelier rank`: many systems in order, from scores or from predictions."""
 
 import json
+import re
 
 import pytest
 from tests.cli.conftest import FEW
@@ -66,7 +67,7 @@ def test_json_of_scores(ranked):
     assert [row["average_rank"] for row in told["ranks"]] == [3, 2, 1]
     assert told["friedman"]["alpha"] == 0.05
     assert len(told["tests"]) == len(told["comparisons"]) == 3
-    assert ranked(SCORED, "--level", "0.1")["friedman"]["alpha"] == 0.1
+    assert ranked(SCORED, "--alpha", "0.1")["friedman"]["alpha"] == 0.1
 
 
 def test_predictions(folder, call):
@@ -90,6 +91,52 @@ def test_predictions_in_files_of_systems(folder, call):
     words = ("--metric", "f1", "--positive", "spam", "--systems", "a,b,c", *FEW)
     other = json.loads(call("rank", "p.csv", *words, "--json", "-").out)
     assert one["ranks"] == other["ranks"]
+
+
+def test_all_pairs(ranked, put, call):
+    comparisons = ranked(ONE)["comparisons"]
+    assert [c["systems"] for c in comparisons] == [["a", "b"], ["a", "c"], ["b", "c"]]
+    for comparison in comparisons:
+        names = ",".join(comparison["systems"])
+        words = ("folds", put(ONE), "--rope", "0.01", "--systems", names)
+        alone = json.loads(call(*words, "--json", "-").out)
+        assert {key: comparison[key] for key in alone if key in comparison} == {
+            key: alone[key] for key in alone if key in comparison
+        }
+        assert {"difference", "probability", "verdict"} <= set(comparison)
+
+
+def test_all_pairs_on_the_screen(put, call):
+    lines = call("rank", put(ONE), "--rope", "0.01", *FEW).out.splitlines()
+    head = next(i for i, line in enumerate(lines) if line.startswith("first"))
+    assert re.split(" {2,}", lines[head].strip())[:8] == [
+        *["first", "second", ">", "≈", "<", "difference", "95 % HDI"],
+        "the second is",
+    ]
+    pairs = lines[head + 1 : head + 4]
+    assert [line.split()[:2] for line in pairs] == [["a", "b"], ["a", "c"], ["b", "c"]]
+    for line in pairs:
+        assert sum(map(float, line.split()[2:5])) == pytest.approx(1, abs=0.0021)
+    assert "1 data set, 5 folds, rope ±0.01" in "\n".join(lines)
+
+
+def test_without_a_rope_nothing_is_equivalent(put, call):
+    lines = call("rank", put(ONE), *FEW).out.splitlines()
+    head = next(i for i, line in enumerate(lines) if line.startswith("first"))
+    assert [line.split()[3] for line in lines[head + 1 : head + 4]] == ["-"] * 3
+    assert "no rope given" in "\n".join(lines)
+
+
+def test_rule_of_scores(ranked):
+    told = ranked(ONE, "--rule", "zhang")
+    assert {c["verdict"]["rule"] for c in told["comparisons"]} == {"zhang"}
+
+
+@pytest.mark.parametrize("kind", ["ranks", "order", "critical", "simplex"])
+def test_kinds_of_plots(put, call, folder, kind):
+    words = ("rank", put(SCORED), "--rope", "0.01", *FEW, "--plot", "o.png")
+    assert call(*words, "--plot-kind", kind).code == 0
+    assert (folder / "o.png").read_bytes().startswith(b"\x89PNG")
 
 
 def test_screen(put, call):
@@ -163,8 +210,8 @@ def test_page(put, call, folder):
     ended = call("rank", put(SCORED), "--rope", "0.01", *FEW, "--html", "o.html")
     assert ended.code == 0
     page = (folder / "o.html").read_text(encoding="utf-8")
-    told = page[page.index('<section id="tables"') :].partition("</section>")[0]
-    assert told.count("<table>") == 2
+    told = page[page.index("<h2>Leaderboard") :]
+    assert told.count("<table") == 2
     assert "P(best)" in told
 
 
@@ -184,7 +231,9 @@ SETTINGS = {
     "one": (("--systems", "a"), "at least two systems"),
     "unknown": (("--systems", "a,x"), "system must be one of a, b, c; got 'x'"),
     "same": (("--systems", "a,a"), "systems must be different"),
-    "level": (("--level", "4"), "between 0 and 1; got 4.0"),
+    "alpha": (("--alpha", "4"), "alpha must lie strictly between 0 and 1; got 4.0"),
+    "rule": (("--rule", "nope"), "rule must be one of"),
+    "plot-kind": (("--plot-kind", "posterior"), "plot-kind must be one of critical"),
     "threshold": (("--threshold", "-1"), "threshold must lie between 0 and 1"),
     "method": (("--method", "nope"), "method must be one of correlated-t"),
     "share": (("--test-share", "0"), "test_share must lie strictly"),
@@ -208,14 +257,27 @@ def test_scores_are_in_one_file(refused, put):
 
 
 def test_predictions_need_a_metric(refused):
-    assert "must have the column 'system'" in refused("rank", "p.csv")
+    message = refused("rank", "p.csv")
+    assert "p.csv must have the column 'system'; it has 'id', 'gold', 'a'" in message
+    assert "Hint: Predictions come with --metric." in message
+
+
+def test_scores_need_no_metric(refused, put):
+    message = refused("rank", put(ONE), "--metric", "accuracy")
+    assert "r.csv must have the column 'gold'; it has 'dataset', 'run'" in message
+    assert "Hint: Is it a table of scores? Leave --metric out." in message
+
+
+def test_a_column_that_is_nearly_there(refused, put):
+    message = refused("rank", put(ONE, ("dataset", "run", "fold", "sytem", "score")))
+    assert "Hint: Did you mean 'sytem'?" in message
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
         (("--metric", "nope"), "metric must be one of"),
-        (("--metric", "accuracy,f1"), "metric must be a single one to rank by; got 2"),
+        (("--metric", "accuracy,f1"), "metric must be a single one here; got 2"),
         (("--metric", "f1"), "which label is the positive class"),
         (("--metric", "accuracy", "--method", "sign"), "method must come with scores"),
         (("--metric", "accuracy", "--systems", "a"), "two systems"),
@@ -225,13 +287,22 @@ def test_bad_settings_of_predictions(refused, words, message):
     assert message in refused(*ITEMS, *words)
 
 
-@pytest.mark.parametrize("words", [("--lower-is-better",), ("--test-share", "0.2")])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--lower-is-better",),
+        ("--higher-is-better",),
+        ("--test-share", "0.2"),
+        ("--dataset", "doc"),
+        ("--score", "a"),
+    ],
+)
 def test_options_of_scores_are_not_for_predictions(refused, words):
     message = refused(*ITEMS, "--metric", "accuracy", *words)
     assert f"{words[0]} must come with scores" in message
 
 
-@pytest.mark.parametrize("option", ["--positive", "--cluster"])
+@pytest.mark.parametrize("option", ["--positive", "--cluster", "--gold", "--id"])
 def test_options_of_predictions_are_not_for_scores(refused, put, option):
     message = refused("rank", put(ONE), option, "x")
     assert f"{option} must come with predictions, with --metric" in message

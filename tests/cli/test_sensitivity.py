@@ -31,8 +31,9 @@ def test_the_json_has_its_keys(varied, spam):
     alone = json.loads(spam("--rope", "0.01", "--json", "-").out)
 
     assert list(found) == [
-        *["schema", "kind", "systems", "metric", "positive", "items", "units"],
-        *["patterns", "rope", "priors", "method", "recipe", "findings"],
+        *["schema", "kind", "systems", "metric", "positive", "higher_is_better"],
+        *["items", "units", "patterns", "rope", "priors", "usual", "method"],
+        *["recipe", "findings"],
     ]
     assert found["kind"] == "sensitivity"
     usual = next(row for row in found["priors"] if row["strength"] == 1)
@@ -92,7 +93,8 @@ def test_one_class_of_sets(folder, call):
     ("words", "said"),
     [
         (("--each-class",), "Only one of"),
-        (("--method", "mcnemar"), "posterior"),
+        (("--strength", "2"), "--strength must come with one prior"),
+        (("--method", "mcnemar"), "mcnemar belongs to null_test"),
         (("--method", "independent"), "paired or unpaired"),
         (("--method", "hierarchical"), "hierarchical"),
         (("--prior", "bootstrap"), "bootstrap"),

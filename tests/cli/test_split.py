@@ -210,7 +210,7 @@ def test_assignments_name_the_folds_of_predictions(listed, call, split):
     header = ("id", "repetition", "fold", "gold", "first", "second")
     (listed / "said.csv").write_text(table(lines, header))
     words = ("--metric", "accuracy", "--draws", "200", "--seed", "0")
-    ended = call("counts", "said.csv", *words)
+    ended = call("folds", "said.csv", *words)
     assert ended.code == 0
     assert "3x2 folds" in ended.out
 

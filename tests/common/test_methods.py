@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from tests.conftest import FEW, QUICK, focus, label_tables, random_labels
 
 import likelier as lk
-from likelier import asking, methods, metrics, outcomes
-from likelier.decision import Probabilities, Rope
+from likelier import asking, methods, metrics, Outcomes
+from likelier.decision import ThreeProbabilities
+from likelier.interval import Rope
 from likelier.streams import Streams
 
 POSTERIOR = {
@@ -48,7 +49,7 @@ EXACT_NULL = {
 }
 NULL = DRAWN_NULL | EXACT_NULL
 SAMPLING = {"bootstrap": methods.Bootstrap()}
-# All classes at once: compare_classes() asks it, and tests/methods tests it.
+# All classes at once: compare_groups() asks it, and tests/methods tests it.
 JOINT = {"hierarchical": methods.Hierarchical()}
 CREDIBLE = {"counts": methods.FromCounts(), "paired": methods.Paired()}
 
@@ -167,7 +168,7 @@ def test_swapping_systems_leaves_a_drawn_p_value(way, name):
 def test_probabilities_sum_to_one(way, table, half):
     rope = None if half is None else Rope.of(half)
     drawn = posterior(way, table.outcomes(), "accuracy", draws=50).difference
-    p = Probabilities.of(drawn, rope)
+    p = ThreeProbabilities.of(drawn, rope)
 
     assert p.worse + p.equivalent + p.better == pytest.approx(1, abs=1e-15)
     assert min(p.worse, p.equivalent, p.better) >= 0
@@ -221,7 +222,7 @@ def test_totals_of_a_system_against_itself(way, name):
     twice = table._replace(predictions=table.predictions[:1] * 2).outcomes()
     drawn = posterior(way, twice, name, draws=2000).difference
 
-    p = Probabilities.of(drawn, None)
+    p = ThreeProbabilities.of(drawn, None)
     assert p.better == pytest.approx(0.5, abs=1e-9)
     assert p.worse == pytest.approx(0.5, abs=1e-9)
 
@@ -328,7 +329,7 @@ def test_neighbouring_seeds_are_not_correlated(way, lag):
 
 
 def test_neighbouring_seeds_share_no_resample():
-    table = outcomes.from_scores(*np.random.default_rng(0).random((2, 300)))
+    table = Outcomes.from_scores(*np.random.default_rng(0).random((2, 300)))
     way = methods.Bootstrap()
     one, other = (sampling(way, table, "mean", seed=s).values for s in (1, 2))
 
@@ -364,7 +365,7 @@ def test_a_system_against_itself_is_as_often_better_as_worse(way, name, draws):
     table = random_labels(12)
     twice = table._replace(predictions=table.predictions[:1] * 2).outcomes()
     drawn = posterior(way, twice, name, draws=draws).difference
-    p = Probabilities.of(drawn, None)
+    p = ThreeProbabilities.of(drawn, None)
 
     assert p.better == p.worse == 0.5
     assert drawn.mean() == pytest.approx(0, abs=1e-15)

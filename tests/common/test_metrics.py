@@ -18,7 +18,7 @@ from tests.conftest import (
     set_tables,
 )
 
-from likelier import metrics, outcomes
+from likelier import metrics, Outcomes
 
 SET_METRICS = (*ONE_CLASS, *AVERAGED, "accuracy", "error_rate")
 
@@ -65,9 +65,9 @@ def test_every_item_twice_leaves_a_metric_as_it_is(name, table):
 @given(columns=score_columns())
 @pytest.mark.parametrize("name", SCORES)
 def test_every_score_twice_leaves_the_mean_as_it_is(name, columns):
-    once = metrics.named(name).observed(outcomes.from_scores(*columns))
+    once = metrics.named(name).observed(Outcomes.from_scores(*columns))
     twice = metrics.named(name).observed(
-        outcomes.from_scores(*(column * 2 for column in columns))
+        Outcomes.from_scores(*(column * 2 for column in columns))
     )
 
     np.testing.assert_allclose(twice, once, rtol=1e-12, atol=1e-10)
@@ -118,7 +118,7 @@ DEGENERATE = {
 @pytest.mark.parametrize("name", LABEL_METRICS)
 def test_rounding_does_not_leave_the_bounds(name, case):
     metric = metrics.named(name)
-    view = metric.view(focus(outcomes.from_labels(*DEGENERATE[case]), name))
+    view = metric.view(focus(Outcomes.from_labels(*DEGENERATE[case]), name))
     rng = np.random.default_rng(0)
     weights = rng.standard_gamma(view.counts, size=(2000, len(view.counts)))
     drawn = metric.values(view, weights)
@@ -133,7 +133,7 @@ def test_rounding_does_not_leave_the_bounds(name, case):
 @pytest.mark.parametrize("name", SET_METRICS)
 def test_values_of_label_sets_lie_in_the_bounds(name, table):
     metric = metrics.named(name)
-    got = values(outcomes.from_sets(*table.columns), name)
+    got = values(Outcomes.from_sets(*table.columns), name)
 
     assert np.isfinite(got).all()
     assert (metric.bounds[0] <= got).all()
@@ -150,7 +150,7 @@ def test_a_class_against_the_rest_is_a_table_of_two_classes(name, table):
 
     np.testing.assert_allclose(
         metrics.named(name).observed(table.outcomes().binary(positive)),
-        metrics.named(name).observed(outcomes.from_labels(*two)),
+        metrics.named(name).observed(Outcomes.from_labels(*two)),
         atol=1e-12,
     )
 
@@ -181,7 +181,7 @@ def test_a_system_that_is_always_right_is_no_worse_than_another(name):
 @pytest.mark.parametrize("name", [*LABEL_METRICS, *SCORES])
 def test_a_value_of_many_weights_is_that_of_each(name):
     if name in SCORES:
-        table = outcomes.from_scores([0.5, 1, 1, 2], [1, 1.5, 0.25, 3])
+        table = Outcomes.from_scores([0.5, 1, 1, 2], [1, 1.5, 0.25, 3])
     else:
         table = focus(random_labels(1, n=40).outcomes(), name)
     metric = metrics.named(name)
@@ -202,7 +202,7 @@ def test_metrics_of_the_whole_table_need_no_positive_class(name):
 
 @pytest.mark.parametrize("name", ["mcc", "kappa"])
 def test_metrics_of_one_label_per_item_refuse_label_sets(name):
-    table = outcomes.from_sets([{"a", "b"}, {"b"}], [{"a"}, set()], [{"b"}, {"a"}])
+    table = Outcomes.from_sets([{"a", "b"}, {"b"}], [{"a"}, set()], [{"b"}, {"a"}])
 
     with pytest.raises(ValueError, match="label"):
         metrics.named(name).observed(table)
@@ -210,11 +210,11 @@ def test_metrics_of_one_label_per_item_refuse_label_sets(name):
 
 @pytest.mark.parametrize("name", [n for n in AVERAGED if n.startswith("samples_")])
 def test_an_average_over_samples_of_one_class(name):
-    table = outcomes.from_sets([{"a"}, {"a"}, set()], [{"a"}, set(), {"a"}])
+    table = Outcomes.from_sets([{"a"}, {"a"}, set()], [{"a"}, set(), {"a"}])
 
     per_item = metrics.named(f"micro_{name.removeprefix('samples_')}")
     apart = [
-        per_item.observed(outcomes.from_sets([g], [p], classes=["a"]))[0]
+        per_item.observed(Outcomes.from_sets([g], [p], classes=["a"]))[0]
         for g, p in (({"a"}, {"a"}), ({"a"}, set()), (set(), {"a"}))
     ]
     assert metrics.named(name).observed(table)[0] == pytest.approx(np.mean(apart))

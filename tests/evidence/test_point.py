@@ -29,7 +29,7 @@ ERROR = 0.02 * log(10)
 def eight(*counts):
     """Make outcomes of (gold, first, second), first all of n, then all of y."""
     cells = list(zip(*product("ny", repeat=3), strict=True))
-    return lk.outcomes.from_patterns(list(map(list, cells)), counts, systems=["a", "b"])
+    return lk.Outcomes.from_patterns(list(map(list, cells)), counts, systems=["a", "b"])
 
 
 def point(table, metric, *, seed=0, **settings):
@@ -342,7 +342,7 @@ def test_metrics_of_infinite_density_are_refused_as_such(name):
 
 
 def test_scores_have_no_point_null():
-    scores = lk.outcomes.from_scores([0.1, 0.5, 0.2], [0.3, 0.4, 0.9])
+    scores = lk.Outcomes.from_scores([0.1, 0.5, 0.2], [0.3, 0.4, 0.9])
     with pytest.raises(NotDefinedError):
         lk.compare(scores, metric="mean", factor="point", seed=0)
 

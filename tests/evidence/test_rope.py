@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from likelier.decision import Probabilities
+from likelier.decision import ThreeProbabilities
 from likelier.evidence import rope_factor
 
 
 def shares(equivalent, draws=1000):
     rest = 1 - equivalent
-    return Probabilities(rest / 2, equivalent, rest / 2, draws)
+    return ThreeProbabilities(rest / 2, equivalent, rest / 2, draws)
 
 
 def test_a_factor_is_posterior_over_prior_odds():

@@ -8,7 +8,7 @@ import pytest
 
 import likelier as lk
 from likelier.errors import InputError
-from likelier.study import Wanted, read_study, read_toml, run
+from likelier.study import read_study, read_toml, run
 
 pytest.importorskip("pycrfsuite")
 
@@ -128,6 +128,6 @@ def test_the_study_as_it_is_written(modules, folder, name):
     study = read_toml(FOLDER / name, let={"corpora": str(folder.parent)})
     run(study, folder / "study.db", workers=1, engine="threads")
     for positive in (None, "person"):
-        report = read_study(folder / "study.db", wanted=Wanted(positive=positive))
+        report = read_study(folder / "study.db", positive=positive)
         assert not report.failures
-        assert len(report.answers) == 3
+        assert len(report.results) == 3

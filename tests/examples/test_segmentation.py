@@ -193,4 +193,4 @@ def test_the_study_as_it_is_written(modules, file, tmp_path):
     run(study, tmp_path / "study.db", workers=1, engine="threads")
     report = read_study(tmp_path / "study.db")
     assert not report.failures
-    assert len(report.answers) == len(told["metrics"])
+    assert len(report.results) == len(told["metrics"])

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import likelier as lk
-from likelier import LikelierError, metrics, outcomes
+from likelier import LikelierError, metrics, Outcomes
 from likelier.methods import Bootstrap
 from likelier.streams import Streams
 
@@ -44,9 +44,9 @@ def test_the_enumeration_is_that_of_the_literature():
 @pytest.mark.parametrize("kind", ["scores", "labels"])
 def test_the_toy_example_of_ten_documents(ties, seed, kind):
     metric = metrics.mean if kind == "scores" else metrics.accuracy
-    table = outcomes.from_scores(*TOY)
+    table = Outcomes.from_scores(*TOY)
     if kind == "labels":
-        table = outcomes.from_labels([1] * 10, *TOY)
+        table = Outcomes.from_labels([1] * 10, *TOY)
     null = Bootstrap(ties=ties).null(table, metric, Streams.of(seed, draws=20_000))
     truth = float(enumerated(ties=ties))
 
@@ -58,7 +58,7 @@ def test_the_toy_example_of_ten_documents(ties, seed, kind):
 
 @pytest.mark.parametrize("ties", [False, True])
 def test_one_sided_in_the_other_direction(ties):
-    table = outcomes.from_scores(*TOY)
+    table = Outcomes.from_scores(*TOY)
     p = {
         alternative: Bootstrap(alternative=alternative, ties=ties)
         .null(table, metrics.mean, Streams.of(0, draws=20_000))
@@ -71,7 +71,7 @@ def test_one_sided_in_the_other_direction(ties):
 
 
 def test_an_unknown_alternative_is_refused():
-    table = outcomes.from_scores(*TOY)
+    table = Outcomes.from_scores(*TOY)
 
     with pytest.raises(LikelierError, match="alternative"):
         Bootstrap(alternative="upper").null(table, metrics.mean, Streams.of(0))
@@ -83,7 +83,7 @@ def test_the_standard_error_is_the_analytic_one(seed):
     n = int(rng.integers(20, 400))
     first = rng.normal(size=n)
     second = 0.8 * first + rng.normal(0.1, 0.5, size=n)
-    table = outcomes.from_scores(first, second)
+    table = Outcomes.from_scores(first, second)
     streams = Streams.of(seed, draws=5000)
     drawn = Bootstrap().sampling(table, metrics.mean, streams)
     truth = (second - first).std() / sqrt(n)
@@ -108,7 +108,7 @@ def test_clusters_are_drawn_whole():
     rng = np.random.default_rng(1)
     cluster = np.repeat(np.arange(60), 10)
     first = np.repeat(rng.normal(size=60), 10) + rng.normal(0, 0.1, size=600)
-    table = outcomes.from_scores(first, cluster=cluster)
+    table = Outcomes.from_scores(first, cluster=cluster)
     streams = Streams.of(0, draws=8000)
     drawn = Bootstrap().sampling(table, metrics.mean, streams)
     means = first.reshape(60, 10).mean(axis=1)
@@ -117,7 +117,7 @@ def test_clusters_are_drawn_whole():
     assert table.clustered
     assert (table.n_units, table.n_items) == (60, 600)
     assert abs(drawn.standard_error() / truth - 1) < 4.5 / sqrt(2 * 8000)
-    single = Bootstrap().sampling(outcomes.from_scores(first), metrics.mean, streams)
+    single = Bootstrap().sampling(Outcomes.from_scores(first), metrics.mean, streams)
     assert single.standard_error() < truth / 2
 
 
@@ -126,7 +126,7 @@ def test_clusters_of_unequal_size_make_a_ratio():
     sizes = rng.integers(1, 9, size=200)
     cluster = np.repeat(np.arange(200), sizes)
     score = rng.normal(np.repeat(rng.normal(size=200), sizes))
-    table = outcomes.from_scores(score, cluster=cluster)
+    table = Outcomes.from_scores(score, cluster=cluster)
     drawn = Bootstrap().sampling(table, metrics.mean, Streams.of(0, draws=8000))
     sums = np.bincount(cluster, weights=score)
     residual = sums - score.mean() * sizes
@@ -137,14 +137,14 @@ def test_clusters_of_unequal_size_make_a_ratio():
 
 
 def test_fractions_of_items_cannot_be_drawn():
-    table = outcomes.from_patterns([["a"], ["a"], ["b"]], [1.5], systems=["x", "y"])
+    table = Outcomes.from_patterns([["a"], ["a"], ["b"]], [1.5], systems=["x", "y"])
 
     with pytest.raises(LikelierError, match="whole number of items"):
         Bootstrap().null(table, metrics.accuracy, Streams.of(0))
 
 
 def test_the_interval_is_a_confidence_interval():
-    table = outcomes.from_scores(np.arange(50.0))
+    table = Outcomes.from_scores(np.arange(50.0))
     drawn = Bootstrap().sampling(table, metrics.mean, Streams.of(0, draws=1000))
 
     assert drawn.confidence(0.9).kind == "confidence"

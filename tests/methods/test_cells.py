@@ -28,7 +28,7 @@ TABLES = np.array(
 
 def eight(counts):
     cells = [list(column) for column in zip(*product("ny", repeat=3), strict=True)]
-    return lk.outcomes.from_patterns(cells, counts, systems=["a", "b"]).binary("y")
+    return lk.Outcomes.from_patterns(cells, counts, systems=["a", "b"]).binary("y")
 
 
 def same_distribution(first, second):

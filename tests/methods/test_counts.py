@@ -4,7 +4,7 @@ import pytest
 from scipy import stats
 
 import likelier as lk
-from likelier import LikelierError, metrics, outcomes
+from likelier import LikelierError, metrics, Outcomes
 from likelier.methods import FromCounts, has_law
 from likelier.streams import Streams
 
@@ -13,7 +13,7 @@ NO_DRAWS = Streams.of(0)
 
 def one_system(tp=8, fp=3, fn=2, tn=7):
     rows = [["y", "n", "y", "n"], ["y", "y", "n", "n"]]
-    return outcomes.from_patterns(rows, [tp, fp, fn, tn], systems=["s"]).binary("y")
+    return Outcomes.from_patterns(rows, [tp, fp, fn, tn], systems=["s"]).binary("y")
 
 
 @pytest.mark.parametrize("prior", [0.5, 1.0, 2.0])
@@ -61,7 +61,7 @@ def test_fbeta_is_that_of_draws(name):
 
 @pytest.mark.parametrize("name", ["macro_f1", "micro_f1", "mcc", "informedness"])
 def test_what_has_no_law_is_refused_with_the_cure(name):
-    table = outcomes.from_labels("abc", "abb")
+    table = Outcomes.from_labels("abc", "abb")
     table = table.binary("a") if metrics.named(name).of_one_class else table
 
     assert not has_law(table, metrics.named(name))
@@ -70,8 +70,8 @@ def test_what_has_no_law_is_refused_with_the_cure(name):
 
 
 def test_two_systems_and_clusters_have_no_law():
-    two = outcomes.from_labels("ab", "ab", "ab")
-    clustered = outcomes.from_labels("aabb", "abab", cluster=[0, 0, 1, 1])
+    two = Outcomes.from_labels("ab", "ab", "ab")
+    clustered = Outcomes.from_labels("aabb", "abab", cluster=[0, 0, 1, 1])
 
     assert not has_law(two, metrics.accuracy)
     assert not has_law(clustered, metrics.accuracy)
@@ -79,11 +79,11 @@ def test_two_systems_and_clusters_have_no_law():
 
 
 def test_micro_f1_of_chunks_has_a_law():
-    table = outcomes.from_counts(
+    table = Outcomes.from_counts(
         {"tp": [[[5, 3]]], "fp": [[[1, 1]]], "fn": [[[2, 0]]]}, classes=["per", "loc"]
     )
     law = FromCounts().credible(table, metrics.micro_f1, NO_DRAWS)
-    single = outcomes.from_counts({"tp": [[8]], "fp": [[2]], "fn": [[2]]})
+    single = Outcomes.from_counts({"tp": [[8]], "fp": [[2]], "fn": [[2]]})
 
     assert law.mean() == pytest.approx(
         FromCounts().credible(single, metrics.f1, NO_DRAWS).mean()

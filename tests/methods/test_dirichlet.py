@@ -7,7 +7,7 @@ from scipy import stats
 from tests.conftest import FEW, pattern_counts, random_labels
 
 import likelier as lk
-from likelier import LikelierError, metrics, outcomes
+from likelier import LikelierError, metrics, Outcomes
 from likelier.methods import Paired, Unpaired
 from likelier.streams import Streams
 
@@ -18,7 +18,7 @@ DRAWS = 20_000
 
 
 def table_of(counts):
-    return outcomes.from_patterns(
+    return Outcomes.from_patterns(
         list(zip(*CELLS, strict=True)), counts, systems=["x", "y"], classes=["n", "y"]
     )
 
@@ -130,7 +130,7 @@ def test_gold_classes_have_a_prior_of_their_own():
 def test_the_objective_prior_has_mass_1_per_gold_class(classes):
     labels = [str(i) for i in range(classes)]
     gold = labels * 4
-    table = outcomes.from_labels(gold, gold, gold)
+    table = Outcomes.from_labels(gold, gold, gold)
     way = Paired()
     assert way.described(table) == "paired dirichlet objective"
     posterior = way.posterior(table, metrics.accuracy, Streams.of(0, draws=DRAWS))
@@ -230,14 +230,14 @@ def test_pairing_is_kept():
 )
 def test_the_default_prior_follows_the_number_of_cells(classes, wanted):
     labels = [f"{i:02}" for i in range(classes)]
-    table = outcomes.from_labels(labels, labels, labels)
+    table = Outcomes.from_labels(labels, labels, labels)
 
     assert Paired().described(table) == f"paired dirichlet {wanted}"
 
 
 def test_too_many_cells_leave_a_finding():
     labels = [f"{i:02}" for i in range(17)] * 3
-    table = outcomes.from_labels(labels, labels[::-1], labels)
+    table = Outcomes.from_labels(labels, labels[::-1], labels)
     codes = {
         way: [
             f.code
@@ -254,7 +254,7 @@ def test_too_many_cells_leave_a_finding():
 
 def test_the_finding_is_about_the_prior_that_was_used():
     labels = [f"{i:02}" for i in range(17)] * 3
-    table = outcomes.from_labels(labels, labels[::-1], labels)
+    table = Outcomes.from_labels(labels, labels[::-1], labels)
     found = lk.compare(table, metric="accuracy", method="unpaired", draws=50, seed=0)
 
     assert "unpaired dirichlet objective" in str(found.recipe)
@@ -269,7 +269,7 @@ def test_an_unknown_prior_is_refused(way):
 
 @pytest.mark.parametrize("prior", ["uniform", "objective"])
 def test_a_prior_on_cells_needs_labels(prior):
-    table = outcomes.from_scores([1.0, 2.0], [2.0, 1.0])
+    table = Outcomes.from_scores([1.0, 2.0], [2.0, 1.0])
 
     with pytest.raises(LikelierError, match="must be bootstrap"):
         Paired(prior).posterior(table, metrics.mean, Streams.of(0))
@@ -278,7 +278,7 @@ def test_a_prior_on_cells_needs_labels(prior):
 def test_scores_are_weighted_as_they_are():
     rng = np.random.default_rng(8)
     first, second = rng.normal(size=(2, 40))
-    table = outcomes.from_scores(first, second)
+    table = Outcomes.from_scores(first, second)
     drawn = difference(Paired(), table, metrics.mean)
     gains = second - first
     sd = gains.std() / np.sqrt(41)  # of a Dirichlet(1, ..., 1) mean
@@ -295,7 +295,7 @@ def test_float_scores_in_clusters_do_not_know_the_order_of_rows():
     got = set()
     for _ in range(30):
         order = rng.permutation(60)
-        table = outcomes.from_scores(
+        table = Outcomes.from_scores(
             first[order], second[order], cluster=cluster[order]
         )
         drawn = Paired().posterior(table, metrics.mean, streams).difference

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import special, stats
 
-from likelier import LikelierError, metrics, outcomes
+from likelier import LikelierError, metrics, Outcomes
 from likelier.distribution import Draws
 from likelier.methods import Paired
 from likelier.methods import pooling as pooling_module
@@ -27,7 +27,7 @@ SMALL = np.array([[3, 1, 0, 0, 0, 2, 1, 4], [5, 0, 1, 1, 1, 0, 0, 3]])
 
 def table_of(counts):
     columns, empty = list(zip(*CELLS, strict=True)), np.sum(counts) == 0
-    table = outcomes.from_patterns(
+    table = Outcomes.from_patterns(
         columns,
         np.ones(8) if empty else counts,
         systems=["x", "y"],
@@ -340,9 +340,9 @@ def test_an_unknown_centre_is_refused():
     ("tables", "message"),
     [
         ([], "at least one class; got none"),
-        ([outcomes.from_labels("ab", "ab").binary("a")], "two systems; got 1"),
-        ([outcomes.from_labels("ab", "ab", "aa")], "got 2 classes"),
-        ([outcomes.from_scores([1.0, 2], [2.0, 1])], "got clusters, scores or counts"),
+        ([Outcomes.from_labels("ab", "ab").binary("a")], "two systems; got 1"),
+        ([Outcomes.from_labels("ab", "ab", "aa")], "got 2 classes"),
+        ([Outcomes.from_scores([1.0, 2], [2.0, 1])], "got clusters, scores or counts"),
     ],
 )
 def test_other_tables_are_refused(tables, message):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import likelier as lk
-from likelier import laws, metrics, outcomes
+from likelier import laws, metrics, Outcomes
 from likelier.errors import LikelierError, NotDefinedError
 from likelier.laws import DifferenceLaw
 from likelier.methods import Independent, MonteCarlo
@@ -14,8 +14,8 @@ from likelier.methods.law_of import has_law
 from likelier.streams import Streams
 
 COUNTS = {"tp": [[80, 85]], "fp": [[20, 15]], "fn": [[10, 5]]}
-TABLE = outcomes.from_counts(COUNTS)
-LABELS = outcomes.from_labels("yynn" * 20, "ynnn" * 20, "yyyn" * 20).binary("y")
+TABLE = Outcomes.from_counts(COUNTS)
+LABELS = Outcomes.from_labels("yynn" * 20, "ynnn" * 20, "yyyn" * 20).binary("y")
 ANY = Streams.of(0, draws=20_000)
 
 
@@ -41,7 +41,7 @@ def test_each_system_has_the_law_of_its_counts(metric, law):
 
 
 def test_folds_are_summed():
-    folds = outcomes.from_counts(
+    folds = Outcomes.from_counts(
         {
             "tp": [[30, 40], [50, 45]],
             "fp": [[20, 5], [0, 10]],
@@ -95,14 +95,14 @@ def test_before_any_item_both_are_the_prior():
 @pytest.mark.parametrize("kind", [Independent, MonteCarlo])
 @pytest.mark.parametrize("metric", ["macro_f1", "mcc", "informedness"])
 def test_what_has_no_law_is_refused_with_a_cure(kind, metric):
-    table = outcomes.from_labels("abab", "abba", "aabb")
+    table = Outcomes.from_labels("abab", "abba", "aabb")
     table = table if metric != "informedness" else table.binary("a")
     with pytest.raises(NotDefinedError, match=r"(?s)no exact law.*Hint: .*paired"):
         posterior(metric, table, kind())
 
 
 def test_clusters_have_no_law():
-    table = outcomes.from_labels("abab", "abba", "aabb", cluster=[0, 0, 1, 1])
+    table = Outcomes.from_labels("abab", "abba", "aabb", cluster=[0, 0, 1, 1])
     assert not has_law(table.keep(0), metrics.named("accuracy"))
     with pytest.raises(NotDefinedError, match="no exact law"):
         posterior("accuracy", table)
@@ -154,7 +154,7 @@ def test_compare_takes_them_by_name(method):
 
 
 def test_exact_comparisons_mirror_each_other():
-    table = outcomes.from_counts(COUNTS, systems=["a", "b"])
+    table = Outcomes.from_counts(COUNTS, systems=["a", "b"])
     ours = lk.compare(table, metric="f1", method="independent", rope=0.02)
     theirs = lk.compare(table.swapped(), metric="f1", method="independent", rope=0.02)
     assert ours.probability.worse == theirs.probability.better

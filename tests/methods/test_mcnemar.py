@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import likelier as lk
-from likelier import LikelierError, metrics, outcomes
+from likelier import LikelierError, metrics, Outcomes
 from likelier.methods import McNemar, PTest, SignTest, STest
 from likelier.methods.discordant import fair_coin
 from likelier.streams import Streams
@@ -39,7 +39,7 @@ def test_every_table_up_to_60_is_exact(mid_p):
 def table_of(b, c, *, both=3, neither=2):
     """Second only right b times, first only right c times."""
     rows = [["y"] * 4, ["n", "y", "y", "n"], ["y", "n", "y", "n"]]
-    return outcomes.from_patterns(rows, [b, c, both, neither], systems=["x", "y"])
+    return Outcomes.from_patterns(rows, [b, c, both, neither], systems=["x", "y"])
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_recall_counts_the_positive_items_only():
     gold = ["y"] * 6 + ["n"] * 4
     first = ["n"] * 4 + ["y"] * 2 + ["y"] * 4
     second = ["y"] * 6 + ["n"] * 4
-    table = outcomes.from_labels(gold, first, second).binary("y")
+    table = Outcomes.from_labels(gold, first, second).binary("y")
 
     recall = McNemar().null(table, metrics.recall, NO_DRAWS)
     specificity = McNemar().null(table, metrics.specificity, NO_DRAWS)
@@ -85,14 +85,14 @@ def test_recall_counts_the_positive_items_only():
 
 
 def test_clusters_are_refused_with_the_cure():
-    table = outcomes.from_labels("aabb", "abab", "aabb", cluster=[0, 0, 1, 1])
+    table = Outcomes.from_labels("aabb", "abab", "aabb", cluster=[0, 0, 1, 1])
 
     with pytest.raises(LikelierError, match="randomization or the sign test"):
         McNemar().null(table, metrics.accuracy, NO_DRAWS)
 
 
 def test_scores_are_refused_by_mcnemar_but_not_by_the_sign_test():
-    table = outcomes.from_scores([0.1, 0.2, 0.3], [0.5, 0.7, 0.1])
+    table = Outcomes.from_scores([0.1, 0.2, 0.3], [0.5, 0.7, 0.1])
 
     with pytest.raises(LikelierError, match="right or wrong"):
         McNemar().null(table, metrics.mean, NO_DRAWS)
@@ -144,7 +144,7 @@ def test_the_p_test_is_that_of_two_proportions(b, c):
 
 def test_the_p_test_of_precision_has_two_denominators():
     rows = [["y", "y", "n", "n"], ["y", "n", "y", "n"], ["y", "y", "n", "n"]]
-    table = outcomes.from_patterns(rows, [30, 10, 20, 40], systems=["x", "y"])
+    table = Outcomes.from_patterns(rows, [30, 10, 20, 40], systems=["x", "y"])
     null = PTest().null(table.binary("y"), metrics.precision, NO_DRAWS)
     first, second, pooled = 30 / 50, 40 / 40, 70 / 90
     z = (second - first) / sqrt(pooled * (1 - pooled) * (1 / 50 + 1 / 40))

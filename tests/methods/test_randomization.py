@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.conftest import QUICK, random_labels
 
 import likelier as lk
-from likelier import LikelierError, metrics, outcomes
+from likelier import LikelierError, metrics, Outcomes
 from likelier.methods import Randomization
 from likelier.streams import Streams
 
@@ -29,7 +29,7 @@ def enumerated(first, second):
 
 
 def p_of(first, second, *, exact=None, draws=None, seed=0, metric=metrics.mean):
-    table = outcomes.from_scores([float(x) for x in first], [float(x) for x in second])
+    table = Outcomes.from_scores([float(x) for x in first], [float(x) for x in second])
     return Randomization(exact=exact).null(table, metric, Streams.of(seed, draws=draws))
 
 
@@ -93,7 +93,7 @@ def test_small_gains_beside_large_ones_are_gains():
 @pytest.mark.parametrize("draws", [1, 10, 999])
 def test_a_drawn_p_value_is_a_multiple_and_never_0(draws):
     rng = np.random.default_rng(0)
-    table = outcomes.from_scores(rng.random(50), 2 + rng.random(50))
+    table = Outcomes.from_scores(rng.random(50), 2 + rng.random(50))
     null = Randomization(exact=False).null(
         table, metrics.mean, Streams.of(0, draws=draws)
     )
@@ -160,7 +160,7 @@ def test_pairing_is_kept():
 
 def test_clusters_are_swapped_whole():
     cluster = np.repeat([0, 1, 2, 3], 5)
-    table = outcomes.from_scores([0] * 20, [1] * 20, cluster=cluster)
+    table = Outcomes.from_scores([0] * 20, [1] * 20, cluster=cluster)
 
     null = Randomization().null(table, metrics.mean, Streams.of(0))
     assert null.p_value == pytest.approx(2 / 2**4)
@@ -177,7 +177,7 @@ def test_a_metric_of_one_class_is_swapped_too():
 
 
 def test_fractions_of_items_cannot_be_swapped():
-    table = outcomes.from_patterns([["a"], ["a"], ["b"]], [1.5], systems=["x", "y"])
+    table = Outcomes.from_patterns([["a"], ["a"], ["b"]], [1.5], systems=["x", "y"])
 
     with pytest.raises(LikelierError, match="whole counts"):
         Randomization().null(table, metrics.accuracy, Streams.of(0))

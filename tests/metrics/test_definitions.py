@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import likelier as lk
-from likelier import LikelierError, metrics, outcomes
+from likelier import LikelierError, metrics, Outcomes
 from likelier.metrics import Metric, rates
 
 
@@ -14,7 +14,7 @@ def counted(matrix, labels, *, gold_rows):
     gold, said = zip(*rows, strict=True)
     if not gold_rows:
         gold, said = said, gold
-    return outcomes.from_patterns([gold, said], np.ravel(matrix), systems=["s"])
+    return Outcomes.from_patterns([gold, said], np.ravel(matrix), systems=["s"])
 
 
 def value(name, table):
@@ -38,7 +38,7 @@ def value(name, table):
 )
 def test_the_notes_example_of_two_classes(name, wanted):
     rows = [["y", "n", "y", "n"], ["y", "y", "n", "n"]]
-    table = outcomes.from_patterns(rows, [80, 30, 20, 70], systems=["s"]).binary("y")
+    table = Outcomes.from_patterns(rows, [80, 30, 20, 70], systems=["s"]).binary("y")
 
     assert round(value(name, table), 4) == wanted
 
@@ -67,7 +67,7 @@ def test_the_lab_example_of_sentiment():
 
 @pytest.mark.parametrize("alpha", [0.1, 0.2, 0.5, 0.8, 1.0])
 def test_the_alpha_form_is_van_rijsbergens(alpha):
-    table = outcomes.from_counts({"tp": [[7]], "fp": [[2]], "fn": [[5]]})
+    table = Outcomes.from_counts({"tp": [[7]], "fp": [[2]], "fn": [[5]]})
     p, r = 7 / 9, 7 / 12
     metric = metrics.fbeta(alpha=alpha)
 
@@ -78,7 +78,7 @@ def test_the_alpha_form_is_van_rijsbergens(alpha):
 
 
 def test_fbeta_of_1_is_f1_and_of_0_is_precision():
-    table = outcomes.from_counts({"tp": [[7]], "fp": [[2]], "fn": [[5]]})
+    table = Outcomes.from_counts({"tp": [[7]], "fp": [[2]], "fn": [[5]]})
 
     assert metrics.fbeta(1).observed(table) == metrics.f1.observed(table)
     assert metrics.fbeta(0).observed(table) == metrics.precision.observed(table)
@@ -109,18 +109,18 @@ def test_an_unknown_name_is_refused_with_the_known_ones(name):
 
 
 def test_losses_are_turned_round_only_in_the_difference():
-    table = outcomes.from_labels("aaaa", "aabb", "aaab")
+    table = Outcomes.from_labels("aaaa", "aabb", "aaab")
 
     assert metrics.error_rate.observed(table).tolist() == [0.5, 0.25]
     assert metrics.error_rate.differences(metrics.error_rate.observed(table)) == 0.25
-    scores = outcomes.from_scores([3.0, 5.0], [1.0, 1.0])
+    scores = Outcomes.from_scores([3.0, 5.0], [1.0, 1.0])
     assert metrics.mean_loss.differences(metrics.mean_loss.observed(scores)) == 3
     assert metrics.mean.differences(metrics.mean.observed(scores)) == -3
 
 
 def test_gains_speak_for_the_second_system():
-    labels = outcomes.from_labels("ab", "bb", "ab")
-    scores = outcomes.from_scores([1.0], [3.0])
+    labels = Outcomes.from_labels("ab", "bb", "ab")
+    scores = Outcomes.from_scores([1.0], [3.0])
 
     for metric in (metrics.accuracy, metrics.error_rate):
         assert metric.gains(metric.view(labels)).tolist() == [1, 0]
@@ -129,14 +129,14 @@ def test_gains_speak_for_the_second_system():
 
 
 def test_a_metric_that_is_no_sum_has_no_gains():
-    table = outcomes.from_labels("ab", "ab", "bb").binary("a")
+    table = Outcomes.from_labels("ab", "ab", "bb").binary("a")
 
     with pytest.raises(LikelierError, match="f1 must be a sum"):
         metrics.f1.gains(table)
 
 
 def test_a_metric_of_one_class_names_the_cure():
-    table = outcomes.from_labels("abc", "abc")
+    table = Outcomes.from_labels("abc", "abc")
 
     with pytest.raises(LikelierError, match=r"(?s)there are 3: a, b, c.*macro_f1"):
         metrics.f1.observed(table)
@@ -145,8 +145,8 @@ def test_a_metric_of_one_class_names_the_cure():
 @pytest.mark.parametrize(
     ("name", "table", "hint"),
     [
-        ("accuracy", outcomes.from_scores([1.0]), "metric='mean'"),
-        ("mean", outcomes.from_labels("a", "a"), "from_scores"),
+        ("accuracy", Outcomes.from_scores([1.0]), "metric='mean'"),
+        ("mean", Outcomes.from_labels("a", "a"), "from_scores"),
     ],
 )
 def test_a_metric_of_other_data_names_the_cure(name, table, hint):
@@ -155,7 +155,7 @@ def test_a_metric_of_other_data_names_the_cure(name, table, hint):
 
 
 def test_true_negatives_are_not_made_up():
-    table = outcomes.from_counts({"tp": [[7]], "fp": [[2]], "fn": [[5]]})
+    table = Outcomes.from_counts({"tp": [[7]], "fp": [[2]], "fn": [[5]]})
 
     with pytest.raises(LikelierError, match="specificity needs the statistics tn"):
         metrics.specificity.observed(table)
@@ -170,7 +170,7 @@ def test_zero_by_zero_is_zero():
 @pytest.mark.parametrize("gold", ["abcabcabc", "aaaaaaaaa"])
 def test_a_constant_system_has_no_correlation_with_the_gold_labels(name, gold):
     metric = metrics.named(name)
-    table = outcomes.from_labels(gold, "aaaaaaaaa", "abcabcabc")
+    table = Outcomes.from_labels(gold, "aaaaaaaaa", "abcabcabc")
     weights = np.random.default_rng(0).standard_gamma(
         table.counts, size=(3000, len(table.counts))
     )
@@ -186,8 +186,8 @@ def test_a_constant_system_has_no_correlation_with_the_gold_labels(name, gold):
 )
 def test_counts_may_be_very_large(name, scale):
     rows = [["a", "b", "a", "b"], ["a", "a", "b", "b"]]
-    table = outcomes.from_patterns(rows, [3, 1, 2, 4], systems=["s"])
-    large = outcomes.from_patterns(rows, np.array([3, 1, 2, 4]) * scale, systems=["s"])
+    table = Outcomes.from_patterns(rows, [3, 1, 2, 4], systems=["s"])
+    large = Outcomes.from_patterns(rows, np.array([3, 1, 2, 4]) * scale, systems=["s"])
 
     assert value(name, large) == pytest.approx(value(name, table), rel=1e-12)
 
@@ -199,5 +199,5 @@ def test_a_metric_of_ones_own_speaks_of_the_positive_class_also_with_items():
     gold, first, second = "aabbcc", "abbbcc", "aabbca"
     told = Metric("wrong", wrong, higher_is_better=False)
     result = lk.compare(gold, first, second, metric=told, positive="b", seed=0)
-    assert result.question.positive == "b"
-    assert result.question.observed == (1 / 6, 0.0)
+    assert result.settings.positive == "b"
+    assert result.settings.data.observed == (1 / 6, 0.0)

@@ -16,7 +16,7 @@ from tests.conftest import (
     set_tables,
 )
 
-from likelier import metrics, outcomes
+from likelier import metrics, Outcomes
 
 EXACT = {"rtol": 0, "atol": 1e-12}
 SCORES = {
@@ -168,13 +168,13 @@ def check_sets(ours, matrices):
 def test_indicator_matrices(table):
     matrices = indicators(table, LABELS[:4])
 
-    check_sets(outcomes.from_sets(*matrices), matrices)
+    check_sets(Outcomes.from_sets(*matrices), matrices)
 
 
 @QUICK
 @given(table=set_tables(classes=(2, 4)))
 def test_label_sets_with_their_classes(table):
-    ours = outcomes.from_sets(*table.columns, classes=LABELS[:4])
+    ours = Outcomes.from_sets(*table.columns, classes=LABELS[:4])
 
     check_sets(ours, indicators(table, LABELS[:4]))
 
@@ -182,13 +182,13 @@ def test_label_sets_with_their_classes(table):
 @QUICK
 @given(table=set_tables(classes=(2, 4)))
 def test_label_sets_without_classes(table):
-    check_sets(outcomes.from_sets(*table.columns), indicators(table, LABELS[:4]))
+    check_sets(Outcomes.from_sets(*table.columns), indicators(table, LABELS[:4]))
 
 
 @QUICK
 @given(table=set_tables(classes=(2, 3)))
 def test_one_class_of_label_sets(table):
-    ours = outcomes.from_sets(*table.columns).binary(LABELS[0])
+    ours = Outcomes.from_sets(*table.columns).binary(LABELS[0])
     gold, *said = (matrix[:, 0] for matrix in indicators(table, LABELS[:4]))
     for name, score in SCORES.items():
         check(name, ours, LabelTable(gold, said), score, zero_division=0)
@@ -196,7 +196,7 @@ def test_one_class_of_label_sets(table):
 
 def test_classes_that_never_occur_count_if_they_are_told():
     labels = ["a", "b", "c"]
-    ours = outcomes.from_labels("ab", "ab", "ba", classes=labels)
+    ours = Outcomes.from_labels("ab", "ab", "ba", classes=labels)
     score = partial(sk.f1_score, labels=labels, average="macro", zero_division=0)
 
     check("macro_f1", ours, LabelTable(list("ab"), [list("ab"), list("ba")]), score)

@@ -11,7 +11,7 @@ STRANGE = ("$x_1$", "_a", "W" * 80, "אבג", "a\nb", "漢字" * 20)
 
 
 def names_of(count):
-    return tuple(f"system {place}" for place in range(count))
+    return tuple(f"system {index}" for index in range(count))
 
 
 @cache
@@ -19,13 +19,13 @@ def scores(*, count=2, sets=5, folds=1, gap=0.01, names=None, datasets=None):
     rng = np.random.default_rng(count + 10 * sets)
     base = 0.8 + rng.normal(0, 0.02, (sets, folds))
     arrays = [
-        base + gap * place + rng.normal(0, 0.01, (sets, folds))
-        for place in range(count)
+        base + gap * index + rng.normal(0, 0.01, (sets, folds))
+        for index in range(count)
     ]
-    return lk.scores.from_arrays(
+    return lk.Scores.from_arrays(
         *arrays,
         systems=list(names or names_of(count)),
-        datasets=list(datasets or (f"set {place}" for place in range(sets))),
+        datasets=list(datasets or (f"set {index}" for index in range(sets))),
     )
 
 
@@ -33,7 +33,7 @@ def scores(*, count=2, sets=5, folds=1, gap=0.01, names=None, datasets=None):
 def same_scores(*, count=2, sets=5, folds=1):
     rng = np.random.default_rng(0)
     one = 0.8 + rng.normal(0, 0.02, (sets, folds))
-    return lk.scores.from_arrays(
+    return lk.Scores.from_arrays(
         *[one] * count, systems=list(names_of(count)), datasets=None
     )
 
@@ -42,18 +42,11 @@ def same_scores(*, count=2, sets=5, folds=1):
 def compared(*, method="hierarchical", rope=0.01, mass=0.95, **data):
     folds = {"hierarchical": 6, "correlated-t": 6}.get(method, 1)
     table = scores(folds=folds, **data)
-    return lk.compare_scores(
+    return lk.compare_folds(
         table, rope=rope, method=method, mass=mass, draws=2000, seed=0
     )
 
 
 @cache
-def paired(*, rope=0.01, threshold=0.0, **data):
-    return lk.compare_pairs(
-        scores(**data), rope=rope, threshold=threshold, draws=1000, seed=0
-    )
-
-
-@cache
-def ranked(*, rope=0.01, **data):
-    return lk.rank(scores(**data), rope=rope, draws=1000, seed=0)
+def ranked(*, rope=0.01, threshold=0.0, **data):
+    return lk.rank(scores(**data), rope=rope, threshold=threshold, draws=1000, seed=0)

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from likelier import outcomes
+from likelier import Outcomes
 from likelier.errors import InputError
 from likelier.readers.folds import holds_counts, read_counts, read_fold_predictions
 from likelier.readers.items import read_columns
@@ -90,7 +90,7 @@ def test_counts_of_folds(read):
 def test_counts_are_kept_fold_by_fold(read):
     rows = counts()
     cube = np.array([row[3:] for row in rows], dtype=float).reshape(2, 6, 3)
-    wanted = outcomes.from_counts(
+    wanted = Outcomes.from_counts(
         {name: cube[:, :, i].T for i, name in enumerate(("tp", "fp", "fn"))},
         systems=["old", "new"],
     )
@@ -382,7 +382,7 @@ def read_predicted(write, rows, header=PREDICTED, **columns):
 def test_joint_outcomes_of_all_folds(write):
     rows = predictions()
     reading = read_predicted(write, rows)
-    wanted = outcomes.from_labels(
+    wanted = Outcomes.from_labels(
         *([row[i] for row in rows] for i in (3, 4, 5)), systems=["a", "b"]
     )
     assert reading.repetitions == 3

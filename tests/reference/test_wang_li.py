@@ -33,13 +33,13 @@ def table_of(task):
     rows = np.array([system["rows"] for system in systems], dtype=float)
     gold, said, right = rows.transpose(2, 1, 0)
     counts = {"tp": right, "fp": said - right, "fn": gold - right}
-    return lk.outcomes.from_counts(counts, systems=[s["name"] for s in systems])
+    return lk.Outcomes.from_counts(counts, systems=[s["name"] for s in systems])
 
 
 @cache
 def result_of(task, place, **settings):
     settings = {"repetitions": 3, "interval": "equal-tailed"} | settings
-    return lk.bayes_test(table_of(task), metric=METRICS[place], **settings)
+    return lk.compare_folds(table_of(task), metric=METRICS[place], **settings)
 
 
 @cache
@@ -187,8 +187,8 @@ def test_the_variant_of_2015_is_the_mean_over_folds(task, place):
         for name, values in table.sums().items()
         if name in ("tp", "fp", "fn")
     }
-    alone = lk.bayes_test(
-        lk.outcomes.from_counts(mean), metric=METRICS[place], interval="equal-tailed"
+    alone = lk.compare_folds(
+        lk.Outcomes.from_counts(mean), metric=METRICS[place], interval="equal-tailed"
     )
     assert found.hypotheses.h0 == pytest.approx(alone.hypotheses.h0, abs=1e-12)
     for wide, same, narrow in zip(

@@ -21,7 +21,7 @@ def table_of(row):
     gold = ["y"] * 4 + ["n"] * 4
     first, second = ["n", "n", "y", "y"] * 2, ["n", "y", "n", "y"] * 2
     counts = [*row["positive"], *row["negative"]]
-    return lk.outcomes.from_patterns([gold, first, second], counts, systems=["A", "B"])
+    return lk.Outcomes.from_patterns([gold, first, second], counts, systems=["A", "B"])
 
 
 def test_the_table_is_complete():

@@ -6,6 +6,7 @@ import pytest
 from tests.results.every_kind import KINDS, result
 
 import likelier as lk
+from likelier.results import ResultList
 
 GOLD = ["y", "n"] * 50
 FIRST = ["y", "y"] * 20 + ["y", "n"] * 30
@@ -89,6 +90,11 @@ COMPARISONS = [
 ]
 
 
+def together(results):
+    """Put several results into one; one stays as it is."""
+    return results[0] if len(results) == 1 else ResultList(results)
+
+
 @cache
 def page(name):
     """Give the page of one kind of result; every test shares it."""
@@ -155,13 +161,13 @@ def undefined(name):
 
 @cache
 def results(text):
-    """Put a text wherever a text from data can stand; results of one kind together."""
+    """Put a text wherever a text from data can stand: three tests, and an estimate."""
     tests = (
         p_valued(text, f"2{text}", positive=text),
         same(text),
         undefined(text),
     )
-    return tests, (scored(text, positive=f"p{text}"),)
+    return together(tests), scored(text, positive=f"p{text}")
 
 
 @pytest.fixture(params=HOSTILE, ids=[ascii(text)[1:25] for text in HOSTILE])

@@ -1,20 +1,18 @@
-"""Conditions for continuous integration: a small language, never evaluated."""
+"""Conditions held against results: three codes, and nothing is ever evaluated."""
 
 import builtins
 import operator
 import os
-import re
-import textwrap
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.results.every_kind import KINDS, result
 
 from likelier.decision import NAMES, OPEN
 from likelier.errors import SettingError
-from likelier.report.gate import FAILS, HOLDS, UNCLEAR, gate, parsed, parsing, worst
-from likelier.report.gate.terms import CHANCES, SHORT
+from likelier.findings import Finding
+from likelier.report.gate import FAILS, HOLDS, UNCLEAR, gate, judged, worst
 
 
 def document(verdict="better", **probability):
@@ -309,47 +307,6 @@ def test_equivalence_without_a_rope_is_no_number_to_ask_for():
 
 # --- what is told ------------------------------------------------------------------
 
-TOLD = [
-    ("P(better) >= 0.9 and", "a name or a number is missing", 21, None),
-    ("P(better)", "< <= > >= == or != is missing and there is nothing", 10, None),
-    ("P(better) 0.9", "is missing and there is '0.9'", 11, None),
-    ("(p > 1", "')' is missing and there is nothing", 7, "bracket of column 1"),
-    ("p > 1 p", "'and' or 'or' is missing and there is 'p'", 7, None),
-    ("0.1 < p < 0.9", "only two things can be compared", 9, "0.1 < p and p < 0.9"),
-    ("p = 0.9", "got '='", 3, "Write =="),
-    ("p => 0.9", "got '='", 3, "Write >="),
-    ("p <> 0.9", "got '<'", 3, "Write !="),
-    ("p > 1 && p < 2", "got '&'", 7, "Write and"),
-    ("p > 1 || p < 2", "got '|'", 7, "Write or"),
-    ("!p > 1", "got '!'", 1, "Write not"),
-    ("p ≥ 1", "got '≥' (GREATER-THAN OR EQUAL TO)", 3, "Write >="),
-    ("Р(better) > 1", "CYRILLIC CAPITAL LETTER ER", 1, None),
-    ("p\u00a0> 1", "NO-BREAK SPACE", 2, None),
-    ("p > 0,9", "got ','", 6, "with a point"),
-    ("p > 0x1", "'0x1' is no number", 5, "1e-3"),
-    ("P(beter) > 1", "'P(beter)' is unknown", 1, "Did you mean P(better)?"),
-    ("P(x) > 1", "'P(x)' is unknown", 1, "P(H1)"),
-    ("1 > 0.9", "two numbers say nothing", 1, None),
-    ("metric == 'f1'", "only the verdict", 11, "verdict == 'better'"),
-    ("'f1' == metric", "only the verdict", 1, "verdict == 'better'"),
-    ("verdict >= 'better'", "by == and != only", 1, "verdict == 'better'"),
-    ("verdict == 'beter'", "\"'beter'\" is no verdict", 12, "'leans better'"),
-    ("p > 1 or verdict != 2", "'2' is no verdict", 21, "'worse'"),
-    ("verdict == 'better", 'got "\'"', 12, "Close the quotation mark"),
-]
-
-
-@pytest.mark.parametrize(("condition", "wrong", "column", "hint"), TOLD)
-def test_what_is_wrong_is_told_with_its_place(condition, wrong, column, hint):
-    with pytest.raises(SettingError) as caught:
-        parsed(condition)
-    told = caught.value
-    assert told.message.startswith("A condition must read like 'P(better) > 0.9'; ")
-    assert wrong in told.message
-    assert told.message.endswith(f" at column {column}.")
-    assert (hint is None) == (told.hint is None)
-    assert hint is None or hint in told.hint
-
 
 def test_names_are_told_with_their_place_and_what_there_is():
     with pytest.raises(SettingError) as caught:
@@ -392,9 +349,9 @@ def test_verdicts(name, asked):
 
 
 def test_a_verdict_must_be_there():
-    for result in ({"p_value": 0.1}, {"verdict": None, "p_value": 0.1}, {}):
+    for without in ({"p_value": 0.1}, {"verdict": None, "p_value": 0.1}, {}):
         with pytest.raises(SettingError, match="must ask for a verdict"):
-            gate("verdict == 'better'", result)
+            gate("verdict == 'better'", without)
     assert gate("p > 0.5", {"verdict": None, "p_value": 0.1}) == FAILS
 
 
@@ -592,31 +549,62 @@ def test_any_words_are_judged_or_refused(text):
         assert "condition must" in str(error)  # noqa: PT017
 
 
-# --- the page ----------------------------------------------------------------------
-
-PAGE = Path(__file__).parents[2].joinpath("docs", "gates.md").read_text("utf-8")
+# --- results -----------------------------------------------------------------------
 
 
-def test_the_page_has_the_grammar():
-    grammar = re.search(r"```text\n(condition +:=.*?)```", PAGE, re.DOTALL)[1]
-    assert textwrap.indent(grammar, "    ").strip() in parsing.__doc__
+class Costly:
+    """A result whose whole JSON nobody should ask for without need."""
+
+    def __init__(self, verdict="better", findings=()):
+        self.findings, self.asked = findings, 0
+        self._document = document(verdict)
+
+    def sentence(self):
+        return "b is better"
+
+    def numbers(self):
+        return {k: v for k, v in self._document.items() if k != "findings"}
+
+    def to_dict(self):
+        self.asked += 1
+        return {**self._document, "companions": [{"name": "sign", "p_value": 0.2}]}
 
 
-def test_the_page_has_every_short_name():
-    names = [*(f"P({word})" for word in CHANCES), *SHORT]
-    assert [name for name in names if f"`{name}`" not in PAGE] == []
+class Several:
+    def __init__(self, *answers):
+        self._answers = answers
+
+    def answers(self):
+        return self._answers
 
 
-def test_conditions_of_the_page_can_be_read():
-    rows = re.findall(r"^\| `(.*?)` \| .* \|$", PAGE, re.MULTILINE)
-    asked = [row for row in rows if re.search("[<>=]", row)]
-    assert len(asked) >= 12
-    for condition in asked:
-        parsed(condition)
+def test_every_answer_of_a_result_is_judged():
+    found = judged("P(better) > 0.99", Several(Costly(), Costly("undecided")))
+    assert found.codes == (1, 3)
+    assert found.code == 1
+    assert list(found.unmet()) == [
+        "no, P(better) is 0.95 (b is better)",
+        "the evidence decides neither way, P(better) is 0.95 (b is better)",
+    ]
+    assert list(judged("P(better) > 0.9", Several(Costly())).unmet()) == []
 
 
-@pytest.mark.parametrize("wrong", ["P(worse) < 5", "95 < P(better)", "p > -0.1"])
-def test_what_is_no_probability_is_refused(wrong):
-    with pytest.raises(SettingError, match="is a probability") as error:
-        parsed(wrong)
-    assert "%" in error.value.hint
+def test_what_is_dear_is_made_only_where_it_is_asked_for():
+    one = Costly(findings=(Finding("LIK101", "few"),))
+    assert judged("P(better) > 0.9 and findings == 1", Several(one)).code == HOLDS
+    assert one.asked == 0
+    assert judged("companions.sign.p_value > 0.1", Several(one)).code == HOLDS
+    assert one.asked == 1
+
+
+def test_groups_are_found_by_their_names():
+    groups = {"groups": [{"group": "spam", "support": 3}, {"group": "ham"}]}
+    assert gate("groups.spam.support == 3", groups) == HOLDS
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_every_kind_can_be_judged(name):
+    found = result(name)
+    judgement = judged("findings >= 0", found)
+    assert judgement.code == HOLDS
+    assert len(judgement.codes) == len(found.answers())

@@ -16,14 +16,15 @@ from tests.report.conftest import (
     compared,
     results,
     scored,
+    together,
 )
 from tests.scores.tables import drawn
 
 import likelier as lk
-from likelier import outcomes, scores
-from likelier.errors import listed, unknown_name
-from likelier.report.page import report
-from likelier.report.text import lines
+from likelier import Outcomes, Scores
+from likelier.errors import unknown_name
+from likelier.formatting import listed
+from likelier.report.terminal import in_words
 
 
 class Tags(HTMLParser):
@@ -58,28 +59,33 @@ def shown(text):
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
+def single(text):
+    """Give every result with the text by itself."""
+    tests, estimate = results(text)
+    return *tests.results, estimate
+
+
 def test_there_are_enough_hostile_texts():
     assert len(set(HOSTILE)) >= 60
 
 
 def test_terminal_lines_stay_lines_without_control_characters(text):
-    for harmless, hostile in zip(results("plain"), results(text), strict=True):
-        for first, second in zip(harmless, hostile, strict=True):
-            assert len(lines(second)) == len(lines(first))
-            for line in lines(second):
-                assert line.isprintable(), ascii(line)
+    for harmless, hostile in zip(single("plain"), single(text), strict=True):
+        assert len(in_words(hostile)) == len(in_words(harmless))
+        for line in in_words(hostile):
+            assert line.isprintable(), ascii(line)
 
 
 def test_sentence_and_repr_hold_the_text_as_it_may_be_printed(text):
-    result = results(text)[0][0]
+    result = single(text)[0]
     assert shown(text) in result.sentence()
     assert repr(result).isprintable()
-    assert str(result.recipe).isprintable()
+    assert result.recipe.isprintable()
 
 
 @cache
 def pages(text):
-    return tuple(report(group).html for group in results(text))
+    return tuple(result.report().html for result in results(text))
 
 
 def test_page_has_the_same_tags_as_with_harmless_names(text):
@@ -116,9 +122,9 @@ def comparisons(text):
     swap = {"y": f"y{text}", "n": "n"}  # in one order, whatever the text
     columns = [[swap[label] for label in part] for part in (GOLD, FIRST, SECOND)]
     settings = {"rope": 0.05, "draws": 50, "seed": 0, "systems": [text, "b"]}
-    classes = lk.compare_classes(*columns, **settings)
+    classes = lk.compare_groups(*columns, **settings)
     ids = [f"{text}{i}" for i in range(len(GOLD))]
-    table = outcomes.from_labels(*columns, systems=[text, "b"], ids=ids)
+    table = Outcomes.from_labels(*columns, systems=[text, "b"], ids=ids)
     named = lk.compare(table, metric="accuracy", draws=50, seed=0)
     return tuple(found.report().html for found in (single, classes, named))
 
@@ -148,7 +154,7 @@ def test_data_of_comparisons_cannot_end_their_script(text):
 def test_page_with_a_picture_has_the_same_tags_too(text):
     values = drawn(folds=5, systems="abc").datasets[0].values.T
     pages = [
-        lk.rank(scores.from_arrays(*values, systems=names), draws=50, seed=0)
+        lk.rank(Scores.from_arrays(*values, systems=names), draws=50, seed=0)
         .report()
         .html
         for names in ([text, f"{text}2", "c"], "abc")
@@ -157,21 +163,21 @@ def test_page_with_a_picture_has_the_same_tags_too(text):
 
 
 def test_same_result_same_page():
-    assert report([compared("a", "b")]) == report([compared("a", "b")])
+    assert compared("a", "b").report() == compared("a", "b").report()
 
 
 @pytest.mark.parametrize("several", [1, 3])
 def test_page_has_a_row_for_each_estimate(several):
-    page = report([scored(f"s{i}") for i in range(several)]).html
+    page = together([scored(f"s{i}") for i in range(several)]).report().html
     for i in range(several):
         assert len(re.findall(f'<th scope="row">s{i}: F1', page)) == 1
 
 
 def test_notebook_blocks_have_the_same_tags(text):
-    for harmless, hostile in zip(results("plain"), results(text), strict=True):
-        for first, second in zip(harmless, hostile, strict=True):
-            tags = parsed(second._repr_html_()).tags
-            assert tags == parsed(first._repr_html_()).tags
+    every = ((*single(name), results(name)[0]) for name in ("plain", text))
+    for harmless, hostile in zip(*every, strict=True):
+        tags = parsed(hostile._repr_html_()).tags
+        assert tags == parsed(harmless._repr_html_()).tags
 
 
 def test_errors_that_list_names_have_no_control_characters(text):

@@ -6,13 +6,12 @@ import pytest
 from tests.report.conftest import HOSTILE, compared, p_valued, results, scored
 from tests.results.every_kind import KINDS, result
 
-from likelier.report.composite import Table
-from likelier.report.latex import _lines, escaped, latex
-from likelier.report.table import tables
-from likelier.results.paragraph import as_bibtex
+from likelier.citations import as_bibtex
+from likelier.report.latex import _tabular, escaped, latex
+from likelier.results import ResultList
+from likelier.results.parts import Table, columns
 
-SHOWN = [name for name in KINDS if name not in ("power", "needed", "smallest")]
-by_kind = pytest.mark.parametrize("name", SHOWN)
+by_kind = pytest.mark.parametrize("name", KINDS)
 BEGIN = re.compile(r"\\begin\{tabular\}\{@\{\}([lr]+)@\{\}\}")
 # All that may stand in a cell with a meaning of its own.
 COMMANDS = re.compile(
@@ -28,7 +27,7 @@ def parts(text):
     return lines[: ends[0]], lines[ends[0] : ends[-1] + 1], lines[ends[-1] + 1 :]
 
 
-def columns(row):
+def cells_of(row):
     """The cells of a row, split where LaTeX does."""
     assert row.endswith(r" \\")
     return re.split(r"(?<!\\)&", row.removesuffix(r" \\"))
@@ -52,7 +51,7 @@ def assert_tables(lines):
         assert text.count(rule) == text.count(r"\end{tabular}") > 0
     assert text.count("{") - text.count(r"\{") == text.count("}") - text.count(r"\}")
     for width, row in rows(lines):
-        cells = columns(row)
+        cells = cells_of(row)
         assert len(cells) == width, row
         assert not re.match(r"[\[*]", row)
         for cell in cells:
@@ -61,17 +60,17 @@ def assert_tables(lines):
 
 @by_kind
 def test_tables_are_whole(name):
-    above, inside, below = parts(latex([result(name)]))
+    above, inside, below = parts(latex(result(name)))
     assert_tables(inside)
     assert all(line.startswith("% ") for line in above)
     assert all(line.startswith("%") for line in below)
     assert above[-1] == r"% needs \usepackage{booktabs}"
-    assert inside.count(r"\toprule") == len(tables([result(name)]))
+    assert inside.count(r"\toprule") == len(result(name).tables())
 
 
 @by_kind
 def test_no_line_ends_in_blanks_and_no_address_stands_in_it(name):
-    text = latex([result(name)])
+    text = latex(result(name))
     assert all(line == line.rstrip() for line in text.split("\n"))
     assert text.endswith("\n")
     assert "http" not in text
@@ -79,7 +78,7 @@ def test_no_line_ends_in_blanks_and_no_address_stands_in_it(name):
 
 @by_kind
 def test_sentence_and_recipe_stand_above(name):
-    above, _, _ = parts(latex([result(name)]))
+    above, _, _ = parts(latex(result(name)))
     assert above[0] == f"% {result(name).sentence()}"
     assert f"% {result(name).recipe}" in above
     for finding in result(name).findings:
@@ -88,14 +87,14 @@ def test_sentence_and_recipe_stand_above(name):
 
 @by_kind
 def test_methods_and_references_stand_below_ready_to_be_uncommented(name):
-    _, _, below = parts(latex([result(name)]))
+    _, _, below = parts(latex(result(name)))
     cut = below.index("% References (BibTeX):")
     assert below[0] == "%"
     assert below[1] == "% Methods:"
     words = " ".join(line.removeprefix("% ") for line in below[2 : cut - 1])
     cited = set(re.findall(r"~\\citep\{(.*?)\}", words))
     plain_words = re.sub(r"~\\citep\{.*?\}", "", words)
-    said = [escaped(f"{sentence.text}.") for sentence in result(name).methods()]
+    said = [escaped(f"{sentence.text}.") for sentence in result(name).sentences()]
     assert plain_words.startswith(" ".join(dict.fromkeys(said)))
     entries = re.findall(r"^@\w+\{(\w+),", result(name).bibtex(), flags=re.MULTILINE)
     assert {key for keys in cited for key in keys.split(",")} == set(entries)
@@ -106,7 +105,7 @@ def test_methods_and_references_stand_below_ready_to_be_uncommented(name):
 @pytest.mark.parametrize("text", HOSTILE, ids=[ascii(t)[1:25] for t in HOSTILE])
 def test_hostile_names_leave_the_tables_as_they_are(text):
     for hostile, harmless in zip(results(text), results("plain"), strict=True):
-        got, wanted = (parts(latex(group)) for group in (hostile, harmless))
+        got, wanted = (parts(latex(one)) for one in (hostile, harmless))
         assert_tables(got[1])
         assert len(got[1]) == len(wanted[1])
         assert [w for w, _ in rows(got[1])] == [w for w, _ in rows(wanted[1])]
@@ -116,13 +115,13 @@ def test_hostile_names_leave_the_tables_as_they_are(text):
 
 @pytest.mark.parametrize("name", ["[x]", "*x", "[", "**"])
 def test_a_bracket_is_no_argument_of_the_line_before(name):
-    _, inside, _ = parts(latex([scored(name)]))
+    _, inside, _ = parts(latex(scored(name)))
     assert inside[4].startswith(rf"\textnormal{{}}{name}")
 
 
 def test_what_needs_a_package_or_an_encoding_is_not_used():
     assert escaped('a"b`c') == "a''b'c"
-    assert r"\textquotedbl" not in latex([scored('"')])
+    assert r"\textquotedbl" not in latex(scored('"'))
 
 
 NUMBERS = ["0.839", "-0.012", "+0.030", "2,000", "99.6 %", "<0.1 %", ">99.9 %"]
@@ -131,57 +130,76 @@ OTHERS = ["9.8e-04", "-0.024 to +0.089", "1 : 14", "at most 1 : 90", "1 : ∞", 
 
 @pytest.mark.parametrize("cell", [*NUMBERS, *OTHERS, "-", ""])
 def test_columns_of_numbers_are_set_to_the_right(cell):
-    shown = _lines(Table(("name", "number"), (("a", cell), ("b", "0.5"))))
-    assert BEGIN.fullmatch(shown[0])[1] == "lr"
+    heads = columns("name", "number", text=["name"])
+    lines = _tabular(Table("", heads, (("a", cell), ("b", "0.5"))))
+    assert BEGIN.fullmatch(lines[0])[1] == "lr"
 
 
 @pytest.mark.parametrize(
-    "cell", ["a 0.839", "better", "4 of 4", "1.2.3", "0.5 to", "x"]
+    "cell", ["a 0.839", "better", "4 of 4", "1.2.3", "0.5 to", "x", *NUMBERS]
 )
 def test_columns_of_words_are_set_to_the_left(cell):
-    shown = _lines(Table(("name", "number"), (("a", cell), ("b", "0.5"))))
-    assert BEGIN.fullmatch(shown[0])[1] == "ll"
+    heads = columns("name", "words", text=["name", "words"])
+    lines = _tabular(Table("", heads, (("a", cell), ("b", "0.5"))))
+    assert BEGIN.fullmatch(lines[0])[1] == "ll"
+
+
+# All that a column of numbers may hold: a number, an interval, odds, or nothing.
+SIZE = r"[<>]?[+-]?\d[\d,]*(?:\.\d+)?(?:e[+-]\d+)?"
+NUMERIC = re.compile(
+    rf"[-–]?|{SIZE}(?: %| s)?|{SIZE} to {SIZE}|(?:at (?:most|least) )?"
+    rf"(?:{SIZE}|∞) : (?:{SIZE}|∞)"
+)
+
+
+@by_kind
+def test_columns_of_numbers_hold_numbers_and_others_words(name):
+    for table in result(name).tables():
+        for index, column in enumerate(table.columns):
+            cells = [row[index] for row in table.rows]
+            assert column.numeric == all(map(NUMERIC.fullmatch, cells)), column
 
 
 def test_numbers_have_a_minus_and_names_a_hyphen():
     cells = (("a-1", "-0.012", "-0.02 to -0.01", "1e-05"), ("b", "0.5", "0 to 1", "-"))
-    shown = _lines(Table(("system", "x", "interval", "p"), cells))
+    heads = columns("system", "x", "interval", "p", text=["system"])
+    shown = _tabular(Table("", heads, cells))
     assert shown[4] == r"a-1 & $-$0.012 & $-$0.02 to $-$0.01 & 1e-05 \\"
     assert shown[5] == r"b & 0.5 & 0 to 1 & -- \\"
 
 
 def test_columns_that_say_nothing_are_left_out():
     roped, free = compared("a", "b"), compared("a", "b", rope=None)
-    assert "equivalent &" in latex([roped])
-    assert "equivalent &" not in latex([free])
-    assert "equivalent &" in latex([roped, free])
+    assert "equivalent &" in latex(roped)
+    assert "equivalent &" not in latex(free)
+    assert "equivalent &" in latex(ResultList([roped, free]))
 
 
 def test_wide_tables_are_set_smaller_and_their_headings_stacked():
-    narrow, wide = latex([p_valued("a", "b")]), latex([result("classes")])
+    narrow, wide = latex(p_valued("a", "b")), latex(result("classes"))
     assert r"\scriptsize" in wide
     assert r"\shortstack[r]{sign test \\ (accuracy)}" in wide
     assert not re.search(r"\\(scriptsize|small|shortstack)", narrow)
 
 
 def test_tables_stand_one_below_the_other():
-    text = latex([result("ranking")])
+    text = latex(result("ranking"))
     assert text.count(r"\par\medskip\noindent") == 1
-    assert r"\noindent" not in latex([result("classes")])
+    assert r"\noindent" not in latex(result("classes"))
 
 
 def test_several_results_share_recipes_and_references():
     one = compared("a", "b")
-    text = latex([one, one])
+    text = latex(ResultList([one, one]))
     above, inside, below = parts(text)
     assert sum(line.startswith("% likelier") for line in above) == 1
     assert len(list(rows(inside))) == 3
     assert text.count("@inproceedings{zhang2016") == 1
     assert below[-len(one.bibtex().splitlines()) :] == [
-        f"% {line}".rstrip() for line in as_bibtex(one.methods()).splitlines()
+        f"% {line}".rstrip() for line in as_bibtex(one.sentences()).splitlines()
     ]
 
 
 def test_letters_beyond_latin_say_what_they_need():
-    assert "XeLaTeX" in latex([scored("評価")])
-    assert "XeLaTeX" not in latex([scored("Müller ≈")])
+    assert "XeLaTeX" in latex(scored("評価"))
+    assert "XeLaTeX" not in latex(scored("Müller ≈"))

@@ -1,4 +1,4 @@
-"""Markdown that GitHub shows as it is meant, whatever systems and labels are called."""
+"""Markdown and step summaries that GitHub shows as they are meant."""
 
 import re
 from itertools import pairwise
@@ -8,9 +8,18 @@ from markdown_it import MarkdownIt
 from tests.report.conftest import HOSTILE, compared, p_valued, results, scored
 from tests.results.every_kind import KINDS, result
 
-from likelier.errors import plain
-from likelier.report.markdown import escaped, markdown
-from likelier.report.table import tables
+from likelier.errors import InputError
+from likelier.formatting import plain
+from likelier.report.gate import Judgement
+from likelier.report.markdown import (
+    Line,
+    append,
+    escaped,
+    fitted,
+    markdown,
+    step_summary,
+)
+from likelier.results import ResultList
 
 GFM = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 COMMENT = "<!-- -->"
@@ -29,7 +38,6 @@ MORE = [
 ]  # fmt: skip
 ALL = [*HOSTILE, *MORE]
 by_text = pytest.mark.parametrize("text", ALL, ids=[ascii(t)[1:25] for t in ALL])
-SHOWN = [name for name in KINDS if name not in ("power", "needed", "smallest")]
 
 
 def tokens(text):
@@ -75,8 +83,8 @@ def test_every_cell_reads_as_it_is(text):
     for group in results(text):
         wanted = [
             cell.strip()
-            for table in tables(group)
-            for row in (table.columns, *table.rows)
+            for table in group.tables()
+            for row in ([column.name for column in table.columns], *table.rows)
             for cell in row
         ]
         assert cells(markdown(group)) == wanted
@@ -86,9 +94,8 @@ def test_every_cell_reads_as_it_is(text):
 def test_every_sentence_reads_as_it_is(text):
     for group in results(text):
         lines = [read(t) for t in GFM.parse(markdown(group)) if t.type == "inline"]
-        assert [line.strip() for line in lines[: len(group)]] == [
-            one.sentence().strip() for one in group
-        ]
+        sentences = [one.sentence().strip() for one in group.members() or (group,)]
+        assert [line.strip() for line in lines[: len(sentences)]] == sentences
 
 
 @by_text
@@ -110,9 +117,9 @@ def test_what_would_be_taken_for_something_else_is_marked(special):
     assert escaped(f"a{special}b") == f"a\\{special}b"
 
 
-@pytest.mark.parametrize("name", SHOWN)
+@pytest.mark.parametrize("name", KINDS)
 def test_the_answer_comes_first_then_tables_findings_recipes(name):
-    page = markdown([result(name)])
+    page = markdown(result(name))
     kinds = [token.type for token in GFM.parse(page) if token.level == 0]
     order = [kind for kind in kinds if kind.endswith("_open")]
     first, last = (
@@ -127,25 +134,147 @@ def test_the_answer_comes_first_then_tables_findings_recipes(name):
     assert "<" not in re.sub(r"<(?=[\d ])", "", page).replace("| < |", "")
 
 
-@pytest.mark.parametrize("name", SHOWN)
+@pytest.mark.parametrize("name", KINDS)
 def test_findings_stand_before_recipes(name):
-    page, found = markdown([result(name)]), result(name)
+    page, found = markdown(result(name)), result(name)
     assert page.count("\n- LIK") == len(found.findings)
-    assert f"- {escaped(str(found.recipe))}\n" in page
+    assert f"- {escaped(found.recipe)}\n" in page
     if found.findings:
         assert page.index("\n- LIK") < page.index("\n- likelier")
 
 
 def test_recipes_that_repeat_are_given_once():
     one, other = scored("a"), compared("a", "b")
-    assert markdown([one, one]).count("- likelier ") == 1
-    assert markdown([one, one]).count("| a |") == 2
-    assert "Recipe:" in markdown([other])
-    both = [p_valued("a", "b"), p_valued("a", "b", method="bootstrap")]
+    assert markdown(ResultList([one, one])).count("- likelier ") == 1
+    assert markdown(ResultList([one, one])).count("| a |") == 2
+    assert "Recipe:" in markdown(other)
+    both = ResultList([p_valued("a", "b"), p_valued("a", "b", method="bootstrap")])
     assert markdown(both).count("- likelier ") == 2
     assert "Recipes:" in markdown(both)
 
 
 def test_names_with_bars_keep_their_columns():
-    page = markdown([scored("a|b\\|c\\")])
+    page = markdown(scored("a|b\\|c\\"))
     assert cells(page)[5] == plain("a|b\\|c\\")
+
+
+# --- the summary of a step ---------------------------------------------------------
+
+
+def texts(lines):
+    return [line.text for line in lines]
+
+
+def test_a_summary_without_a_condition_is_the_markdown_below_a_heading():
+    one, other = compared("a", "b"), scored("a")
+    (head, empty, *rest) = texts(step_summary(other, None))
+    assert head == f"### {escaped(other.sentence())}"
+    assert empty == ""
+    assert rest == markdown(other).splitlines()[2:], "the answer is told once"
+    head, _, *rest = texts(step_summary(ResultList([one, one]), None))
+    assert head == f"### 2 results: 2 {one.verdict}"
+    assert rest == markdown(ResultList([one, one])).splitlines()
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_rows_are_the_rows_of_all_tables(name):
+    found = result(name)
+    rows = [line.text for line in step_summary(found, None) if line.is_row]
+    assert len(rows) == sum(len(table.rows) for table in found.tables())
+    assert all(row.startswith("| ") and row.endswith(" |") for row in rows)
+
+
+def test_long_lists_are_cut():
+    judgement = Judgement("p > 1", (1,) * 25, ("said",) * 25, (", p is 1",) * 25)
+    lines = texts(step_summary(compared("a", "b"), judgement))
+    assert lines.count("- no, p is 1 (said)") == 20
+    assert lines.count("- and 5 more") == 1
+
+
+def test_a_full_disk_leaves_what_was_there(tmp_path):
+    full = tmp_path / "full"
+    full.symlink_to("/dev/full")
+    with pytest.raises(InputError, match="must be writable; No space left"):
+        append(full, [Line("### a")])
+
+
+def sized(path):
+    return path.stat().st_size
+
+
+def made(rows, *, width=100):
+    head = map(Line, ["### head", "", "| x |", "| --- |"])
+    table = (Line(f"| {i:0{width}d} |", is_row=True) for i in range(rows))
+    return [*head, *table, *map(Line, ["", "- recipe", "- LIK101 finding"])]
+
+
+def test_rows_are_left_out_from_the_end(tmp_path):
+    path = tmp_path / "s.md"
+    lines = made(20_000)
+    assert append(path, lines)
+    assert sized(path) <= 1024 * 1024
+    kept = path.read_text().splitlines()
+    rows = [line for line in kept if line.startswith("| 0")]
+    assert rows == texts(lines)[4 : 4 + len(rows)]
+    assert kept[-4:-2] == ["- recipe", "- LIK101 finding"]
+    left = 20_000 - len(rows)
+    told = f"{left:,} rows left out: the summary of a step has room for 1 MiB."
+    assert kept[-1] == told
+    assert sized(path) > 1024 * 1024 - 500  # no more than needed
+
+
+def test_what_fits_is_left_alone(tmp_path):
+    exact = made(9_000)
+    size = len("\n".join(texts(exact))) + 1
+    exact[-1] = Line(exact[-1].text + "x" * (1024 * 1024 - size))
+    assert append(tmp_path / "s.md", exact)
+    assert sized(tmp_path / "s.md") == 1024 * 1024
+    assert (tmp_path / "s.md").read_text().splitlines() == texts(exact)
+
+
+def test_what_stands_there_already_counts(tmp_path):
+    path = tmp_path / "s.md"
+    path.write_bytes(b"x" * (1024 * 1024 - 1000))
+    assert append(path, made(100))
+    assert sized(path) <= 1024 * 1024
+    assert "rows left out" in path.read_text()
+    before = path.read_bytes() + b"x" * 900
+    path.write_bytes(before)
+    assert not append(path, made(100))
+    assert path.read_bytes() == before
+
+
+def test_other_lines_are_left_out_after_all_rows():
+    lines = [*made(10), *(Line(f"- {i:0100d}") for i in range(20_000))]
+    kept = fitted(lines, 1024 * 1024)
+    assert kept[:4] == ["### head", "", "| x |", "| --- |"]
+    assert not any(line.startswith("| 0") for line in kept)
+    told = re.fullmatch(r"10 rows and ([\d,]+) other lines left out: .*", kept[-1])
+    assert len(kept) - 2 == len(lines) - 10 - int(told[1].replace(",", ""))
+
+
+def assert_harmless(text):
+    assert text.isprintable(), ascii(text)
+    # Outside of escapes nothing of HTML, links, code, tags or mentions is left.
+    bare = re.sub(r"\\.|<!-- -->", "", text)
+    assert not re.search(r"[`\[]|<[a-z/!]|@\w", bare, re.I), bare
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=lambda text: ascii(text)[1:25])
+def test_hostile_names_in_a_summary(text, tmp_path):
+    one = compared(text, f"2{text}")
+    condition = f"estimates.'{text}' > 1"
+    judgement = Judgement(
+        condition, (1, 3, 0), (one.sentence(),) * 3, (", p is 1",) * 3
+    )
+    for found in (one, *results(text)):
+        summary = step_summary(found, judgement)
+        lines = texts(summary)
+        assert not any("\n" in line for line in lines)
+        head = [lines[0], lines[2], lines[4], lines[5]]
+        starts = ("### ", "**✗ The", "- no, ", "- the evidence decides neither way, ")
+        for line, start in zip(head, starts, strict=True):
+            assert line.startswith(start)
+            assert_harmless(line)
+        assert append(tmp_path / "s.md", summary)
+    assert (tmp_path / "s.md").read_bytes().decode("utf-8")

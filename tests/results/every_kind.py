@@ -6,10 +6,10 @@ from tests.conftest import random_labels
 from tests.scores.tables import drawn
 
 import likelier as lk
-from likelier import outcomes
+from likelier import Assumed, Outcomes
 from likelier.methods import Bootstrap, Hierarchical, Paired, Randomization, Unpaired
-from likelier.planning import Assumed, items_needed, power, smallest_difference
-from likelier.results import FailedFold, FoldRow, PlanReport, StudyReport
+from likelier.results import FailedFold, FoldRow, StudyReport
+from likelier.settings import DataSummary, Settings
 
 TABLE = random_labels(1, n=60, classes=2)
 MANY = random_labels(2, n=90, classes=4)
@@ -54,43 +54,71 @@ def estimated(**settings):
 def by_folds(**settings):
     """Test by the counts of 3 x 2 folds."""
     asked = {"metric": "f1", "repetitions": 3} | settings
-    return lk.bayes_test(outcomes.from_counts(COUNTS), **asked)
+    return lk.compare_folds(Outcomes.from_counts(COUNTS), **asked)
 
 
 def planned():
     """Plan with everything that a plan can tell."""
     assumed = Assumed.accuracies(0.80, 0.85, agreement=0.9)
     asked = {"metric": "accuracy", "rope": 0.01, "replications": 60, **FEW}
-    return PlanReport(
-        power(assumed, sizes=[200, 2000], **asked),
-        items_needed(assumed, **asked),
-        (smallest_difference(assumed, size=2000, **asked),),
-    )
+    return lk.plan(assumed, **asked).report([200, 2000])
 
 
 def studied(*answers, **settings):
     """Report a study of two systems on one data set."""
     folds = tuple(
-        FoldRow("mail", system, 1 + place // 2, 1 + place % 2, {"f1": value}, 1.0, 0.1)
+        FoldRow("mail", system, 1 + i // 2, 1 + i % 2, {"f1": value}, 1.0, 0.1)
         for system, value in (("first", 0.5), ("second", 0.7))
-        for place in range(6)
+        for i in range(6)
     )
-    told = {
+    fields = {
         "name": "mine",
         "systems": ("first", "second"),
         "datasets": ("mail",),
         "metrics": ("f1",),
-        "design": "blocked 3x2 stratified seed 0",
-        "seed": 7,
         "planned": 6,
         "folds": folds,
         "failures": (),
-        "answers": answers,
+        "results": answers,
         "remarks": (),
-        "digest": "0123456789abcdef",
         "versions": {"python": ("3.12.1",)},
     }
-    return StudyReport(**(told | settings))
+    fields |= {name: settings[name] for name in settings if name in fields}
+    design = {
+        "design": "blocked 3x2 stratified seed 0",
+        "seed": 7,
+        "digest": "0123456789abcdef",
+    }
+    design |= {name: settings[name] for name in settings if name not in fields}
+    every = (finding for answer in answers for finding in answer.findings)
+    return StudyReport(
+        settings=study_settings(fields, **design),
+        findings=tuple(dict.fromkeys((*fields["remarks"], *every))),
+        **fields,
+    )
+
+
+def study_settings(fields, *, design, seed, digest):
+    """Settings of a study, as reading its store makes them."""
+    rows, sets = len(fields["folds"]), len(fields["datasets"])
+    return Settings(
+        metric=", ".join(fields["metrics"]),
+        positive=None,
+        method=design,
+        parameters={},
+        data=DataSummary(
+            systems=fields["systems"],
+            observed=(),
+            items=rows,
+            units=sets,
+            patterns=rows,
+            unit="folds",
+            data_sets=sets,
+            digest=digest,
+        ),
+        seed=seed,
+        options={"study": fields["name"]},
+    )
 
 
 FAILED = FailedFold("mail", "second", 1, 2, "ValueError: no")
@@ -107,7 +135,7 @@ KINDS = {
     "comparison-prior-bootstrap": lambda: compared(method=Paired(prior="bootstrap")),
     "comparison-clusters": lambda: compared(cluster=[i // 3 for i in range(60)]),
     "comparison-scores": lambda: lk.compare(
-        outcomes.from_scores([0.1, 0.5, 0.9] * 12, [0.2, 0.7, 0.9] * 12),
+        Outcomes.from_scores([0.1, 0.5, 0.9] * 12, [0.2, 0.7, 0.9] * 12),
         metric="mean",
         rope=0.05,
         **FEW,
@@ -123,14 +151,14 @@ KINDS = {
         margin=0.01, rope=0.02, interval="equal-tailed", rho1=1.0, rho2=1.0
     ),
     "bayes-test-hold-out": lambda: by_folds(repetitions=None, rule="hdi-rope"),
-    "bayes-test-paired": lambda: lk.bayes_test(
+    "bayes-test-paired": lambda: lk.compare_folds(
         *TABLE.columns, metric="accuracy", repetitions=3, method="paired", **FEW
     ),
-    "correlated-t": lambda: lk.compare_scores(ONE, rope=0.01),
-    "correlated-t-5x2": lambda: lk.compare_scores(HALVES),
-    "signed-rank": lambda: lk.compare_scores(MEANS, rope=0.01, **FEW),
-    "sign-of-sets": lambda: lk.compare_scores(MEANS, method="sign", **FEW),
-    "hierarchical": lambda: lk.compare_scores(SETS, rope=0.01),
+    "correlated-t": lambda: lk.compare_folds(ONE, rope=0.01),
+    "correlated-t-5x2": lambda: lk.compare_folds(HALVES),
+    "signed-rank": lambda: lk.compare_folds(MEANS, rope=0.01, **FEW),
+    "sign-of-sets": lambda: lk.compare_folds(MEANS, method="sign", **FEW),
+    "hierarchical": lambda: lk.compare_folds(SETS, rope=0.01),
     "randomization": lambda: nulled("randomization"),
     "randomization-drawn": lambda: nulled(Randomization(exact=False)),
     "bootstrap": lambda: nulled("bootstrap"),
@@ -148,25 +176,25 @@ KINDS = {
     "estimate-difference": lambda: lk.estimate(
         *TABLE.columns, metric="accuracy", method="bootstrap", **FEW
     ),
-    "classes": lambda: lk.compare_classes(*MANY.columns, rope=0.02, **FEW),
-    "classes-hierarchical": lambda: lk.compare_classes(
+    "classes": lambda: lk.compare_groups(*MANY.columns, rope=0.02, **FEW),
+    "classes-hierarchical": lambda: lk.compare_groups(
         *MANY.columns, rope=0.02, method=Hierarchical(concentration=4.0), **FEW
     ),
     "sensitivity": lambda: lk.sensitivity(
         *TABLE.columns, metric="f1", positive="b", rope=0.02, **FEW
     ),
     "plan": planned,
-    "power": lambda: result("plan").power,
+    "power": lambda: result("plan").chances,
     "needed": lambda: result("plan").needed,
     "smallest": lambda: result("plan").smallest[0],
-    "pairs": lambda: lk.compare_pairs(THREE, rope=0.01, threshold=0.6),
-    "pairs-one-set": lambda: lk.compare_pairs(drawn(folds=5, systems="abc")),
+    "pairs": lambda: lk.rank(THREE, rope=0.01, threshold=0.6, **FEW),
+    "pairs-one-set": lambda: lk.rank(drawn(folds=5, systems="abc"), **FEW),
     "ranking": lambda: lk.rank(THREE, **RANKED),
     "ranking-items": lambda: lk.rank(
         *MANY.columns, MANY.predictions[0], metric="accuracy", rope=0.01, **FEW
     ),
     "study": lambda: studied(by_folds(), by_folds(metric="recall")),
-    "study-pairs": lambda: studied(lk.compare_pairs(THREE, **RANKED)),
+    "study-pairs": lambda: studied(lk.rank(THREE, **RANKED)),
     "study-unfinished": lambda: studied(planned=8, failures=(FAILED,)),
 }
 

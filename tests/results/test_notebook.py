@@ -113,7 +113,7 @@ def test_hostile_names_leave_the_elements_as_they_are(text):
 def test_long_names_and_many_rows_are_cut():
     names = [f"{'x' * 300}{place}" for place in range(12)]
     table = drawn(folds=3, systems=names, gain=0.01)
-    text = lk.compare_pairs(table)._repr_html_()
+    text = lk.rank(table)._repr_html_()
     assert len(text.encode()) < 8_000
     assert "and 56 more rows" in text
     assert "…" in text

@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.conftest import QUICK
 
-from likelier.decision import Probabilities
+from likelier.decision import ThreeProbabilities
 from likelier.results.order import Order, all_pairs
 
 # Table 2 of Szymanski & Gorman (2020), doi:10.18653/v1/2020.emnlp-main.172: for the
@@ -43,17 +43,17 @@ def paper(table):
     """The order of the paper's table; > stands for a first tagger that is better."""
     numbers = np.array(table.split(), dtype=float).reshape(-1, 3)
     known = {
-        pair: Probabilities(*map(float, row), 0)
+        pair: ThreeProbabilities(*map(float, row), 0)
         for pair, row in zip(all_pairs(TAGGERS), numbers, strict=True)
     }
     return TAGGERS, known
 
 
 SIGNS = {
-    "<": Probabilities(0.1, 0.2, 0.7, 0),
-    "≈": Probabilities(0.1, 0.8, 0.1, 0),
-    ">": Probabilities(0.7, 0.2, 0.1, 0),
-    "?": Probabilities(0.5, 0.0, 0.5, 0),
+    "<": ThreeProbabilities(0.1, 0.2, 0.7, 0),
+    "≈": ThreeProbabilities(0.1, 0.8, 0.1, 0),
+    ">": ThreeProbabilities(0.7, 0.2, 0.1, 0),
+    "?": ThreeProbabilities(0.5, 0.0, 0.5, 0),
 }
 TURNED = {"<": ">", ">": "<", "≈": "≈", "?": "?"}
 
@@ -103,7 +103,7 @@ def test_order_of_names_and_pairs_is_irrelevant(table, seed):
     rng = np.random.default_rng(seed)
     mixed = [names[i] for i in rng.permutation(len(names))]
     turned = {
-        (b, a): Probabilities(p.better, p.equivalent, p.worse, 0)
+        (b, a): ThreeProbabilities(p.better, p.equivalent, p.worse, 0)
         for (a, b), p in known.items()
     }
     one, other = Order.of(names, known), Order.of(mixed, turned)
@@ -176,14 +176,14 @@ def test_what_is_below_and_above_a_circle():
 
 
 def test_ties_decide_nothing():
-    known = {("a", "b"): Probabilities(0.4, 0.2, 0.4, 0)}
+    known = {("a", "b"): ThreeProbabilities(0.4, 0.2, 0.4, 0)}
     assert str(Order.of("ab", known)) == "a ? b"
-    known = {("a", "b"): Probabilities(1 / 3, 1 / 3, 1 / 3, 0)}
+    known = {("a", "b"): ThreeProbabilities(1 / 3, 1 / 3, 1 / 3, 0)}
     assert Order.of("ab", known).undecided == (("a", "b"),)
 
 
 def test_ties_up_to_rounding_decide_nothing():
-    known = {("a", "b"): Probabilities(0.5 + 1e-15, 0.0, 0.5 - 1e-15, 0)}
+    known = {("a", "b"): ThreeProbabilities(0.5 + 1e-15, 0.0, 0.5 - 1e-15, 0)}
     assert str(Order.of("ab", known)) == "a ? b"
 
 
@@ -331,7 +331,7 @@ def test_a_system_with_a_greater_lead_may_stand_below():
     relations |= {("b", other): "≈" for other in "xyz"}
     relations |= {("x", "y"): "≈", ("x", "z"): "≈", ("y", "z"): "≈"}
     shares = {"<": (0.1, 0.1, 0.8), "≈": (0.1, 0.8, 0.1), ">": (0.8, 0.1, 0.1)}
-    known = {pair: Probabilities(*shares[sign], 0) for pair, sign in relations.items()}
+    known = {pair: ThreeProbabilities(*shares[sign], 0) for pair, sign in relations.items()}
     order = Order.of("abxyz", known)
     assert order.systems.index("a") < order.systems.index("b")
     assert order.chain is not None

@@ -204,7 +204,7 @@ def test_a_long_table_holds_the_numbers():
 
     assert frame["probability.better"] == result.probability.better
     assert frame["difference.interval.low"] == result.hdi.low
-    assert frame["estimates.second.value"] == result.question.observed[1]
+    assert frame["estimates.second.value"] == result.settings.data.observed[1]
 
 
 def test_an_unknown_backend_is_refused():

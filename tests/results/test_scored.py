@@ -6,17 +6,17 @@ from functools import cache
 import pytest
 from tests.scores.tables import drawn
 
-from likelier import compare_scores
+from likelier import compare_folds
 from likelier.checks import constant_folds, few_data_sets, mean_disagrees, never_differ
-from likelier.decision import Probabilities
-from likelier.results.companion import Companion
+from likelier.decision import ThreeProbabilities
+from likelier.results.companions import Companion
 from likelier.results.ranking import PairTest
 from likelier.scores import from_arrays
 
 
 @cache
 def hierarchical(rope=0.01):
-    return compare_scores(drawn(sets=3, folds=4), rope=rope)
+    return compare_folds(drawn(sets=3, folds=4), rope=rope)
 
 
 # --- companions -----------------------------------------------------------------
@@ -29,7 +29,7 @@ def hierarchical(rope=0.01):
         (Companion("t", p_value=1.0), "t p = 1.000"),
         (Companion("t", p_value=0.0), "t p = 0.0e+00"),
         (
-            Companion("sign", probability=Probabilities(0.1, 0.2, 0.7, 0)),
+            Companion("sign", probability=ThreeProbabilities(0.1, 0.2, 0.7, 0)),
             "sign 10.0 % / 20.0 % / 70.0 %",
         ),
         (Companion("t", why_not="no folds"), "t not defined"),
@@ -41,7 +41,7 @@ def test_companions_in_words(companion, told):
 
 
 def test_companions_in_the_json():
-    told = Companion("sign", probability=Probabilities(0.1, 0.2, 0.7, 9)).to_dict()
+    told = Companion("sign", probability=ThreeProbabilities(0.1, 0.2, 0.7, 9)).to_dict()
     assert told == {
         "name": "sign",
         "p_value": None,
@@ -62,8 +62,8 @@ def test_tests_of_pairs_name_the_sides_in_order():
 
 def test_data_sets_are_shrunken_towards_their_centre():
     result = hierarchical()
-    centre = result.across.population.delta0.mean()
-    for row in result.across.rows:
+    centre = result.data_sets.population.delta0.mean()
+    for row in result.data_sets.rows:
         shrunken = row.shrunken.mean()
         assert abs(shrunken - centre) < abs(row.observed - centre) + 1e-3
         assert min(row.observed, centre) - 1e-3 < shrunken
@@ -73,12 +73,12 @@ def test_data_sets_are_shrunken_towards_their_centre():
 
 
 def test_lines_of_the_next_data_set():
-    first, second = hierarchical().across.lines()
+    first, second = hierarchical().data_sets.lines()
     assert first.startswith("next data set: worse ")
     assert ", within the rope " in first
     assert "95 % between " in first
     assert second.startswith("quadrature error ")
-    bare = hierarchical(None).across.lines()[0]
+    bare = hierarchical(None).data_sets.lines()[0]
     assert "within the rope" not in bare
 
 
@@ -95,9 +95,9 @@ def test_next_data_set_is_less_sure_than_the_centre():
 def test_frame_of_the_hierarchical_model():
     frame = hierarchical().frame("pandas")
     table = dict(zip(frame["name"], frame["value"], strict=True))
-    row = hierarchical().across.rows[1]
+    row = hierarchical().data_sets.rows[1]
     assert table["data_sets.1.value"] == row.observed
-    assert table["predictive.better"] == hierarchical().across.predictive[2]
+    assert table["predictive.better"] == hierarchical().data_sets.predictive[2]
 
 
 # --- findings ---------------------------------------------------------------------
@@ -147,7 +147,7 @@ def test_a_mean_that_most_data_sets_contradict():
     )
     assert mean_disagrees(table).code == "LIK132"
     assert "LIK132" in [
-        f.code for f in compare_scores(table, seed=0, draws=200).findings
+        f.code for f in compare_folds(table, seed=0, draws=200).findings
     ]
     agreeing = from_arrays(first, [0.81] * 20, datasets=[f"d{i}" for i in range(20)])
     assert mean_disagrees(agreeing) is None

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy import special
 
-from likelier import scores
+from likelier import Scores
 from likelier.score_methods import Hierarchical
 
 ROPE = (-0.01, 0.01)
@@ -14,7 +14,7 @@ def table_of(differences, *, base=0.8, **settings):
     rows = [np.asarray(row, dtype=float) for row in differences]
     first = [np.full(len(row), base) for row in rows]
     second = [base + row for row in rows]
-    return scores.from_arrays(first, second, **settings)
+    return Scores.from_arrays(first, second, **settings)
 
 
 def quantile_folds(mean, sd, n, *, df=None):

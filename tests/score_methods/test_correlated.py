@@ -4,7 +4,7 @@ import pytest
 from scipy import stats
 
 import likelier as lk
-from likelier import scores
+from likelier import Scores
 from likelier.errors import NotDefinedError, SettingError
 from likelier.score_methods import CorrelatedT
 
@@ -13,7 +13,7 @@ GAPS = np.array([0.01, 0.03, -0.01, 0.02, 0.04, 0.0, 0.02, 0.01, 0.05, 0.03])
 
 def posterior(gaps, *, base=0.8, **settings):
     first = np.full(len(gaps), base)
-    return CorrelatedT().posterior(scores.from_arrays(first, first + gaps, **settings))
+    return CorrelatedT().posterior(Scores.from_arrays(first, first + gaps, **settings))
 
 
 def exact(df, t):
@@ -62,13 +62,13 @@ def test_far_tails_are_computed_for_themselves(far):
 
 
 def test_probabilities_of_a_comparison():
-    table = scores.from_arrays(np.full(10, 0.8), 0.8 + GAPS)
+    table = Scores.from_arrays(np.full(10, 0.8), 0.8 + GAPS)
     law = posterior(GAPS).difference
-    told = lk.compare_scores(table, rope=0.01).probability
+    told = lk.compare_folds(table, rope=0.01).probability
     assert told.worse == pytest.approx(law.share_below(-0.01))
     assert told.better == pytest.approx(law.share_above(0.01))
     assert told.worse + told.equivalent + told.better == pytest.approx(1)
-    without = lk.compare_scores(table).probability
+    without = lk.compare_folds(table).probability
     assert without.better == pytest.approx(law.share_above(0.0))
     assert not without.equivalent
 
@@ -76,7 +76,7 @@ def test_probabilities_of_a_comparison():
 def test_each_system_has_a_posterior_too():
     rng = np.random.default_rng(1)
     first, second = rng.normal(0.8, 0.01, (2, 10))
-    found = CorrelatedT().posterior(scores.from_arrays(first, second))
+    found = CorrelatedT().posterior(Scores.from_arrays(first, second))
     for law, values in zip(found.systems, (first, second), strict=True):
         assert law.mean() == pytest.approx(values.mean())
         scale = values.std(ddof=1) * np.sqrt(1 / 10 + 1 / 9)
@@ -111,6 +111,6 @@ def test_identical_systems_are_even():
 def test_one_fold_and_many_data_sets_are_refused():
     with pytest.raises(NotDefinedError, match="at least 2 folds"):
         posterior(np.array([0.1]), test_share=0.1)
-    table = scores.from_arrays([[0.8, 0.9]] * 2, [[0.8, 0.7]] * 2)
+    table = Scores.from_arrays([[0.8, 0.9]] * 2, [[0.8, 0.7]] * 2)
     with pytest.raises(SettingError, match="one data set"):
-        lk.compare_scores(table, method="correlated-t")
+        lk.compare_folds(table, method="correlated-t")

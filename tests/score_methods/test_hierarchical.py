@@ -5,7 +5,7 @@ import pytest
 from tests.score_methods.dense import Dense
 from tests.score_methods.tables import ROPE, drawn, population, table_of
 
-from likelier import scores
+from likelier import Scores
 from likelier.errors import NotDefinedError
 from likelier.score_methods import Hierarchical
 
@@ -134,7 +134,7 @@ def test_less_is_better_turns_the_answer_round():
     folds = drawn(7, sets=3)
     first = [np.full(10, 0.8) for _ in folds]
     second = [0.8 + row for row in folds]
-    turned = scores.from_arrays(first, second, higher_is_better=False)
+    turned = Scores.from_arrays(first, second, higher_is_better=False)
     found = Hierarchical().population(turned, *ROPE).shares(*ROPE)
     expected = population(folds).shares(*ROPE)
     assert found == pytest.approx(expected[::-1], abs=1e-9)

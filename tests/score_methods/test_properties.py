@@ -196,6 +196,6 @@ def test_the_same_bytes_in_other_processes():
 
 
 def test_compare_scores_gives_these_probabilities(usual):
-    found = lk.compare_scores(table_of(FOLDS), rope=0.01)
+    found = lk.compare_folds(table_of(FOLDS), rope=0.01)
     told = found.probability
     assert (told.worse, told.equivalent, told.better) == pytest.approx(usual)

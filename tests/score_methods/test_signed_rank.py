@@ -3,7 +3,7 @@ import pytest
 from scipy import special, stats
 
 import likelier as lk
-from likelier import scores
+from likelier import Scores
 from likelier.errors import SettingError
 from likelier.score_methods import SignedRank, SignTest
 from likelier.score_methods.signed_rank import rank_posterior, winners
@@ -15,7 +15,7 @@ GAPS = np.array([0.02, -0.01, 0.05, 0.01, 0.0, 0.03, -0.02, 0.012])
 def table_of(gaps, base=0.5):
     gaps = np.asarray(gaps, dtype=float)
     names = [str(i) for i in range(len(gaps))]
-    return scores.from_arrays(
+    return Scores.from_arrays(
         np.full(len(gaps), base), base + gaps, datasets=names, test_share=0.1
     )
 
@@ -132,7 +132,7 @@ def test_ties_are_shared():
 
 
 def test_many_winning_data_sets_are_sure():
-    found = lk.compare_scores(table_of(np.linspace(0.02, 0.2, 40)), rope=0.01, seed=0)
+    found = lk.compare_folds(table_of(np.linspace(0.02, 0.2, 40)), rope=0.01, seed=0)
     assert found.probability.better > 0.999
 
 

@@ -5,7 +5,7 @@ import io
 
 import numpy as np
 
-from likelier import scores
+from likelier import Scores
 
 HEADER = ("dataset", "run", "fold", "system", "score")
 
@@ -26,7 +26,7 @@ def rows(*, sets=1, runs=1, folds=5, systems="ab", gain=0.03, noise=0.01, seed=1
 def scores_of(table, **settings):
     """Put rows of HEADER together."""
     dataset, run, fold, system, score = zip(*table, strict=True)
-    return scores.from_rows(dataset, system, score, run=run, fold=fold, **settings)
+    return Scores.from_rows(dataset, system, score, run=run, fold=fold, **settings)
 
 
 def drawn(**settings):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.conftest import QUICK, bad_scores
 from tests.scores.tables import drawn, rows, scores_of
 
-from likelier import LikelierError, scores
+from likelier import LikelierError, Scores
 from likelier.errors import InputError, SettingError
 
 
@@ -35,7 +35,7 @@ def test_rows_of_several_data_sets():
 
 
 def test_without_runs_and_folds_each_data_set_has_one_score():
-    found = scores.from_rows(["x", "x", "y", "y"], ["a", "b"] * 2, [1, 2, 3, 4])
+    found = Scores.from_rows(["x", "x", "y", "y"], ["a", "b"] * 2, [1, 2, 3, 4])
     assert [(d.folds, d.test_share) for d in found.datasets] == [(1, 0.0)] * 2
     assert found.means.tolist() == [[1, 2], [3, 4]]
     assert repr(found) == "<Scores of a, b: 2 data sets, one score each>"
@@ -82,7 +82,7 @@ def test_order_of_rows_is_irrelevant_but_for_the_names(seed):
 
 def test_names_are_text():
     names = ["007", "NA", "007", "NA"]
-    found = scores.from_rows([1, 1, 1, 1], names, [1, 2, 3, 4], fold=[1, 1, 2, 2])
+    found = Scores.from_rows([1, 1, 1, 1], names, [1, 2, 3, 4], fold=[1, 1, 2, 2])
     assert found.systems == ("007", "NA")
     assert found.datasets[0].name == "1"
 
@@ -145,20 +145,20 @@ def test_only_one_system():
 
 
 def test_no_rows():
-    assert "at least one score" in refused(scores.from_rows, [], [], [])
+    assert "at least one score" in refused(Scores.from_rows, [], [], [])
 
 
 def test_columns_of_different_length():
-    told = refused(scores.from_rows, ["d"], ["a", "b"], [1.0, 2.0])
+    told = refused(Scores.from_rows, ["d"], ["a", "b"], [1.0, 2.0])
     assert "columns of one length; got [1, 2]" in told
 
 
 @given(bad_scores())
 @QUICK
 def test_scores_that_are_not_finite(bad):
-    told = refused(scores.from_rows, ["d"] * 2, ["a", "b"], [1.0, bad])
+    told = refused(Scores.from_rows, ["d"] * 2, ["a", "b"], [1.0, bad])
     assert "finite number as every score; row 1 has " in told
-    told = refused(scores.from_arrays, [1.0, 2.0], [bad, 2.0])
+    told = refused(Scores.from_arrays, [1.0, 2.0], [bad, 2.0])
     assert "'second'" in told
     assert "row 0" in told
 
@@ -167,7 +167,7 @@ def test_scores_that_are_not_finite(bad):
 
 
 def test_arrays_of_one_data_set():
-    found = scores.from_arrays([0.8, 0.7, 0.9], [0.9, 0.8, 0.9])
+    found = Scores.from_arrays([0.8, 0.7, 0.9], [0.9, 0.8, 0.9])
     assert repr(found) == "<Scores of first, second: 1 data set, 3 folds>"
     assert found.datasets[0].values.tolist() == [[0.8, 0.9], [0.7, 0.8], [0.9, 0.9]]
     assert found.datasets[0].test_share == 1 / 3
@@ -175,7 +175,7 @@ def test_arrays_of_one_data_set():
 
 def test_arrays_of_many_data_sets():
     table = np.arange(12.0).reshape(2, 6)
-    found = scores.from_arrays(table, table + 1, table + 2, runs=2, metric="bleu")
+    found = Scores.from_arrays(table, table + 1, table + 2, runs=2, metric="bleu")
     assert found.systems == ("first", "second", "third")
     assert [d.name for d in found.datasets] == ["data 1", "data 2"]
     assert [(d.runs, d.test_share) for d in found.datasets] == [(2, 1 / 3)] * 2
@@ -184,14 +184,14 @@ def test_arrays_of_many_data_sets():
 
 
 def test_arrays_with_rows_of_different_length():
-    found = scores.from_arrays([[1, 2, 3], [4, 5]], [[1, 2, 3], [4, 5]])
+    found = Scores.from_arrays([[1, 2, 3], [4, 5]], [[1, 2, 3], [4, 5]])
     assert [d.folds for d in found.datasets] == [3, 2]
 
 
 def test_names_of_data_sets_make_a_row_one_score_each():
-    found = scores.from_arrays([1, 2, 3], [2, 3, 4], datasets=["x", "y", "z"])
+    found = Scores.from_arrays([1, 2, 3], [2, 3, 4], datasets=["x", "y", "z"])
     assert [(d.name, d.folds) for d in found.datasets] == [("x", 1), ("y", 1), ("z", 1)]
-    one = scores.from_arrays([1, 2, 3], [2, 3, 4], datasets=["x"])
+    one = Scores.from_arrays([1, 2, 3], [2, 3, 4], datasets=["x"])
     assert [(d.name, d.folds) for d in one.datasets] == [("x", 3)]
 
 
@@ -202,7 +202,7 @@ def test_rows_and_arrays_are_the_same(sets, folds, systems):
     table = rows(sets=sets, folds=folds, systems=names)
     one = scores_of(table)
     values = np.array([row[4] for row in table]).reshape(sets, folds, systems)
-    other = scores.from_arrays(
+    other = Scores.from_arrays(
         *np.moveaxis(values, -1, 0),
         systems=names,
         datasets=[d.name for d in one.datasets],
@@ -236,4 +236,4 @@ BAD_ARRAYS = {
 @pytest.mark.parametrize("name", BAD_ARRAYS)
 def test_bad_arrays(name):
     arrays, settings, message = BAD_ARRAYS[name]
-    assert message in refused(scores.from_arrays, *arrays, **settings)
+    assert message in refused(Scores.from_arrays, *arrays, **settings)

@@ -15,7 +15,7 @@ from sklearn.model_selection import (
 )
 from sklearn.naive_bayes import GaussianNB
 
-from likelier import LikelierError, compare_scores
+from likelier import LikelierError, compare_folds
 from likelier.designs import BlockedMx2, five_by_two, k_fold, repeated_k_fold
 from likelier.scores import from_cross_validate
 
@@ -117,7 +117,7 @@ def test_runs_without_a_design():
 
 def test_lower_is_better():
     found = from_cross_validate(results(KFold(4)), higher_is_better=False)
-    assert compare_scores(found).difference < 0
+    assert compare_folds(found).difference < 0
 
 
 @pytest.mark.parametrize(

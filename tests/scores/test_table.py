@@ -4,32 +4,32 @@ import numpy as np
 import pytest
 from tests.scores.tables import drawn, rows, scores_of
 
-from likelier import scores
+from likelier import Scores
 from likelier.errors import SettingError
 
 
 def test_means_and_observed():
-    found = scores.from_arrays([[1, 2], [3, 6]], [[2, 2], [4, 4]])
+    found = Scores.from_arrays([[1, 2], [3, 6]], [[2, 2], [4, 4]])
     assert found.means.tolist() == [[1.5, 2], [4.5, 4]]
     assert found.observed.tolist() == [3, 3]
     assert found.size == "2 data sets, 4 folds"
 
 
 def test_means_of_equal_scores_are_those_scores():
-    found = scores.from_arrays([0.1] * 10, [0.7] * 10)
+    found = Scores.from_arrays([0.1] * 10, [0.7] * 10)
     assert found.means.tolist() == [[0.1, 0.7]]
 
 
 def test_differences_are_second_minus_first():
     table = ([0.5, 0.25], [0.75, 0.25])
-    higher = scores.from_arrays(*table)
-    lower = scores.from_arrays(*table, higher_is_better=False)
+    higher = Scores.from_arrays(*table)
+    lower = Scores.from_arrays(*table, higher_is_better=False)
     assert higher.differences()[0].tolist() == [0.25, 0]
     assert lower.differences()[0].tolist() == [-0.25, 0]
 
 
 def test_rounding_is_no_difference():
-    found = scores.from_arrays([0.3, 0.5], [0.1 + 0.2, 0.6])
+    found = Scores.from_arrays([0.3, 0.5], [0.1 + 0.2, 0.6])
     assert found.differences()[0][0] == 0
     assert found.differences()[0][1] == pytest.approx(0.1)
 
@@ -61,7 +61,7 @@ def test_only_one_data_set():
 
 
 def resolution(first, second):
-    return scores.from_arrays(first, second).datasets[0].resolution
+    return Scores.from_arrays(first, second).datasets[0].resolution
 
 
 def test_resolution_is_the_last_decimal_that_is_written():

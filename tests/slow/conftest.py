@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from likelier import outcomes
+from likelier import Outcomes
 from likelier.outcomes import Outcomes
 
 HERE = Path(__file__).parent
@@ -28,7 +28,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def table_of() -> TableMaker:
     """Make outcomes of counts of the eight cells (gold, first, second)."""
     cells = np.array(list(product((0, 1), repeat=3)))
-    ones = outcomes.from_patterns(list(cells.T), np.ones(8), systems=["a", "b"])
+    ones = Outcomes.from_patterns(list(cells.T), np.ones(8), systems=["a", "b"])
     start = ones.binary("1")
     return lambda counts: replace(start, counts=np.asarray(counts, dtype=float))
 

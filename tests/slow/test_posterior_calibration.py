@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from likelier import metrics
-from likelier.decision import Rope
+from likelier.interval import Rope
 from likelier.methods import Paired
 from likelier.streams import Streams
 from likelier.windows import shortest

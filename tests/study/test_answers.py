@@ -31,9 +31,9 @@ import likelier as lk
 from likelier import designs
 from likelier.errors import LikelierError
 from likelier.schemes import convert
-from likelier.study import Object, Study, StudyData, Wanted, read_study
+from likelier.study import Object, Study, StudyData, read_study
 
-FEW = Wanted(draws=2000)
+FEW = dict(draws=2000)
 SPAM = {"rope": 0.02, "positive": "spam", "seed": 5}
 
 
@@ -44,7 +44,7 @@ def study_of(data, systems, design, **settings):
 def shown(tmp_path, *told, wanted=None, **settings):
     """Run a study, and read what its store says."""
     return read_study(
-        ran(study_of(*told, **settings), tmp_path / "s.db"), wanted=wanted
+        ran(study_of(*told, **settings), tmp_path / "s.db"), **(wanted or {})
     )
 
 
@@ -65,14 +65,14 @@ def test_mx2(tmp_path, method, metric):
         TWO,
         design,
         metrics=metric,
-        wanted=Wanted(draws=2000, method=method),
+        wanted={"draws": 2000, "method": method},
         **SPAM,
     )
     dealt = design.assign(60, data[1])
     folds = loops(data, TWO, list(dealt.splits()))
     gold, first = joined(folds["stump"])
     _, second = joined(folds["bayes"])
-    direct = lk.bayes_test(
+    direct = lk.compare_folds(
         gold,
         first,
         second,
@@ -86,7 +86,7 @@ def test_mx2(tmp_path, method, metric):
         seed=5,
     )
     assert_same(found.answer(metric).to_dict(), direct.to_dict())
-    assert len(found.answers) == 1
+    assert len(found.results) == 1
 
 
 def effective(m):
@@ -104,7 +104,7 @@ def effective(m):
 def test_mx2_by_hand(tmp_path):
     """Effective counts and F1 from counts of a plain loop; 0.3688 is the paper's."""
     data, design = points(), designs.BlockedMx2(3, seed=1)
-    wanted = Wanted(draws=2000, method="independent")
+    wanted = dict(draws=2000, method="independent")
     found = shown(
         tmp_path, data, TWO, design, metrics="f1", wanted=wanted, **SPAM
     ).answer("f1")
@@ -118,7 +118,7 @@ def test_mx2_by_hand(tmp_path):
                 counts["fn"] += right == "spam" != guess
         tp, fp, fn = (counts[key] for key in ("tp", "fp", "fn"))
         value = 2 * tp / (2 * tp + fp + fn)
-        assert found.question.observed[place] == pytest.approx(value, rel=1e-12)
+        assert found.settings.data.observed[place] == pytest.approx(value, rel=1e-12)
         law = stats.beta(1 + effective(3) * tp, 2 + effective(3) * (fp + fn))
         ends = np.array([*found.system_intervals[place]])
         # F1 is 2U / (1 + U) of this law's U; the HDI's ends have one density.
@@ -135,11 +135,11 @@ def test_mx2_of_four_systems_compares_each_with_the_baseline(tmp_path):
     folds = loops(data, CLASSIFIERS, list(design.split(60, data[1])))
     names = list(CLASSIFIERS)
     asked = [(metric, name) for metric in metrics for name in names[1:]]
-    assert len(found.answers) == len(asked)
-    for answer, (metric, name) in zip(found.answers, asked, strict=True):
+    assert len(found.results) == len(asked)
+    for answer, (metric, name) in zip(found.results, asked, strict=True):
         assert found.answer(metric, name) is answer
         gold, first = joined(folds[names[0]])
-        direct = lk.bayes_test(
+        direct = lk.compare_folds(
             gold,
             first,
             joined(folds[name])[1],
@@ -155,15 +155,15 @@ def test_mx2_of_four_systems_compares_each_with_the_baseline(tmp_path):
 
 def test_all_pairs_of_mx2_and_their_order(tmp_path):
     data, design = points(), designs.BlockedMx2(3, seed=1)
-    every = replace(FEW, pairs=True, rope=0.02)
+    every = FEW | {"pairs": True, "rope": 0.02}
     found = shown(tmp_path, data, CLASSIFIERS, design, wanted=every)
     folds = loops(data, CLASSIFIERS, list(design.split(60, data[1])))
-    (answer,) = found.answers
-    assert isinstance(answer, lk.Pairs)
+    (answer,) = found.results
+    assert isinstance(answer, lk.Ranking)
     pairs = list(combinations(CLASSIFIERS, 2))
     for part, (first, second) in zip(answer.comparisons, pairs, strict=True):
         gold, said = joined(folds[first])
-        direct = lk.bayes_test(
+        direct = lk.compare_folds(
             gold,
             said,
             joined(folds[second])[1],
@@ -192,14 +192,14 @@ def test_groups_stay_together_and_are_clusters(tmp_path):
     second = joined(folds["bayes"])[1]
     # A group that is tested in another repetition is another cluster.
     cluster = [f"{k} {groups[i]}" for k, (_, test) in enumerate(splits) for i in test]
-    table = lk.outcomes.from_labels(
+    table = lk.Outcomes.from_labels(
         gold, first, second, systems=list(TWO), cluster=cluster
     )
-    direct = lk.bayes_test(
+    direct = lk.compare_folds(
         table, metric="accuracy", repetitions=3, method="paired", draws=2000, seed=5
     )
     values = (accuracy(gold, first), accuracy(gold, second))
-    assert tuple(found.question.observed) == pytest.approx(values, rel=1e-12)
+    assert tuple(found.settings.data.observed) == pytest.approx(values, rel=1e-12)
     assert found.to_dict()["units"] == len(set(cluster)) == 60
     assert_same(found.to_dict(), direct.to_dict())
 
@@ -232,7 +232,7 @@ def test_folds_of_two_systems(tmp_path, name):
     data = points(seed=3)
     found = shown(tmp_path, data, TWO, design, rope=0.02)
     folds = loops(data, TWO, list(design.split(60, data[1])))
-    table = lk.scores.from_arrays(
+    table = lk.Scores.from_arrays(
         *(fold_accuracies(folds[system]) for system in TWO),
         systems=list(TWO),
         datasets=["data"],
@@ -240,7 +240,7 @@ def test_folds_of_two_systems(tmp_path, name):
         test_share=share,
         metric="accuracy",
     )
-    direct = lk.compare_scores(table, rope=0.02, seed=5)
+    direct = lk.compare_folds(table, rope=0.02, seed=5)
     told = found.answer("accuracy").to_dict()
     assert told["method"]["name"] == "correlated-t"
     names = [companion["name"] for companion in told["companions"]]
@@ -260,7 +260,7 @@ def test_folds_of_four_systems_are_compared_pair_by_pair(tmp_path):
         return label_f1(gold, said, average="macro", zero_division=0)
 
     for metric, score in (("accuracy", accuracy_score), ("macro_f1", macro)):
-        table = lk.scores.from_arrays(
+        table = lk.Scores.from_arrays(
             *(
                 [score(gold, said) for _, _, gold, said in folds[system]]
                 for system in CLASSIFIERS
@@ -271,7 +271,7 @@ def test_folds_of_four_systems_are_compared_pair_by_pair(tmp_path):
             test_share=share,
             metric=metric,
         )
-        direct = lk.compare_pairs(table, rope=0.02, seed=5)
+        direct = lk.rank(table, rope=0.02, seed=5)
         assert_same(found.answer(metric).to_dict(), direct.to_dict())
 
 
@@ -281,8 +281,8 @@ def test_less_is_better_on_folds_too(tmp_path):
     metrics = ["accuracy", "error_rate"]
     found = shown(tmp_path, data, TWO, design, metrics=metrics, rope=0.02)
     right, wrong = (found.answer(metric) for metric in metrics)
-    assert wrong.question.observed == pytest.approx(
-        [1 - value for value in right.question.observed], rel=1e-12
+    assert wrong.settings.data.observed == pytest.approx(
+        [1 - value for value in right.settings.data.observed], rel=1e-12
     )
     assert wrong.difference == pytest.approx(right.difference, rel=1e-12)
     told = wrong.to_dict()["probability"]
@@ -292,7 +292,7 @@ def test_less_is_better_on_folds_too(tmp_path):
 @pytest.mark.parametrize("method", [None, "paired", "independent"])
 def test_one_split(tmp_path, method):
     data, design = points(), designs.train_dev_test((0.5, 0.1, 0.4), seed=2)
-    wanted = Wanted(draws=2000, method=method)
+    wanted = dict(draws=2000, method=method)
     found = shown(tmp_path, data, TWO, design, metrics="f1", wanted=wanted, **SPAM)
     folds = loops(data, TWO, list(design.split(60, data[1])))
     gold, first = joined(folds["stump"])
@@ -326,7 +326,7 @@ def several(systems, design, **settings):
         ]
         for name, system in systems.items()
     }
-    return lk.scores.from_arrays(
+    return lk.Scores.from_arrays(
         *rows.values(),
         systems=list(systems),
         datasets=list(PLACES),
@@ -338,7 +338,7 @@ def several(systems, design, **settings):
 def test_several_data_sets_with_folds(tmp_path):
     design = designs.k_fold(4, seed=2)
     found = shown(tmp_path, PLACES, TWO, design, rope=0.02).answer("accuracy")
-    direct = lk.compare_scores(several(TWO, design), rope=0.02, seed=5)
+    direct = lk.compare_folds(several(TWO, design), rope=0.02, seed=5)
     told = found.to_dict()
     assert told["method"]["name"] == "hierarchical"
     assert_same(told, direct.to_dict())
@@ -348,7 +348,7 @@ def test_several_data_sets_with_blocked_folds(tmp_path):
     design = designs.BlockedMx2(3, seed=2)
     found = shown(tmp_path, PLACES, TWO, design, rope=0.02).answer("accuracy")
     table = several(TWO, design, runs=3, test_share=0.5)
-    direct = lk.compare_scores(table, rope=0.02, seed=5)
+    direct = lk.compare_folds(table, rope=0.02, seed=5)
     assert_same(found.to_dict(), direct.to_dict())
 
 
@@ -356,7 +356,7 @@ def test_several_data_sets_with_blocked_folds(tmp_path):
 def test_several_data_sets_with_one_split_each(tmp_path, systems):
     design = designs.train_dev_test((0.6, 0, 0.4), seed=2)
     found = shown(tmp_path, PLACES, systems, design, rope=0.02, wanted=FEW)
-    ask = lk.compare_scores if len(systems) == 2 else lk.compare_pairs
+    ask = lk.compare_folds if len(systems) == 2 else lk.rank
     table = several(systems, design, test_share=0.4)
     direct = ask(table, rope=0.02, draws=2000, seed=5).to_dict()
     told = found.answer("accuracy").to_dict()
@@ -367,13 +367,13 @@ def test_several_data_sets_with_one_split_each(tmp_path, systems):
 
 def test_one_of_several_data_sets_is_compared_by_its_items(tmp_path):
     design = designs.BlockedMx2(3, seed=2)
-    wanted = Wanted(datasets=["set 2"], draws=2000)
+    wanted = dict(datasets=["set 2"], draws=2000)
     found = shown(tmp_path, PLACES, TWO, design, wanted=wanted)
     alone = study_of({"set 2": PLACES["set 2"]}, TWO, design)
-    direct = read_study(ran(alone, tmp_path / "alone.db"), wanted=FEW)
+    direct = read_study(ran(alone, tmp_path / "alone.db"), **FEW)
     assert found.datasets == ("set 2",)
     assert found.total == 12
-    assert_same(found.answers[0].to_dict(), direct.answers[0].to_dict())
+    assert_same(found.results[0].to_dict(), direct.results[0].to_dict())
 
 
 # --- tasks --------------------------------------------------------------------
@@ -407,9 +407,9 @@ def test_sets(tmp_path):
         counts["tp"] += len(right & said)
         counts["wrong"] += len(right ^ said)
     micro = 2 * counts["tp"] / (2 * counts["tp"] + counts["wrong"])
-    assert found.answers[0].question.observed[1] == pytest.approx(micro, rel=1e-12)
-    for answer, metric in zip(found.answers, ("micro_f1", "macro_f1"), strict=True):
-        direct = lk.bayes_test(
+    assert found.results[0].settings.data.observed[1] == pytest.approx(micro, rel=1e-12)
+    for answer, metric in zip(found.results, ("micro_f1", "macro_f1"), strict=True):
+        direct = lk.compare_folds(
             gold,
             first,
             second,
@@ -459,7 +459,7 @@ def test_tags_of_mx2(tmp_path):
         folds = loop(*data, TAGGERS[name], list(dealt.splits()))
         values, total = tag_counts(data[0], folds)
         for metric in TAG_METRICS:
-            question = found.answer(metric).question
+            question = found.answer(metric).settings.data
             assert question.observed[place] == pytest.approx(values[metric], rel=1e-12)
             assert question.items == total[metric]
 
@@ -477,7 +477,7 @@ def test_sentence_accuracy_is_that_of_labels(tmp_path):
         for said in (first, second)
     ]
     scores = [[float(word == "right") for word in column] for column in told]
-    direct = lk.bayes_test(
+    direct = lk.compare_folds(
         *scores,
         metric="mean",
         repetitions=3,
@@ -502,13 +502,13 @@ def test_tags_of_folds(tmp_path):
         for name, system in TAGGERS.items()
     }
     for metric in TAG_METRICS:
-        table = lk.scores.from_arrays(
+        table = lk.Scores.from_arrays(
             *([fold[metric] for fold in values[name]] for name in TAGGERS),
             systems=list(TAGGERS),
             datasets=["data"],
             metric=metric,
         )
-        direct = lk.compare_scores(table, rope=0.02, seed=5)
+        direct = lk.compare_folds(table, rope=0.02, seed=5)
         assert_same(found.answer(metric).to_dict(), direct.to_dict())
 
 
@@ -537,13 +537,13 @@ def test_chunks_of_systems_with_schemes_of_their_own(tmp_path):
     second = joined(folds[1])[1]
     assert any(tag[0] in "SE" for tags in second for tag in tags)
     scores = {"f1": f1_score, "precision": precision_score, "recall": recall_score}
-    table = lk.outcomes.from_chunks(
+    table = lk.Outcomes.from_chunks(
         gold, first, second, scheme=["iob2", "iob2", "iobes"], systems=list(CHUNKERS)
     )
-    for answer, (name, score) in zip(found.answers, scores.items(), strict=True):
+    for answer, (name, score) in zip(found.results, scores.items(), strict=True):
         wanted = [score(gold, first), score(iobes(gold), second)]
-        assert list(answer.question.observed) == pytest.approx(wanted, rel=1e-12)
-        direct = lk.bayes_test(
+        assert list(answer.settings.data.observed) == pytest.approx(wanted, rel=1e-12)
+        direct = lk.compare_folds(
             table,
             metric=f"micro_{name}",
             repetitions=3,
@@ -564,14 +564,14 @@ def test_chunks_of_folds(tmp_path):
     study = StudyData(*data, "chunks", scheme="iob2")
     found = shown(tmp_path, study, CHUNKERS, design, rope=0.02, metrics="f1")
     first, second = chunk_loops(data, list(design.split(60)))
-    table = lk.scores.from_arrays(
+    table = lk.Scores.from_arrays(
         [f1_score(gold, said) for *_, gold, said in first],
         [f1_score(iobes(gold), said) for *_, gold, said in second],
         systems=list(CHUNKERS),
         datasets=["data"],
         metric="micro_f1",
     )
-    direct = lk.compare_scores(table, rope=0.02, seed=5)
+    direct = lk.compare_folds(table, rope=0.02, seed=5)
     assert_same(found.answer("f1").to_dict(), direct.to_dict())
 
 
@@ -587,7 +587,7 @@ def test_one_type_of_chunks(tmp_path):
         for column in (gold, said)
     ]
     answer = found.answer("f1")
-    assert answer.question.observed[0] == pytest.approx(f1_score(*only), rel=1e-12)
+    assert answer.settings.data.observed[0] == pytest.approx(f1_score(*only), rel=1e-12)
     assert answer.to_dict()["positive"] == "LOC"
 
 
@@ -610,7 +610,7 @@ def test_scores(tmp_path, metric, better):
         [away(*pair) for pair in zip(*joined(folds[name]), strict=True)]
         for name in SHIFTED
     ]
-    direct = lk.bayes_test(
+    direct = lk.compare_folds(
         *columns,
         systems=list(SHIFTED),
         metric=metric,
@@ -632,7 +632,7 @@ def test_scores_of_folds(tmp_path, metric):
     data = StudyData(NUMBERS, TARGETS, "scores", score=away)
     found = shown(tmp_path, data, SHIFTED, design, metrics=metric, rope=0.02)
     folds = loops((NUMBERS, TARGETS), SHIFTED, list(design.split(40)))
-    table = lk.scores.from_arrays(
+    table = lk.Scores.from_arrays(
         *(
             [
                 np.mean([away(*pair) for pair in zip(gold, said, strict=True)])
@@ -645,7 +645,7 @@ def test_scores_of_folds(tmp_path, metric):
         metric=metric,
         higher_is_better=metric == "mean",
     )
-    direct = lk.compare_scores(table, rope=0.02, seed=5)
+    direct = lk.compare_folds(table, rope=0.02, seed=5)
     assert_same(found.answer(metric).to_dict(), direct.to_dict())
     assert (found.answer(metric).difference > 0) is (metric == "mean_loss")
 
@@ -664,7 +664,7 @@ def test_scores_of_folds(tmp_path, metric):
 )
 def test_identical_systems(tmp_path, design):
     twice = {"one": TWO["bayes"], "two": TWO["bayes"]}
-    answer = shown(tmp_path, points(), twice, design, wanted=FEW).answers[0]
+    answer = shown(tmp_path, points(), twice, design, wanted=FEW).results[0]
     p = answer.probability
     assert (p.worse, p.better) == pytest.approx((0.5, 0.5), abs=1e-12)
     assert answer.difference == 0
@@ -698,9 +698,9 @@ def single(tmp_path_factory):
 
 
 def test_other_metrics(single):
-    report = read_study(single, wanted=Wanted(metrics=["f1", "mcc"], draws=500))
+    report = read_study(single, metrics=["f1", "mcc"], draws=500)
     assert report.metrics == ("f1", "mcc")
-    assert [answer.question.metric for answer in report.answers] == [
+    assert [answer.settings.metric for answer in report.results] == [
         *["f1"] * 2,
         *["mcc"] * 2,
     ]
@@ -708,40 +708,40 @@ def test_other_metrics(single):
 
 
 def test_systems_in_another_order(single):
-    wanted = Wanted(systems=["near", "stump"], draws=500)
-    report = read_study(single, wanted=wanted)
+    wanted = dict(systems=["near", "stump"], draws=500)
+    report = read_study(single, **wanted)
     assert report.systems == ("near", "stump")
-    assert len(report.answers) == 1
-    turned = read_study(single, wanted=Wanted(systems=["stump", "near"], draws=500))
-    one, other = report.answers[0], turned.answers[0]
-    assert one.question.systems == ("near", "stump")
+    assert len(report.results) == 1
+    turned = read_study(single, systems=["stump", "near"], draws=500)
+    one, other = report.results[0], turned.results[0]
+    assert one.settings.systems == ("near", "stump")
     assert one.difference == pytest.approx(-other.difference, rel=1e-12)
-    assert one.question.observed == other.question.observed[::-1]
+    assert one.settings.data.observed == other.settings.data.observed[::-1]
     assert report.total == len(report.folds) == 12
 
 
 def test_another_baseline_of_folds(store):
     one, other = (
-        read_study(store, wanted=Wanted(systems=pair, method="sign", draws=500))
+        read_study(store, systems=pair, method="sign", draws=500)
         for pair in (["near", "stump"], ["stump", "near"])
     )
-    assert one.answers[0].question.systems == ("near", "stump")
-    gaps = [report.answers[0].difference for report in (one, other)]
+    assert one.results[0].settings.systems == ("near", "stump")
+    gaps = [report.results[0].difference for report in (one, other)]
     assert gaps[0] == pytest.approx(-gaps[1], rel=1e-12)
 
 
 def test_some_data_sets(store):
-    wanted = Wanted(datasets=["set 3", "set 1"], method="sign", draws=500)
-    report = read_study(store, wanted=wanted)
+    wanted = dict(datasets=["set 3", "set 1"], method="sign", draws=500)
+    report = read_study(store, **wanted)
     assert report.datasets == ("set 3", "set 1")
     assert {row.dataset for row in report.folds} == {"set 1", "set 3"}
-    assert report.answers[0].comparisons[0].to_dict()["datasets"] == 2
+    assert report.results[0].comparisons[0].to_dict()["datasets"] == 2
 
 
 def test_rope_mass_rule_draws_seed(single):
-    usual = read_study(single, wanted=Wanted(draws=500)).answers[0].to_dict()
-    wanted = Wanted(rope=(-0.1, 0.2), mass=0.8, rule="regions", draws=700, seed=0)
-    told = read_study(single, wanted=wanted).answers[0].to_dict()
+    usual = read_study(single, draws=500).results[0].to_dict()
+    wanted = dict(rope=(-0.1, 0.2), mass=0.8, rule="regions", draws=700, seed=0)
+    told = read_study(single, **wanted).results[0].to_dict()
     assert usual["rope"] == [-0.02, 0.02]
     assert told["rope"] == [-0.1, 0.2]
     assert told["difference"]["interval"]["mass"] == 0.8
@@ -753,17 +753,17 @@ def test_rope_mass_rule_draws_seed(single):
 
 def test_positive(single):
     report = read_study(
-        single, wanted=Wanted(metrics=["f1"], positive="ham", draws=500)
+        single, metrics=["f1"], positive="ham", draws=500
     )
-    assert report.answers[0].to_dict()["positive"] == "ham"
-    usual = read_study(single, wanted=Wanted(metrics=["f1"], draws=500))
-    assert usual.answers[0].to_dict()["positive"] == "spam"
+    assert report.results[0].to_dict()["positive"] == "ham"
+    usual = read_study(single, metrics=["f1"], draws=500)
+    assert usual.results[0].to_dict()["positive"] == "spam"
     assert usual.folds[0].values != report.folds[0].values
 
 
 def test_scores_of_folds_in_place_of_items(single):
-    wanted = Wanted(systems=["stump", "bayes"], method="correlated-t")
-    answer = read_study(single, wanted=wanted).answer("accuracy")
+    wanted = dict(systems=["stump", "bayes"], method="correlated-t")
+    answer = read_study(single, **wanted).answer("accuracy")
     told = answer.to_dict()
     assert told["method"]["name"] == "correlated-t"
     assert told["items"] == 6
@@ -771,29 +771,29 @@ def test_scores_of_folds_in_place_of_items(single):
 
 @pytest.mark.parametrize("method", ["signed-rank", "sign", "hierarchical"])
 def test_method_of_several_data_sets(store, method):
-    wanted = Wanted(systems=["stump", "bayes"], method=method, draws=500)
-    told = read_study(store, wanted=wanted).answers[0].to_dict()
+    wanted = dict(systems=["stump", "bayes"], method=method, draws=500)
+    told = read_study(store, **wanted).results[0].to_dict()
     assert told["method"]["name"] == method
 
 
 WRONG = {
-    "system": (Wanted(systems=["stump", "bays"]), "Did you mean bayes"),
-    "twice": (Wanted(systems=["stump", "stump"]), "must be named once"),
-    "none": (Wanted(systems=[]), "must be named once"),
-    "data set": (Wanted(datasets=["set 9"]), "one of set 0, set 1"),
-    "metric": (Wanted(metrics=["accurac"]), "Did you mean accuracy"),
-    "no metric": (Wanted(metrics=[]), "metric"),
-    "metric twice": (Wanted(metrics=["accuracy", "accuracy"]), "different"),
-    "tags": (Wanted(metrics=["token_accuracy"]), "tags"),
-    "positive": (Wanted(metrics=["f1"], positive="spa"), "one of ham, spam"),
-    "no positive": (Wanted(metrics=["f1"]), "must know which label is the positive"),
-    "paired": (Wanted(method="paired"), "must have one data set"),
-    "method": (Wanted(method="pared"), "method"),
-    "rule": (Wanted(rule="hdi"), "rule must be one of"),
-    "rope": (Wanted(rope=-1), "rope must be"),
-    "mass": (Wanted(mass=1.5), "mass must lie"),
-    "draws": (Wanted(method="sign", draws=0), "draws must be"),
-    "seed": (Wanted(seed=-1), "seed must be"),
+    "system": (dict(systems=["stump", "bays"]), "Did you mean bayes"),
+    "twice": (dict(systems=["stump", "stump"]), "must be named once"),
+    "none": (dict(systems=[]), "must be named once"),
+    "data set": (dict(datasets=["set 9"]), "one of set 0, set 1"),
+    "metric": (dict(metrics=["accurac"]), "Did you mean accuracy"),
+    "no metric": (dict(metrics=[]), "metric"),
+    "metric twice": (dict(metrics=["accuracy", "accuracy"]), "different"),
+    "tags": (dict(metrics=["token_accuracy"]), "tags"),
+    "positive": (dict(metrics=["f1"], positive="spa"), "one of ham, spam"),
+    "no positive": (dict(metrics=["f1"]), "must know which label is the positive"),
+    "paired": (dict(method="paired"), "must have one data set"),
+    "method": (dict(method="pared"), "method"),
+    "rule": (dict(rule="hdi"), "rule must be one of"),
+    "rope": (dict(rope=-1), "rope must be"),
+    "mass": (dict(mass=1.5), "mass must lie"),
+    "draws": (dict(method="sign", draws=0), "draws must be"),
+    "seed": (dict(seed=-1), "seed must be"),
 }
 
 
@@ -801,11 +801,11 @@ WRONG = {
 def test_wrong_names_are_told(store, name):
     wanted, message = WRONG[name]
     with pytest.raises(LikelierError, match=message):
-        read_study(store, wanted=wanted)
+        read_study(store, **wanted)
 
 
 def test_the_same_every_time(store, single):
-    ranks = Wanted(method="signed-rank", draws=500)
+    ranks = dict(method="signed-rank", draws=500)
     for path, wanted in ((store, ranks), (single, FEW)):
-        one, other = (read_study(path, wanted=wanted).to_dict() for _ in range(2))
+        one, other = (read_study(path, **wanted).to_dict() for _ in range(2))
         assert one == other

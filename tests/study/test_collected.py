@@ -21,12 +21,12 @@ from tests.study.plainly import (
 
 from likelier import designs
 from likelier.errors import InputError, LikelierError
-from likelier.study import Object, Store, Study, StudyData, Wanted, read_study, run
+from likelier.study import Object, Store, Study, StudyData, read_study, run
 from likelier.study.collected import Collected
 from likelier.study.plan import Place
 from likelier.study.record import Record
 
-FEW = Wanted(draws=500)
+FEW = dict(draws=500)
 MX2 = designs.BlockedMx2(2, seed=1)
 FOLDS = designs.k_fold(3, seed=1)
 
@@ -73,7 +73,7 @@ def test_metrics_of_each_fold(tmp_path, design):
     )
     rows = {
         (row.system, row.repetition, row.fold): row.values
-        for row in read_study(path, wanted=FEW).folds
+        for row in read_study(path, **FEW).folds
     }
     per_run = 2 if design is MX2 else 3
     for name, system in TWO.items():
@@ -142,7 +142,7 @@ def test_a_class_that_folds_lack(tmp_path):
     for name, values in by_hand.items():
         rows = [row.values["f1"] for row in report.folds if row.system == name]
         assert rows == pytest.approx(values, abs=1e-12)
-    assert len(report.answers) == 2
+    assert len(report.results) == 2
 
 
 @pytest.mark.parametrize("design", [MX2, FOLDS], ids=["mx2", "k-fold"])
@@ -152,12 +152,12 @@ def test_a_type_of_chunks_that_folds_lack(tmp_path, design):
     data = StudyData(inputs, gold, "chunks", scheme="iob2")
     systems = {"a": Commonest(), "b": Object(Commonest(), scheme="iobes")}
     path = store_of(tmp_path, data, systems, design, metrics="f1", positive="ORG")
-    report = read_study(path, wanted=FEW)
+    report = read_study(path, **FEW)
     # Nobody can know the one item: it is missed where it is tested.
     assert {row.values["f1"] for row in report.folds} == {0.0}
-    assert report.answers[0].difference == 0
+    assert report.results[0].difference == 0
     with pytest.raises(LikelierError, match="positive must be one of LOC, ORG, PER"):
-        read_study(path, wanted=Wanted(positive="B-ORG"))
+        read_study(path, positive="B-ORG")
 
 
 @pytest.mark.parametrize("design", [MX2, FOLDS], ids=["mx2", "k-fold"])
@@ -166,16 +166,16 @@ def test_a_label_of_sets_that_folds_lack(tmp_path, design):
     data = StudyData(["some"] * 25, gold, "sets")
     systems = {"many": Fewest(0.01), "few": Fewest(0.6)}
     path = store_of(tmp_path, data, systems, design, metrics="f1", positive="c")
-    report = read_study(path, wanted=FEW)
-    assert len(report.answers) == 1
+    report = read_study(path, **FEW)
+    assert len(report.results) == 1
     with pytest.raises(LikelierError, match="positive must be one of a, b, c"):
-        read_study(path, wanted=Wanted(positive="d"))
+        read_study(path, positive="d")
 
 
 def test_a_positive_that_no_item_has(tmp_path):
     path = store_of(tmp_path, points(), TWO, MX2)
     with pytest.raises(LikelierError, match="positive must be one of ham, spam"):
-        read_study(path, wanted=Wanted(metrics=["f1"], positive="spm"))
+        read_study(path, metrics=["f1"], positive="spm")
 
 
 # --- tokens that training had -------------------------------------------------
@@ -198,7 +198,7 @@ def test_a_fold_without_unseen_tokens(tmp_path):
     report = read_study(path)
     values = [row.values["oov_accuracy"] for row in report.folds]
     assert values.count(None) == 4
-    assert [answer.question.metric for answer in report.answers] == [
+    assert [answer.settings.metric for answer in report.results] == [
         "token_accuracy",
         "sentence_accuracy",
     ]
@@ -213,14 +213,14 @@ def test_a_fold_without_unseen_tokens(tmp_path):
 def test_a_fold_of_mx2_without_unseen_tokens(tmp_path):
     """All folds together have some: that is enough for m x 2."""
     path = store_of(tmp_path, seen_in([4]), TAGGERS, MX2)
-    report = read_study(path, wanted=FEW)
-    assert report.answer("oov_accuracy").question.items == 2
+    report = read_study(path, **FEW)
+    assert report.answer("oov_accuracy").settings.data.items == 2
 
 
 def test_no_unseen_tokens_at_all(tmp_path):
     path = store_of(tmp_path, seen_in([]), TAGGERS, MX2)
-    report = read_study(path, wanted=FEW)
-    asked = [answer.question.metric for answer in report.answers]
+    report = read_study(path, **FEW)
+    asked = [answer.settings.metric for answer in report.results]
     assert asked == ["token_accuracy", "sentence_accuracy"]
     assert "LIK142" in codes(report)
 
@@ -234,14 +234,14 @@ def mx2(tmp_path):
 
 
 def test_no_answer_without_all_folds(mx2):
-    whole = read_study(mx2, wanted=FEW)
+    whole = read_study(mx2, **FEW)
     assert whole.finished
     changed(
         mx2,
         "DELETE FROM results WHERE system = 'bayes' AND repetition = 2 AND fold = 1",
     )
-    report = read_study(mx2, wanted=FEW)
-    assert report.answers == ()
+    report = read_study(mx2, **FEW)
+    assert report.results == ()
     assert not report.finished
     assert len(report.folds) == 7
     assert report.sentence() == "study: 7 of 8 folds finished"
@@ -250,18 +250,18 @@ def test_no_answer_without_all_folds(mx2):
     left = [r for r in whole.folds if r.system == "bayes"]
     left = [r.values["accuracy"] for r in left if (r.repetition, r.fold) != (2, 1)]
     assert bayes.means["accuracy"] == pytest.approx(np.mean(left), rel=1e-12)
-    assert report.digest != whole.digest
+    assert report.settings.data.digest != whole.settings.data.digest
 
 
 def test_finished_systems_are_compared_when_named(tmp_path):
     systems = {**TWO, "late": Fewest(0.5)}  # it cannot give labels: it fails
     path = store_of(tmp_path, points(), systems, MX2)
-    report = read_study(path, wanted=FEW)
-    assert report.answers == ()
+    report = read_study(path, **FEW)
+    assert report.results == ()
     assert len(report.failures) == 4
-    report = read_study(path, wanted=Wanted(systems=list(TWO), draws=500))
+    report = read_study(path, systems=list(TWO), draws=500)
     assert report.finished
-    assert len(report.answers) == 1
+    assert len(report.results) == 1
     assert report.failures == ()
 
 
@@ -269,7 +269,7 @@ def test_one_system(tmp_path):
     path = store_of(tmp_path, points(), {"stump": TWO["stump"]}, FOLDS)
     report = read_study(path)
     assert report.finished
-    assert report.answers == ()
+    assert report.results == ()
     assert len(report.folds) == 3
     assert report.sentence() == "study: 3 of 3 folds finished"
 
@@ -305,7 +305,7 @@ def test_failed_folds(tmp_path):
     assert "raise RuntimeError(message)" in failure.details
     count = len(failed)
     assert report.progress() == f"{6 - count} of 6 folds finished, {count} failed"
-    assert report.answers == ()
+    assert report.results == ()
     assert [tally.failed for tally in report.tallies] == [0, count]
 
 
@@ -334,7 +334,7 @@ def test_a_failed_fold_that_was_run_again(tmp_path):
     again = run(study, tmp_path / "s.db", engine="threads", workers=1)
     assert again.failures == ()
     assert again.finished
-    assert len(again.answers) == 1
+    assert len(again.results) == 1
 
 
 # --- what is odd --------------------------------------------------------------
@@ -345,7 +345,7 @@ def test_damaged_folds_are_left_out(mx2):
         mx2, "UPDATE results SET record = x'00' WHERE system = 'stump' AND fold = 1"
     )
     report = read_study(mx2)
-    assert report.answers == ()
+    assert report.results == ()
     assert len(report.folds) == 6
     (remark,) = report.remarks
     assert (remark.code, remark.severity) == ("LIK140", "problem")
@@ -359,15 +359,15 @@ def test_folds_of_different_versions(mx2):
         place = plan.folds[0].place
         result = kept.results(plan.folds)[0][place]
         kept.save(replace(result, versions={**result.versions, "python": "3.0.0"}))
-    report = read_study(mx2, wanted=FEW)
+    report = read_study(mx2, **FEW)
     (remark,) = report.remarks
     assert remark.code == "LIK141"
     assert "python (3.0.0, " in remark.message
-    assert len(report.answers) == 1
+    assert len(report.results) == 1
 
 
 def test_versions_alike_leave_no_finding(mx2):
-    assert read_study(mx2, wanted=FEW).remarks == ()
+    assert read_study(mx2, **FEW).remarks == ()
 
 
 def test_systems_with_other_gold_labels_are_refused(mx2):

@@ -14,7 +14,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import KFold
 from tests.conftest import FEW
 
-from likelier.decision import Rope
+from likelier.interval import Rope
 from likelier.designs import (
     BlockedMx2,
     five_by_two,

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from likelier.errors import plain
 from likelier.findings import Finding
+from likelier.formatting import plain
 from likelier.metrics import Metric
 from likelier.outcomes import Outcomes
 from likelier.outcomes.table import FloatArray, IntArray

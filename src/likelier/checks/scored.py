@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from likelier.errors import listed
 from likelier.findings import Finding
+from likelier.formatting import listed
 from likelier.scores import Scores
 
 _FEW = 5

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from likelier.errors import plain
 from likelier.findings import Finding
+from likelier.formatting import plain
 from likelier.metrics import Metric
 from likelier.metrics.rates import undefined_as
 from likelier.outcomes import Outcomes

@@ -3,48 +3,38 @@
 import sys
 import traceback
 from io import TextIOWrapper
-from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
-from likelier.cli import (
-    folds_app,
-    items_app,
-    plan_app,
-    scores_app,
-    study_app,
-    tags_app,
-)
+from likelier.cli import compare, demo, folds, plan, rank, study, tags
 from likelier.errors import LikelierError
+
+# Boxes and colours take as long to load as all the rest; a pipe needs neither.
+_MARKUP: Literal["rich"] | None = "rich" if sys.stdout.isatty() else None
 
 app = typer.Typer(
     name="likelier",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
-    # Boxes and colours take as long to load as all the rest; a pipe needs neither.
-    rich_markup_mode="rich" if sys.stdout.isatty() else None,
+    rich_markup_mode=_MARKUP,
+)
+studies = typer.Typer(
+    name="study",
+    help="Run systems on the folds of data sets, and show what came of it.",
+    no_args_is_help=True,
+    rich_markup_mode=_MARKUP,
 )
 
 for _command in (
-    *(items_app.compare, items_app.score, folds_app.counts),
-    *(scores_app.scores, scores_app.rank, study_app.run, study_app.show),
-    *(tags_app.chunks, tags_app.tags, plan_app.plan, folds_app.split),
+    *(compare.compare, compare.estimate, folds.folds, rank.rank),
+    *(tags.chunks, tags.tags, plan.plan, folds.split, demo.demo),
 ):
     app.command()(_command)
-
-
-@app.command()
-def demo(
-    folder: Annotated[
-        Path, typer.Argument(help="Where to put the data and the results.")
-    ] = Path("demo"),
-) -> None:
-    """Make the predictions of two spam filters and compare them."""
-    from likelier.cli.demo import show
-
-    show(folder)
+for _command in (study.run, study.show):
+    studies.command()(_command)
+app.add_typer(studies)
 
 
 @app.callback(invoke_without_command=True)
@@ -59,7 +49,7 @@ def version(
     By how much, and how sure that is, comes with the answer.
     """
     if shown:
-        from likelier.recipe import package_version
+        from likelier._version import package_version
 
         typer.echo(f"likelier {package_version()}")
         raise typer.Exit

@@ -1,241 +1,163 @@
-"""The files that commands read, and what is in them; each option said once."""
+"""Options that say what is in the files, each declared once."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-_DATA = "Data"
+from likelier.cli.setting_options import DATA, option
+
+
+def _file(text: str) -> Any:
+    return typer.Argument(help=text, show_default=False)
+
+
+def _column(text: str, *names: str) -> Any:
+    return option(text, *names, panel=DATA)
+
+
+# --- files --------------------------------------------------------------------------
 
 Files = Annotated[
     list[Path],
-    typer.Argument(
-        help="One table with a gold column and one column per system; or the gold "
-        "file and one file per system, joined on --id. CSV, TSV, JSONL or Parquet.",
-        show_default=False,
+    _file(
+        "One table with a gold column and one column per system; or the gold file and "
+        "one file per system, joined on --id. CSV, TSV, JSONL or Parquet."
     ),
 ]
 TaggedFiles = Annotated[
     list[Path],
-    typer.Argument(
-        help="One file with columns of gold and predicted tags; or the gold file and "
-        "one file per system. With --segmented, texts with spaces between words.",
-        show_default=False,
+    _file(
+        "One file with columns of gold and predicted tags; or the gold file and one "
+        "file per system. With --segmented, texts with spaces between words."
     ),
 ]
 TagFiles = Annotated[
     list[Path],
-    typer.Argument(
-        help="The gold file and one file per system, CoNLL-U or columns; or one file "
-        "with columns of gold and predicted tags.",
-        show_default=False,
+    _file(
+        "The gold file and one file per system, CoNLL-U or columns; or one file with "
+        "columns of gold and predicted tags."
     ),
 ]
-CountsFile = Annotated[
+FoldFile = Annotated[
     Path,
-    typer.Argument(
-        help="A table with system, repetition, fold and tp, fp, fn (or gold, "
-        "predicted, correct); or predictions with their repetition and fold.",
-        show_default=False,
-    ),
-]
-ScoresFile = Annotated[
-    Path,
-    typer.Argument(
-        help="A table with dataset, run, fold, system and score, one score per row; "
-        "CSV, TSV, JSONL or Parquet.",
-        show_default=False,
+    _file(
+        "A table of scores, with dataset, run, fold, system and score; or of counts, "
+        "with system, repetition, fold and tp, fp, fn (or gold, predicted, correct); "
+        "or of predictions, with their repetition and fold. CSV, TSV, JSONL or Parquet."
     ),
 ]
 RankFiles = Annotated[
     list[Path],
-    typer.Argument(
-        help="A table of scores as for `scores`; or predictions as for `compare`, "
-        "with --metric.",
-        show_default=False,
+    _file(
+        "A table of scores as for `folds`; or predictions as for `compare`, with "
+        "--metric."
     ),
 ]
 PilotFiles = Annotated[
     list[Path] | None,
-    typer.Argument(
-        help="A pilot: predictions as for compare. Or none, with --assume or "
-        "--accuracies.",
-        show_default=False,
+    _file(
+        "A pilot: predictions as for compare. Or none, with --assume or --accuracies."
     ),
 ]
-SplitFile = Annotated[
-    Path, typer.Argument(help="A table with one item per row.", show_default=False)
+SplitFile = Annotated[Path, _file("A table with one item per row.")]
+StudyFile = Annotated[
+    Path, _file("The study: data, design, systems, metrics, rope, seed, as TOML.")
 ]
-Gold = Annotated[
-    str, typer.Option(help="Column of the gold labels.", rich_help_panel=_DATA)
-]
+StoreFile = Annotated[Path, _file("The store that `likelier study run` made.")]
+
+# --- columns ------------------------------------------------------------------------
+
+Gold = Annotated[str, _column("Column of the gold labels.")]
 Systems = Annotated[
-    str | None,
-    typer.Option(
-        help="Columns of the systems, comma-separated, the baseline first.",
-        rich_help_panel=_DATA,
-    ),
+    str | None, option("Columns of the systems, comma-separated, the baseline first.")
 ]
 SystemNames = Annotated[
     str | None,
-    typer.Option(
-        help="Which systems, comma-separated, the baseline first; by default all.",
-        rich_help_panel=_DATA,
-    ),
+    option("Which systems, comma-separated, the baseline first; by default all."),
 ]
-Id = Annotated[
-    str | None,
-    typer.Option(help="Column that pairs the items.", rich_help_panel=_DATA),
-]
+Id = Annotated[str | None, _column("Column that pairs the items.")]
 Label = Annotated[
-    str | None,
-    typer.Option(
-        help="Column of the label (or score) in one file per system.",
-        rich_help_panel=_DATA,
-    ),
+    str | None, _column("Column of the label (or score) in one file per system.")
 ]
 Cluster = Annotated[
-    str | None,
-    typer.Option(
-        help="Column of the document, speaker or group of an item.",
-        rich_help_panel=_DATA,
-    ),
+    str | None, _column("Column of the document, speaker or group of an item.")
 ]
 Separator = Annotated[
-    str | None,
-    typer.Option(
-        help="Separates several labels in one cell (multi-label).",
-        rich_help_panel=_DATA,
-    ),
+    str | None, _column("Separates several labels in one cell (multi-label).")
 ]
 Sets = Annotated[
     bool,
-    typer.Option(
-        "--sets",
-        help="Items have any number of labels: lists, or cells with --separator.",
-        rich_help_panel=_DATA,
+    _column(
+        "Items have any number of labels: lists, or cells with --separator.", "--sets"
     ),
 ]
 RepetitionColumn = Annotated[
-    str, typer.Option(help="Column of the repetition.", rich_help_panel=_DATA)
+    str, _column("Column of the repetition, in a table of counts or predictions.")
 ]
-FoldColumn = Annotated[
-    str, typer.Option(help="Column of the fold.", rich_help_panel=_DATA)
-]
-DatasetColumn = Annotated[
-    str, typer.Option(help="Column of the data set.", rich_help_panel=_DATA)
-]
+FoldColumn = Annotated[str, _column("Column of the fold.")]
+DatasetColumn = Annotated[str, _column("Column of the data set, in a table of scores.")]
 RunColumn = Annotated[
-    str,
-    typer.Option(help="Column of the run of cross-validation.", rich_help_panel=_DATA),
+    str, _column("Column of the run of cross-validation, in a table of scores.")
 ]
-SystemColumn = Annotated[
-    str, typer.Option(help="Column of the system.", rich_help_panel=_DATA)
-]
-ScoreColumn = Annotated[
-    str, typer.Option(help="Column of the score.", rich_help_panel=_DATA)
-]
+SystemColumn = Annotated[str, _column("Column of the system, in a table of scores.")]
+ScoreColumn = Annotated[str, _column("Column of the score.")]
 TestShare = Annotated[
     float | None,
-    typer.Option(
-        help="Share of a data set's items that each fold tests; by default one part "
-        "of as many as a run has folds.",
-        rich_help_panel=_DATA,
+    _column(
+        "Share of a data set's items that each fold tests, for scores; by default one "
+        "part of as many as a run has folds."
     ),
 ]
-LowerIsBetter = Annotated[
-    bool,
-    typer.Option(
-        "--lower-is-better", help="Smaller scores are better: losses, errors."
-    ),
-]
+
+# --- tags ---------------------------------------------------------------------------
+
 Scheme = Annotated[
     str | None,
-    typer.Option(
-        help="iob1, iob2, ioe1, ioe2, iobes, bilou, bmes or bb2b3mes; or several, "
-        "comma-separated: of the gold tags and of each system.",
-        rich_help_panel=_DATA,
+    _column(
+        "iob1, iob2, ioe1, ioe2, iobes, bilou, bmes or bb2b3mes; or several, "
+        "comma-separated: of the gold tags and of each system."
     ),
 ]
 Strict = Annotated[
     bool,
-    typer.Option(
+    _column(
+        "Leave out chunks that the scheme does not allow; else as conlleval.",
         "--strict",
-        help="Leave out chunks that the scheme does not allow; else as conlleval.",
-        rich_help_panel=_DATA,
     ),
 ]
 Boundaries = Annotated[
-    bool,
-    typer.Option(
-        "--boundaries",
-        help="Let only boundaries count, not types.",
-        rich_help_panel=_DATA,
-    ),
+    bool, _column("Let only boundaries count, not types.", "--boundaries")
 ]
-Only = Annotated[
-    str | None, typer.Option(help="The one type that counts.", rich_help_panel=_DATA)
-]
+Only = Annotated[str | None, _column("The one type that counts.")]
 Documents = Annotated[
-    bool,
-    typer.Option(
-        "--documents",
-        help="Take documents (-DOCSTART- lines) as clusters.",
-        rich_help_panel=_DATA,
-    ),
+    bool, _column("Take documents (-DOCSTART- lines) as clusters.", "--documents")
 ]
 Segmented = Annotated[
     bool,
-    typer.Option(
-        "--segmented",
-        help="Read words separated by spaces, one sentence per line.",
-        rich_help_panel=_DATA,
-    ),
+    _column("Read words separated by spaces, one sentence per line.", "--segmented"),
 ]
 TagColumn = Annotated[
     str | None,
-    typer.Option(
-        "--column",
-        help="Column of the tags: its number from 0 (-1: the last); in CoNLL-U also "
-        "form, upos (the default) or xpos.",
-        rich_help_panel=_DATA,
+    _column(
+        "Column of the tags: its number from 0 (-1: the last); in CoNLL-U also form, "
+        "upos (the default) or xpos."
     ),
 ]
-GoldColumn = Annotated[
-    str | None,
-    typer.Option(
-        "--gold", help="Column of the gold tags, if another.", rich_help_panel=_DATA
-    ),
-]
+GoldColumn = Annotated[str | None, _column("Column of the gold tags, if another.")]
 Train = Annotated[
     list[Path] | None,
-    typer.Option(
-        help="File that the systems were trained on, for OOV accuracy; may be given "
-        "several times.",
-        rich_help_panel=_DATA,
+    _column(
+        "File that the systems were trained on, for OOV accuracy; may be given "
+        "several times."
     ),
 ]
 VocabularyFile = Annotated[
-    Path | None,
-    typer.Option(
-        "--vocabulary",
-        help="File with one known form per line, for OOV accuracy.",
-        rich_help_panel=_DATA,
-    ),
+    Path | None, _column("File with one known form per line, for OOV accuracy.")
 ]
 Lowercase = Annotated[
-    bool,
-    typer.Option(
-        "--lowercase",
-        help="Lowercase forms before they are looked up.",
-        rich_help_panel=_DATA,
-    ),
+    bool, _column("Lowercase forms before they are looked up.", "--lowercase")
 ]
 TagCluster = Annotated[
-    str,
-    typer.Option(
-        "--cluster",
-        help="What is independent: sentence, document, or none (every token).",
-        rich_help_panel=_DATA,
-    ),
+    str, _column("What is independent: sentence, document, or none (every token).")
 ]

@@ -1,22 +1,29 @@
-"""A story to start with: two spam filters on the same 2,000 messages."""
+"""Command `demo`: two spam filters on the same 2,000 messages, to start with."""
 
 import csv
 import io
 from pathlib import Path
+from typing import Annotated, Any
 
-import numpy as np
 import typer
 
-from likelier.cli import calls
 from likelier.cli.outputs import Outputs
 from likelier.errors import InputError
-from likelier.report.files import write_whole
 
 _ITEMS = 2000
 
 
-def show(folder: Path) -> None:
-    """Write the predictions, compare them, and say which commands did it."""
+def demo(
+    folder: Annotated[
+        Path, typer.Argument(help="Where to put the data and the results.")
+    ] = Path("demo"),
+) -> None:
+    """Make the predictions of two spam filters and compare them."""
+    import likelier as lk
+    from likelier.readers import read_files
+    from likelier.report.document import write_whole
+    from likelier.results import ResultList
+
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -25,11 +32,8 @@ def show(folder: Path) -> None:
     path = folder / "predictions.csv"
     write_whole(path, predictions().encode())
     typer.echo(f"{_ITEMS:,} messages, their gold labels and two filters: {path}\n")
-    asked = calls.Asked.of("f1", beta=None, alpha=None, positive="spam")
-    source = calls.Source(
-        [path], "gold", ("baseline", "new"), "id", None, None, None, sets=False
-    )
-    way = calls.Way("paired", None, "hdi-rope", calls.rope_of("0.01"), 0.95, None, 0)
+    table = read_files(path, systems=["baseline", "new"], id="id").outcomes
+    settings: dict[str, Any] = {"positive": "spam", "seed": 0}
     outputs = Outputs(
         json=str(folder / "comparison.json"),
         html=folder / "report.html",
@@ -40,16 +44,17 @@ def show(folder: Path) -> None:
         f"    --metric f1 --positive spam --rope 0.01 --seed 0 \\\n"
         f"    --json {outputs.json} --html {outputs.html} --plot {outputs.plot}"
     )
-    outputs.deliver(calls.compared(source, asked, way))
+    outputs.deliver(lk.compare(table, metric="f1", rope=0.01, **settings))
     typer.echo(
-        f"\n$ likelier score {path} --gold gold --systems baseline,new --id id \\\n"
+        f"\n$ likelier estimate {path} --gold gold --systems baseline,new --id id \\\n"
         "    --metric f1,precision,recall --positive spam --seed 0"
     )
-    every = calls.Asked.of(
-        "f1,precision,recall", beta=None, alpha=None, positive="spam"
-    )
-    scored = calls.scored(source, every, interval="hdi", mass=0.95, draws=None, seed=0)
-    Outputs().deliver(scored)
+    estimates = [
+        lk.estimate(table, systems=[system], metric=metric, **settings)
+        for metric in ("f1", "precision", "recall")
+        for system in table.systems
+    ]
+    Outputs().deliver(ResultList(estimates))
     typer.echo(f"\nWritten: {outputs.plot}, {outputs.html}, {outputs.json}")
     page = (folder / "report.html").resolve().as_uri()
     typer.echo(f"Open the report in a browser: {page}")
@@ -57,6 +62,8 @@ def show(folder: Path) -> None:
 
 def predictions() -> str:
     """Make a table of gold labels and two filters that err on the same messages."""
+    import numpy as np
+
     rng = np.random.default_rng(20)
     spam = rng.random(_ITEMS) < 0.4
     hard = rng.random(_ITEMS)

@@ -1,236 +1,301 @@
-"""Cross-validation on the command line: counts of folds, and the splits themselves."""
+"""Commands `folds` and `split`: answers from cross-validation, and its folds."""
 
 import csv
+import inspect
 import io
 import json
+import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
-from likelier import designs
-from likelier.cli.calls import Asked
-from likelier.cli.outputs import working
-from likelier.decision import Rope
-from likelier.errors import InputError, SettingError, listed, unknown_name
-from likelier.findings import Finding
-from likelier.interval import IntervalKind
-from likelier.questions import bayes_test
-from likelier.readers.folds import (
-    FoldReading,
-    holds_counts,
-    read_counts,
-    read_fold_predictions,
-)
-from likelier.readers.items import read_columns
-from likelier.results import Comparison
-from likelier.streams import as_seed
+import typer
+
+from likelier.cli import data_options as data
+from likelier.cli import setting_options as setting
+from likelier.cli.compare import as_one, pairs_of
+from likelier.cli.outputs import Outputs, with_outputs, working
+from likelier.errors import InputError, unknown_name
+from likelier.formatting import listed
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from likelier.designs import Design
+    from likelier.findings import Finding
+    from likelier.metrics import Metric
+    from likelier.results import Comparison, ResultList
+    from likelier.results.result import Result
 
-Range = float | tuple[float, float]
+Kind = Literal["scores", "counts", "predictions"]
 
-
-@dataclass(frozen=True)
-class Test:
-    """How to test the counts of folds."""
-
-    method: str | None
-    margin: float
-    rho1: Range
-    rho2: Range
-    rope: Rope | None
-    interval: IntervalKind
-    mass: float
-    draws: int | None
-    seed: int | None
+_ERRORS, _TOTALS = {"tp", "fp", "fn"}, {"gold", "predicted", "correct"}
+_OF_SCORES = ("dataset", "run", "system", "score", "test_share", "higher_is_better")
+_OF_COUNTS = (
+    *("gold", "positive", "repetition", "beta", "alpha"),
+    *("margin", "rho1", "rho2", "interval"),
+)
 
 
-def range_of(text: str, *, name: str) -> Range:
-    """Read a correlation: a number, or a low and a high end.
-
-    Examples
-    --------
-    >>> range_of("0.25,0.5", name="rho2"), range_of("1", name="rho1")
-    ((0.25, 0.5), 1.0)
-    """
-    try:
-        ends = [float(part) for part in text.split(",")]
-    except ValueError as error:
-        message = f"{name} must be a number, or LOW,HIGH; got {text!r}."
-        raise SettingError(message) from error
-    if len(ends) > 2:
-        message = f"{name} must be a number, or LOW,HIGH; got {text!r}."
-        raise SettingError(message)
-    return ends[0] if len(ends) == 1 else (ends[0], ends[1])
-
-
-def read_folds(
-    path: Path,
+@with_outputs(plots=("posterior", "simplex", "data-sets", "intervals", "densities"))
+def folds(
+    context: typer.Context,
+    file: data.FoldFile,
     *,
-    gold: str,
-    systems: Sequence[str] | None,
-    repetition: str,
-    fold: str,
-) -> tuple[FoldReading, bool]:
-    """Read counts or predictions of folds, and say which they were."""
+    metric: setting.FoldMetric = None,
+    systems: data.SystemNames = None,
+    positive: setting.Positive = None,
+    rope: setting.RopeText = None,
+    higher_is_better: setting.HigherIsBetter = True,
+    gold: data.Gold = "gold",
+    dataset: data.DatasetColumn = "dataset",
+    run: data.RunColumn = "run",
+    repetition: data.RepetitionColumn = "repetition",
+    fold: data.FoldColumn = "fold",
+    system: data.SystemColumn = "system",
+    score: data.ScoreColumn = "score",
+    test_share: data.TestShare = None,
+    beta: setting.Beta = None,
+    alpha: setting.Alpha = None,
+    method: setting.FoldMethod = None,
+    rule: setting.FoldRule = None,
+    mass: setting.Mass = 0.95,
+    draws: setting.DrawCount = None,
+    seed: setting.Seed = None,
+    margin: setting.Margin = 0.0,
+    rho1: setting.Rho1 = "0,0.5",
+    rho2: setting.Rho2 = "0.25,0.5",
+    interval: setting.FoldInterval = "hdi",
+    outputs: Outputs,
+) -> None:
+    """Compare systems from cross-validation: scores, counts or predictions of folds.
+
+    likelier folds scores.csv --rope 0.01
+
+    likelier folds counts.csv --metric f1
+    """
+    from likelier.streams import as_seed
+
+    outputs.check([file])
+    settings: dict[str, Any] = {
+        "rope": setting.range_of(rope, name="rope"),
+        "method": method,
+        "rule": rule,
+        "mass": mass,
+        "draws": draws,
+        "seed": as_seed(seed),
+    }
+    kind = _kind_of(file, gold=gold, repetition=repetition, score=score)
+    if kind == "scores":
+        setting.refuse(context, _OF_COUNTS, without="counts or predictions of folds")
+        result = _by_scores(
+            file,
+            (dataset, run, fold, system, score),
+            settings,
+            systems=setting.names_of(systems),
+            test_share=test_share,
+            metric="score" if metric is None else metric,
+            higher_is_better=higher_is_better,
+        )
+        outputs.deliver(result)
+        return
+    setting.refuse(context, _OF_SCORES, without="scores of folds")
+    if kind == "counts":
+        setting.refuse(context, ["gold"], without="predictions of folds")
+    text = "precision,recall,f1" if metric is None else metric
+    settings |= {
+        "positive": positive,
+        "margin": margin,
+        "rho1": setting.range_of(rho1, name="rho1"),
+        "rho2": setting.range_of(rho2, name="rho2"),
+        "interval": interval,
+    }
+    result = _by_items(
+        file,
+        setting.metrics_of(text, beta=beta, alpha=alpha),
+        settings,
+        gold=None if kind == "counts" else gold,
+        systems=setting.names_of(systems),
+        columns={"repetition": repetition, "fold": fold},
+        drawn=outputs.plot is not None,
+    )
+    outputs.deliver(result, kind="densities")
+
+
+def _kind_of(file: Path, *, gold: str, repetition: str, score: str) -> Kind:
+    """Tell by its columns whether a table holds scores, counts or predictions."""
+    from likelier.readers.tables import column_names
+
+    names = set(column_names(file))
+    lower = {name.casefold() for name in names}
+    if score in names:
+        return "scores"
+    by_system = {"system", repetition} <= names
+    if by_system or _ERRORS & lower or lower >= _TOTALS:
+        return "counts"
+    return "predictions" if {gold, repetition} & names else "scores"
+
+
+def _by_scores(
+    file: Path,
+    columns: tuple[str, str, str, str, str],
+    settings: dict[str, Any],
+    *,
+    systems: list[str] | None,
+    **reading: Any,
+) -> "Result":
+    """Compare every further system with the first, by scores."""
+    import likelier as lk
+    from likelier.readers.scores import Columns, read_scores
+
+    with working("reading scores"):
+        scores = read_scores(file, columns=Columns(*columns), **reading).scores
+    pairs = pairs_of(scores.systems if systems is None else systems)
+    with working("comparing scores"):
+        return as_one([lk.compare_folds(scores, systems=p, **settings) for p in pairs])
+
+
+def _by_items(
+    file: Path,
+    metrics: "Sequence[Metric]",
+    settings: dict[str, Any],
+    *,
+    gold: str | None,
+    systems: list[str] | None,
+    columns: dict[str, str],
+    drawn: bool,
+) -> "ResultList":
+    """Test every further system against the first, by counts or by predictions.
+
+    Parameters
+    ----------
+    file, systems, columns
+        What to read.
+    metrics, settings
+        As in `likelier.compare_folds`.
+    gold
+        Column of the gold labels; None for counts.
+    drawn
+        Whether to test by the mean over folds as well, for the plot: rho1 and rho2
+        are 1 (Wang et al. 2015).
+    """
+    import likelier as lk
+    from likelier.readers.folds import read_counts, read_fold_predictions
+    from likelier.results import ResultList
+
     with working("counting items"):
-        if holds_counts(path):
-            read = read_counts(path, repetition=repetition, fold=fold)
-            return _chosen(read, systems), True
-        reading = read_fold_predictions(
-            path, gold=gold, systems=systems, repetition=repetition, fold=fold
+        reading = (
+            read_counts(file, **columns)
+            if gold is None
+            else read_fold_predictions(file, gold=gold, systems=systems, **columns)
         )
-        return reading, False
+    table = reading.outcomes
+    pairs = pairs_of(table.systems if systems is None else systems)
+    settings["repetitions"] = reading.repetitions
+
+    def tested(**changed: float) -> "list[Comparison]":
+        return [
+            lk.compare_folds(table, systems=pair, metric=m, **settings | changed)
+            for m in metrics
+            for pair in pairs
+        ]
+
+    by_mean = drawn and reading.repetitions is not None
+    beside = tested(rho1=1.0, rho2=1.0) if by_mean else []
+    return ResultList(tested(), beside=beside)
 
 
-def _chosen(reading: FoldReading, systems: Sequence[str] | None) -> FoldReading:
-    if systems is None:
-        return reading
-    known = reading.outcomes.systems
-    for name in systems:
-        if name not in known:
-            raise unknown_name(name, known, kind="system")
-    kept = reading.outcomes.keep(*(known.index(name) for name in systems))
-    return replace(reading, outcomes=kept)
+def split(
+    file: data.SplitFile,
+    *,
+    design: setting.DesignName = "mx2",
+    m: setting.Repetitions = 3,
+    k: setting.FoldCount = 10,
+    repeats: setting.Repeats = 10,
+    stratify: setting.Stratify = None,
+    groups: setting.Groups = None,
+    id: data.Id = None,  # noqa: A002 - the option is called --id
+    seed: setting.Seed = None,
+    out: setting.Out = None,
+) -> None:
+    """Write in which repetition and fold each item is tested.
 
+    likelier split items.csv --design mx2 --m 3 --stratify label
+    """
+    from likelier import designs
+    from likelier.readers.items import read_columns
+    from likelier.report.document import check_writable, write_whole
 
-def tested(
-    reading: FoldReading, asked: Asked, test: Test, *, counts: bool
-) -> list[Comparison]:
-    """Test every further system against the first, on every metric."""
-    seed = as_seed(test.seed)
-    outcomes = reading.outcomes
-    if len(outcomes.systems) < 2:
-        message = f"There must be two systems; got {', '.join(outcomes.systems)}."
-        raise SettingError(message)
-    return [
-        bayes_test(
-            outcomes.pair(0, second),
-            metric=metric,
-            repetitions=reading.repetitions,
-            rho1=test.rho1,
-            rho2=test.rho2,
-            margin=test.margin,
-            method=test.method or ("independent" if counts else "paired"),
-            positive=asked.positive,
-            rope=test.rope,
-            interval=test.interval,
-            mass=test.mass,
-            draws=test.draws,
-            seed=seed,
-            findings=reading.findings,
-        )
-        for metric in asked.metrics
-        for second in range(1, len(outcomes.systems))
-    ]
-
-
-def figure_of(results: Sequence[Comparison], beside: Sequence[Comparison]) -> "Figure":
-    """Draw the densities of all metrics, beside those of the 2015 variant."""
-    if len({result.question.systems for result in results}) > 1:
-        message = "A plot must have two systems; name them."
-        raise SettingError(message, hint="--systems baseline,candidate")
-    from likelier.plots.densities import densities
-
-    return densities(results, beside=beside)
-
-
-@dataclass(frozen=True)
-class Split:
-    """Which design to lay over the items of a file."""
-
-    design: str
-    m: int
-    k: int
-    repeats: int
-    stratify: str | None
-    groups: str | None
-    id: str | None
-    seed: int | None
-
-    def made(self) -> Any:
-        """Make the design."""
-        seed, stratify = as_seed(self.seed), self.stratify is not None
-        makers: dict[str, Callable[[], Any]] = {
-            "mx2": lambda: designs.BlockedMx2(self.m, stratify=stratify, seed=seed),
-            "kfold": lambda: designs.k_fold(self.k, stratify=stratify, seed=seed),
-            "repeated": lambda: designs.repeated_k_fold(
-                self.k, self.repeats, stratify=stratify, seed=seed
-            ),
-            "5x2": lambda: designs.five_by_two(stratify=stratify, seed=seed),
-            "train-dev-test": lambda: designs.train_dev_test(
-                stratify=stratify, seed=seed
-            ),
-        }
-        if self.design not in makers:
-            raise unknown_name(self.design, makers, kind="design")
-        return makers[self.design]()
-
-
-@dataclass(frozen=True)
-class Assigned:
-    """The items of a file with their repetition and fold."""
-
-    rows: list[dict[str, Any]]
-    described: str
-    findings: tuple[Finding, ...]
-
-    def as_csv(self) -> str:
-        """Write the rows as CSV."""
-        text = io.StringIO()
-        # A lone carriage return would pass for a line end unless it is quoted.
-        odd = any("\r" in str(row["id"]) for row in self.rows)
-        writer = csv.DictWriter(
-            text,
-            list(self.rows[0]),
-            lineterminator="\n",
-            quoting=csv.QUOTE_NONNUMERIC if odd else csv.QUOTE_MINIMAL,
-        )
-        writer.writeheader()
-        writer.writerows(self.rows)
-        return text.getvalue()
-
-    def as_jsonl(self) -> str:
-        """Write the rows as JSONL."""
-        return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in self.rows)
-
-
-def assigned(path: Path, split: Split) -> Assigned:
-    """Lay a design over the items of a file."""
-    design = split.made()
-    wanted = [n for n in (split.id, split.stratify, split.groups) if n is not None]
-    columns, n = read_columns(path, wanted)
-    ids = columns.get(split.id or "", [str(i) for i in range(n)])
-    twice = [name for name, count in Counter(ids).items() if count > 1]
-    if twice:
-        message = (
-            f"Column {split.id!r} of {path} must have different ids; double: "
-            f"{listed(twice)}."
-        )
-        raise InputError(message)
-    y, groups = columns.get(split.stratify or ""), columns.get(split.groups or "")
+    if out is not None:
+        check_writable(out)
+        if out.resolve() == file.resolve():
+            message = f"{out} must not be the input and the output."
+            raise InputError(message)
+    sizes = {"m": m, "k": k, "repeats": repeats}
+    made = _made(design, sizes, stratify=stratify is not None, seed=seed)
+    names = [name for name in (id, stratify, groups) if name is not None]
+    columns, n = read_columns(file, names)
+    items = [str(i) for i in range(n)] if id is None else columns[id]
+    _check_ids(items, f"Column {id!r} of {file}")
+    labels, together = columns.get(stratify or ""), columns.get(groups or "")
     rows = [
-        {"id": ids[row.item], "repetition": row.repetition, "fold": row.fold}
-        | ({"role": row.role} if split.design == "train-dev-test" else {})
-        for row in designs.assignment_rows(design, n, y, groups)
+        {"id": items[row.item], "repetition": row.repetition, "fold": row.fold}
+        | ({"role": row.role} if design == "train-dev-test" else {})
+        for row in designs.assignment_rows(made, n, labels, together)
     ]
-    return Assigned(rows, *_told(design, n, y, groups))
+    text = _as_jsonl(rows) if out and out.suffix == ".jsonl" else _as_csv(rows)
+    if out is None:
+        sys.stdout.write(text)
+    else:
+        write_whole(out, text.encode())
+    for line in _description(made, n, labels, together):
+        sys.stderr.write(f"{line}\n")
 
 
-def _told(design: Any, n: int, y: Any, groups: Any) -> tuple[str, tuple[Finding, ...]]:
-    if isinstance(design, designs.BlockedMx2):
-        dealt = design.assign(n, y, groups)
-        told = f"{dealt.described()}: {dealt.imbalance.sentence()}"
-        return told, dealt.findings()
-    if isinstance(design, designs.Folds):
-        return design.described(), design.findings(n, y)
-    return design.described(), ()
+def _made(
+    name: str, sizes: dict[str, int], *, stratify: bool, seed: int | None
+) -> "Design":
+    """Make a design by its name, with those of the sizes that it has."""
+    from likelier.designs import DESIGNS
+
+    if name not in DESIGNS:
+        raise unknown_name(name, DESIGNS, kind="design")
+    own = inspect.signature(DESIGNS[name]).parameters
+    chosen = {size: count for size, count in sizes.items() if size in own}
+    return DESIGNS[name](**chosen, stratify=stratify, seed=seed)
 
 
-def lines(result: Assigned) -> Iterator[str]:
+def _check_ids(items: Sequence[str], source: str) -> None:
+    twice = [name for name, count in Counter(items).items() if count > 1]
+    if twice:
+        message = f"{source} must have different ids; double: {listed(twice)}."
+        raise InputError(message)
+
+
+def _as_csv(rows: Sequence[dict[str, Any]]) -> str:
+    text = io.StringIO()
+    # A lone carriage return would pass for a line end unless it is quoted.
+    odd = any("\r" in row["id"] for row in rows)
+    quoting: Any = csv.QUOTE_NONNUMERIC if odd else csv.QUOTE_MINIMAL
+    writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n", quoting=quoting)
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def _as_jsonl(rows: Sequence[dict[str, Any]]) -> str:
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+
+
+def _description(design: "Design", n: int, labels: Any, groups: Any) -> list[str]:
     """Say how the items were split, and what is remarkable in it."""
-    yield result.described
-    yield from (str(finding) for finding in result.findings)
+    from likelier.designs import BlockedMx2, Folds
+
+    findings: Sequence[Finding] = ()
+    text = design.described()
+    if isinstance(design, BlockedMx2):
+        dealt = design.assign(n, labels, groups)
+        text = f"{dealt.described()}: {dealt.imbalance.sentence()}"
+        findings = dealt.findings()
+    elif isinstance(design, Folds):
+        findings = design.findings(n, labels)
+    return [text, *map(str, findings)]

@@ -1,42 +1,75 @@
-"""Where results go: the terminal, files, and the exit code."""
+"""Outputs: their options, checks before any work, what is written, the exit code."""
 
+import inspect
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Any
 
-from likelier.errors import SettingError
-from likelier.report.files import check_writable
+import typer
+
+from likelier.cli.setting_options import option
+from likelier.errors import SettingError, unknown_name
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from likelier.report.gate import Judgement
+    from likelier.report.markdown import Line
+    from likelier.results.result import Result
 
-    from likelier.report.summary import Result
+Command = Callable[..., None]
+Document = Callable[[], dict[str, Any]]
 
+_OUTPUT = "Output"
 _PICTURES = (".png", ".svg", ".pdf")
+
+Json = Annotated[
+    str | None,
+    option(
+        "Write JSON to a file, or to the terminal with -.",
+        panel=_OUTPUT,
+        metavar="FILE|-",
+    ),
+]
+Html = Annotated[Path | None, option("Write a page.", panel=_OUTPUT)]
+Plot = Annotated[
+    Path | None, option("Draw the result: .png, .svg or .pdf.", panel=_OUTPUT)
+]
+Markdown = Annotated[bool, option("Print Markdown.", "--markdown", panel=_OUTPUT)]
+Latex = Annotated[bool, option("Print LaTeX.", "--latex", panel=_OUTPUT)]
+GitHub = Annotated[
+    bool,
+    option(
+        "Add Markdown to the summary of a step in GitHub Actions.",
+        "--github",
+        panel=_OUTPUT,
+    ),
+]
 
 
 @contextmanager
-def working(what: str) -> Iterator[None]:
+def working(text: str) -> Iterator[None]:
     """Show on a terminal that something is under way."""
     if not sys.stderr.isatty():
         yield
         return
     from rich.console import Console
 
-    with Console(stderr=True).status(f"{what} …"):
+    with Console(stderr=True).status(f"{text} …"):
         yield
 
 
 @dataclass(frozen=True)
 class Outputs:
-    """What the user wants written, and on what the exit code depends."""
+    """Where a result goes: the terminal, files, and the exit code."""
 
     json: str | None = None
     html: Path | None = None
     plot: Path | None = None
+    plot_kind: str | None = None
     markdown: bool = False
     latex: bool = False
     fail_unless: str | None = None
@@ -50,7 +83,7 @@ class Outputs:
     def check(self, inputs: Sequence[Path] = ()) -> None:
         """Refuse what cannot be written or read, before any work is done."""
         if self.fail_unless is not None:
-            from likelier.report.gate import parsed
+            from likelier.report.condition import parsed
 
             parsed(self.fail_unless)
         self._check_paths(inputs)
@@ -61,24 +94,21 @@ class Outputs:
             message = "Only one of --json -, --markdown and --latex can be printed."
             raise SettingError(message)
 
-    def _paths(self) -> list[Path]:
-        """Give the files that are to be written."""
+    def _check_paths(self, inputs: Sequence[Path]) -> None:
         paths = [path for path in (self.html, self.plot) if path is not None]
         if self.json not in (None, "-"):
             paths.append(Path(str(self.json)))
         if self.github:
-            from likelier.report.github import summary_file
+            from likelier.report.markdown import summary_file
 
             paths.append(summary_file())
-        return paths
-
-    def _check_paths(self, inputs: Sequence[Path]) -> None:
-        paths = self._paths()
         if len({path.resolve() for path in paths}) < len(paths):
             message = "Each output must have a file of its own."
             raise SettingError(message)
         taken = {path.resolve() for path in inputs}
         for path in paths:
+            from likelier.report.document import check_writable
+
             check_writable(path)
             if path.resolve() in taken:
                 message = f"{path} must not be an input and an output."
@@ -86,26 +116,175 @@ class Outputs:
 
     def deliver(
         self,
-        results: "Sequence[Result]",
+        result: "Result",
         *,
-        several: bool = False,
-        draw: "Callable[[], Figure] | None" = None,
-        timings: bool = False,
+        kind: str | None = None,
+        document: Document | None = None,
     ) -> None:
-        """Print and write the results, then exit as the condition says.
+        """Print and write a result, then exit as the condition says.
 
         Parameters
         ----------
-        results
-            What to tell.
-        several
-            Whether a single result stands in a list as well.
-        draw
-            Makes the figure of all results; by default that of the one comparison.
-        timings
-            Whether studies tell how long their folds took, in the JSON.
+        result
+            The answer of the library; a list of answers is one, too.
+        kind
+            Kind of its plot, where none is asked for; by default its first.
+        document
+            Makes its JSON, where that is not `to_dict`.
         """
-        # Loaded when there are results: a run that goes on must not wait for it.
-        from likelier.cli.delivery import deliver
+        judgement = self._judge(result)
+        files = self._files(result, kind, document or result.to_dict)
+        if self.github:
+            from likelier.report.markdown import step_summary
 
-        deliver(self, results, several=several, draw=draw, timings=timings)
+            lines = step_summary(result, judgement)
+        for path, content in files.items():
+            from likelier.report.document import write_whole
+
+            write_whole(path, content)
+        if self.github:
+            _append(lines)
+        try:
+            self._print(result, document or result.to_dict)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            # Nobody reads on: no verdict, and nothing to say at exit either.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise typer.Exit(141) from None
+        if judgement is not None:
+            _end(judgement)
+
+    def _judge(self, result: "Result") -> "Judgement | None":
+        if self.fail_unless is None:
+            return None
+        from likelier.report.gate import judged
+
+        return judged(self.fail_unless, result)
+
+    def _files(
+        self, result: "Result", kind: str | None, document: Document
+    ) -> dict[Path, bytes]:
+        files = {}
+        if self.json not in (None, "-"):
+            text = _json(document, ascii_only=False)
+            files[Path(str(self.json))] = text.encode(errors="backslashreplace")
+        if self.html is not None:
+            page = result.report().html
+            files[self.html] = page.encode(errors="backslashreplace")
+        if self.plot_kind is not None:
+            kind = result.plot_kind(self.plot_kind)
+        if self.plot is not None:
+            from likelier.plots import picture
+
+            form = self.plot.suffix[1:].lower()
+            files[self.plot] = picture(result, kind, form=form)
+        return files
+
+    def _print(self, result: "Result", document: Document) -> None:
+        if self.json == "-":
+            # Escapes of JSON fit any terminal; a file is UTF-8.
+            encoding = (sys.stdout.encoding or "").lower().replace("-", "")
+            text = _json(document, ascii_only=not encoding.startswith("utf"))
+            sys.stdout.write(text)
+        elif self.markdown:
+            from likelier.report.markdown import markdown
+
+            sys.stdout.write(markdown(result))
+        elif self.latex:
+            from likelier.report.latex import latex
+
+            sys.stdout.write(latex(result))
+        else:
+            from likelier.report.terminal import show
+
+            show(result)
+
+
+def _json(document: Document, *, ascii_only: bool) -> str:
+    from likelier.report.document import as_json
+
+    return as_json(document(), ascii_only=ascii_only)
+
+
+def _append(lines: "Sequence[Line]") -> None:
+    from likelier.report.markdown import append, summary_file
+
+    if not append(summary_file(), lines):
+        text = "the summary of the step is full; nothing was added to it."
+        sys.stderr.write(f"likelier: {text}\n")
+
+
+def _end(judgement: "Judgement") -> None:
+    """Say for what the condition does not hold, and exit with its code."""
+    from likelier.formatting import plain
+
+    for line in judgement.unmet():
+        sys.stderr.write(f"likelier: {plain(judgement.condition)}: {line}\n")
+    if judgement.code:
+        raise typer.Exit(judgement.code)
+
+
+def with_outputs(
+    *,
+    plots: Sequence[str] = (),
+    example: str = "P(better) > 0.9",
+    verdicts: bool = True,
+) -> Callable[[Command], Command]:
+    """Give a command the options of outputs, which it takes as one: ``outputs``.
+
+    Parameters
+    ----------
+    plots
+        Kinds of plot that its results have.
+    example
+        A condition, for the help.
+    verdicts
+        Whether the results have verdicts, which may be open.
+    """
+    shared = _shared(plots, example, verdicts=verdicts)
+
+    def decorated(command: Command) -> Command:
+        @wraps(command)
+        def called(**arguments: Any) -> None:
+            outputs = Outputs(**{name: arguments.pop(name) for name in shared})
+            if outputs.plot_kind not in (None, *plots):
+                raise unknown_name(outputs.plot_kind, plots, kind="plot-kind")
+            command(**arguments, outputs=outputs)
+
+        own = dict(inspect.signature(command).parameters)
+        del own["outputs"]
+        parameters = [*own.values(), *shared.values()]
+        # Typer reads what a command takes from its signature.
+        called.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+        called.__annotations__ = {p.name: p.annotation for p in parameters}
+        return called
+
+    return decorated
+
+
+def _shared(
+    plots: Sequence[str], example: str, *, verdicts: bool
+) -> dict[str, inspect.Parameter]:
+    open_code = "; 3 where the evidence is too little either way" if verdicts else ""
+    condition = option(
+        f"Exit 1 unless this holds, such as '{example}'{open_code}.",
+        panel=_OUTPUT,
+        metavar="CONDITION",
+    )
+    kind = option(f"What to draw: {', '.join(plots)}.", panel=_OUTPUT)
+    options: dict[str, tuple[Any, object]] = {
+        "json": (Json, None),
+        "html": (Html, None),
+        **({"plot": (Plot, None)} if plots else {}),
+        **({"plot_kind": (Annotated[str | None, kind], None)} if plots[1:] else {}),
+        "markdown": (Markdown, False),
+        "latex": (Latex, False),
+        "fail_unless": (Annotated[str | None, condition], None),
+        "github": (GitHub, False),
+    }
+    return {
+        name: inspect.Parameter(
+            name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation
+        )
+        for name, (annotation, default) in options.items()
+    }

@@ -1,22 +1,26 @@
-"""How a run goes: a live display on a terminal, plain lines in a pipe."""
+"""Progress of a run: a live display on a terminal, plain lines in a pipe.
+
+What systems print meanwhile, here or in workers, is kept out of the results.
+"""
 
 import os
+import select
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from threading import Event, RLock, Thread
 from time import monotonic
-from typing import Any
+from typing import Any, TextIO
 
-from likelier import wording
-from likelier.cli.captured import to_lines, to_stderr
-from likelier.errors import plain
+from likelier.formatting import counted, plain
 from likelier.study.plan import Place
 from likelier.study.running import Resumed, Watcher
 
 _RUNNING_SHOWN = 8
 _REFRESH = 4
+_LOOK_EVERY = 0.1
+_AT_ONCE = 65536
 
 
 @contextmanager
@@ -27,7 +31,7 @@ def watching(name: str) -> Iterator[Watcher]:
             yield Lines(name)
         return
     live = Live(name)
-    with live.shown():
+    with live.on_screen():
         yield live
 
 
@@ -38,10 +42,10 @@ def opening(name: str, report: Resumed, workers: int) -> list[str]:
     todo = f"{left:,} to run, {workers} at a time" if left else "nothing to run"
     lines = [f"{plain(name)}: {kept}, {todo}"]
     if report.damaged:
-        count = wording.counted(report.damaged, "damaged result")
+        count = counted(report.damaged, "damaged result")
         lines.append(f"{count} removed, to be run again")
     lines += [
-        f"{wording.counted(count, 'stored result')} not used, {plain(reason)}"
+        f"{counted(count, 'stored result')} not used, {plain(reason)}"
         for reason, count in report.refused.items()
     ]
     return lines
@@ -67,18 +71,18 @@ def duration(seconds: float) -> str:
 
 @dataclass
 class Counter:
-    """What was done of what there is to do.
+    """Folds that were done, of those that there are to do.
 
     Attributes
     ----------
     left
-        How many folds this run has.
+        Number of folds that this run has.
     workers
-        How many run at a time.
+        Number of folds that run at a time.
     done, failed
-        How many of them ended.
+        Number of folds that ended.
     handed
-        Those that were handed out and have not ended, the oldest first.
+        Folds that were handed out and have not ended, the oldest first.
     """
 
     left: int = 0
@@ -90,18 +94,18 @@ class Counter:
 
     @property
     def running(self) -> list[Place]:
-        """Those that run; a few more wait in the workers' queue."""
+        """Folds that run; a few more wait in the workers' queue."""
         return list(self.handed)[: self.workers]
 
-    def ended(self, place: Place, *, failed: bool) -> None:
+    def ended(self, fold: Place, *, failed: bool) -> None:
         """Count a fold that ended."""
-        self.handed.pop(place, None)
+        self.handed.pop(fold, None)
         self.done += not failed
         self.failed += failed
 
     @property
     def time_left(self) -> float | None:
-        """How many seconds the rest will take, at the pace so far."""
+        """Seconds that the rest will take, at the pace so far."""
         ended = self.done + self.failed
         if not ended:
             return None
@@ -112,8 +116,8 @@ class Lines(Watcher):
     """One line per fold, for pipes and logs."""
 
     def __init__(self, name: str) -> None:
-        self._name, self._count, self._total = name, Counter(), 0
-        self._before = 0
+        self._name, self._count = name, Counter()
+        self._total = self._before = 0
 
     def begins(self, report: Resumed, workers: int) -> None:
         """Say what is there already, and what is left to do."""
@@ -122,43 +126,40 @@ class Lines(Watcher):
         for line in opening(self._name, report, workers):
             self._say(line)
 
-    def starts(self, place: Place) -> None:
-        """Say nothing: the end of a fold is told."""
+    def finishes(self, fold: Place, seconds: float) -> None:
+        """Report a fold that was stored."""
+        self._ends(fold, duration(seconds), failed=False)
 
-    def finishes(self, place: Place, seconds: float) -> None:
-        """Tell a fold that was stored."""
-        self._count.ended(place, failed=False)
-        self._tell(place, duration(seconds))
+    def fails(self, fold: Place, error: str) -> None:
+        """Report a fold that failed."""
+        self._ends(fold, f"failed: {error}", failed=True)
 
-    def fails(self, place: Place, error: str) -> None:
-        """Tell a fold that failed."""
-        self._count.ended(place, failed=True)
-        self._tell(place, f"failed: {error}")
-
-    def _tell(self, place: Place, what: str) -> None:
-        ended = self._before + self._count.done + self._count.failed
+    def _ends(self, fold: Place, text: str, *, failed: bool) -> None:
+        self._count.ended(fold, failed=failed)
         left = self._count.time_left
         rest = "" if not left else f", about {duration(left)} left"
-        told = plain(what).removesuffix(".")
-        self._say(f"[{ended}/{self._total}] {plain(str(place))}: {told}{rest}")
+        text = plain(text).removesuffix(".")
+        self._say(f"[{self._ended}/{self._total}] {plain(str(fold))}: {text}{rest}")
 
-    @staticmethod
-    def _say(line: str) -> None:
+    @property
+    def _ended(self) -> int:
+        return self._before + self._count.done + self._count.failed
+
+    def _say(self, line: str) -> None:
         # Whoever read the lines may be gone: folds are run and stored all the same.
         with suppress(OSError):
             sys.stderr.write(f"{line}\n")
             sys.stderr.flush()
 
 
-class Live(Watcher):
+class Live(Lines):
     """A bar, what runs and what failed, drawn again and again."""
 
     def __init__(self, name: str) -> None:
         from rich.console import Console
         from rich.live import Live as Screen
 
-        self._name, self._count = name, Counter()
-        self._total = self._before = 0
+        super().__init__(name)
         # A copy of standard error, which workers write to as well, past all displays.
         self._terminal = os.fdopen(
             os.dup(2), "w", encoding=sys.stderr.encoding, errors="backslashreplace"
@@ -175,7 +176,7 @@ class Live(Watcher):
         self._end = Event()
 
     @contextmanager
-    def shown(self) -> Iterator[None]:
+    def on_screen(self) -> Iterator[None]:
         """Keep the display on the screen."""
         ticking = Thread(target=self._tick, daemon=True)
         with to_lines(self._say, self._terminal):
@@ -200,25 +201,18 @@ class Live(Watcher):
         with self._drawing:
             self._console.print(plain(line))
 
-    def begins(self, report: Resumed, workers: int) -> None:
-        """Show what is there already, and what is left to do."""
-        self._count = Counter(len(report.left), workers)
-        self._total, self._before = report.total, report.done
-        for line in opening(self._name, report, workers):
-            self._say(line)
-
-    def starts(self, place: Place) -> None:
+    def starts(self, fold: Place) -> None:
         """Show a fold that was handed out."""
-        self._count.handed[place] = monotonic()
+        self._count.handed[fold] = monotonic()
 
-    def finishes(self, place: Place, seconds: float) -> None:  # noqa: ARG002
+    def finishes(self, fold: Place, seconds: float) -> None:  # noqa: ARG002
         """Count a fold that was stored."""
-        self._count.ended(place, failed=False)
+        self._count.ended(fold, failed=False)
 
-    def fails(self, place: Place, error: str) -> None:
+    def fails(self, fold: Place, error: str) -> None:
         """Show a fold that failed."""
-        self._count.ended(place, failed=True)
-        self._say(f"failed: {place}: {error}")
+        self._count.ended(fold, failed=True)
+        self._say(f"failed: {fold}: {error}")
 
     def _summary(self) -> str:
         count = self._count
@@ -234,19 +228,95 @@ class Live(Watcher):
 
         if not self._total:
             return ""
-        count = self._count
-        ended = self._before + count.done + count.failed
-        left = count.time_left
-        rest = "" if left is None else f"about {duration(left)} left"
-        failed = f"{count.failed:,} failed" if count.failed else ""
+        count, left = self._count, self._count.time_left
         grid = Table.grid(padding=(0, 2))
         grid.add_row(
-            ProgressBar(total=max(self._total, 1), completed=ended, width=30),
-            Text(f"{ended:,} of {self._total:,} folds"),
+            ProgressBar(total=max(self._total, 1), completed=self._ended, width=30),
+            Text(f"{self._ended:,} of {self._total:,} folds"),
             Text(f"{len(count.running)} running"),
-            Text(failed, style="red"),
-            Text(rest),
+            Text(f"{count.failed:,} failed" if count.failed else "", style="red"),
+            Text("" if left is None else f"about {duration(left)} left"),
         )
         # Handed out from another thread: what is drawn is a copy.
         running = list(count.running)[:_RUNNING_SHOWN]
-        return Group(grid, *(Text(f"  {plain(str(place))}") for place in running))
+        return Group(grid, *(Text(f"  {plain(str(fold))}") for fold in running))
+
+
+# --- what systems print ---------------------------------------------------------------
+
+
+@contextmanager
+def to_stderr() -> Iterator[None]:
+    """Let everything that is written to standard output go to standard error."""
+    with _restored(1):
+        os.dup2(2, 1)
+        yield
+
+
+@contextmanager
+def to_lines(say: Callable[[str], None], terminal: TextIO) -> Iterator[None]:
+    """Hand everything that is written to standard output and error over in lines.
+
+    Parameters
+    ----------
+    say
+        Takes each line.
+    terminal
+        Where it shows them; opened on a copy of standard error.
+    """
+    read, write = os.pipe()
+    stop = Event()
+    reader = Thread(target=_hand_over, args=(read, stop, say), daemon=True)
+    with _restored(1), _restored(2):
+        os.dup2(write, 1)
+        os.dup2(write, 2)
+        os.close(write)
+        reader.start()
+        try:
+            yield
+        finally:
+            sys.stderr.flush()
+            sys.stdout.flush()
+            # Workers may hold the other end for long: it is not waited for its end.
+            stop.set()
+            reader.join()
+            os.close(read)
+            terminal.flush()
+
+
+@contextmanager
+def _restored(descriptor: int) -> Iterator[None]:
+    sys.stdout.flush()
+    sys.stderr.flush()
+    saved = os.dup(descriptor)
+    try:
+        yield
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os.dup2(saved, descriptor)
+        os.close(saved)
+
+
+def _hand_over(read: int, stop: Event, say: Callable[[str], None]) -> None:
+    rest = b""
+    while True:
+        last = stop.is_set()
+        ready, _, _ = select.select([read], [], [], 0 if last else _LOOK_EVERY)
+        if ready:
+            content = (rest + os.read(read, _AT_ONCE)).replace(b"\r", b"\n")
+            *lines, rest = content.split(b"\n")
+            if len(rest) > _AT_ONCE:
+                lines, rest = [*lines, rest], b""
+            _say_all(lines, say)
+        elif last:
+            break
+    _say_all([rest], say)
+
+
+def _say_all(lines: list[bytes], say: Callable[[str], None]) -> None:
+    for line in lines:
+        # Whatever happens here, reading goes on: workers would wait for it.
+        with suppress(Exception):
+            if line:
+                say(line.decode(errors="replace"))

@@ -1,127 +1,221 @@
-"""Tagged tokens on the command line."""
+"""Commands `chunks` and `tags`: systems that tag text."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from likelier import metrics
-from likelier.cli.calls import Asked, Way, compared, listed_names
-from likelier.cli.outputs import working
+import typer
+
+from likelier.cli import data_options as data
+from likelier.cli import setting_options as setting
+from likelier.cli.compare import compared
+from likelier.cli.outputs import Outputs, with_outputs, working
 from likelier.errors import SettingError
-from likelier.readers.lines import cut_findings
-from likelier.readers.sources import Reading
-from likelier.readers.tagged_files import Column, Layout
-from likelier.readers.tagging import (
-    check_known,
-    counted,
-    known_forms,
-    tag_cluster,
-    tag_metric,
-    tagged_tokens,
-)
-from likelier.results import Comparison, NullTest
-from likelier.streams import as_seed
+
+if TYPE_CHECKING:
+    from likelier.outcomes import Outcomes
 
 _SHORT = {
     "token": "token_accuracy",
     "sentence": "sentence_accuracy",
     "oov": "oov_accuracy",
 }
+# Options of tags, which segmented text has none of.
+_OF_TAGS = ("scheme", "strict", "boundaries", "only", "documents")
 
 
-@dataclass(frozen=True)
-class Tags:
-    """The files of tags, and how to read them."""
+@with_outputs(plots=("posterior",))
+def chunks(
+    context: typer.Context,
+    files: data.TaggedFiles,
+    *,
+    scheme: data.Scheme = None,
+    metric: setting.MetricName = "f1",
+    systems: data.Systems = None,
+    rope: setting.RopeText = None,
+    positive: setting.Positive = None,
+    each_class: setting.EachClass = False,
+    strict: data.Strict = False,
+    boundaries: data.Boundaries = False,
+    only: data.Only = None,
+    documents: data.Documents = False,
+    segmented: data.Segmented = False,
+    beta: setting.Beta = None,
+    alpha: setting.Alpha = None,
+    method: setting.Method = "paired",
+    prior: setting.Prior = None,
+    strength: setting.Strength = 1.0,
+    factor: setting.Factor = "rope",
+    rule: setting.Rule = "hdi-rope",
+    mass: setting.Mass = 0.95,
+    draws: setting.DrawCount = None,
+    seed: setting.Seed = None,
+    outputs: Outputs,
+) -> None:
+    """Compare systems that find chunks: named entities, phrases, words.
 
-    files: Sequence[Path]
-    column: str | None
-    gold: str | None
-    systems: tuple[str, ...] | None
-    train: Sequence[Path] | None
-    vocabulary: Path | None
-    lowercase: bool
-    cluster: str
+    likelier chunks gold.conll a.conll b.conll --scheme iob2
+    """
+    from likelier import readers
+    from likelier.metrics import averaged
 
-    @property
-    def inputs(self) -> list[Path]:
-        """All files that are read."""
-        others = [] if self.vocabulary is None else [self.vocabulary]
-        return [*self.files, *(self.train or ()), *others]
+    outputs.check(files)
+    metrics = setting.metrics_of(metric, beta=beta, alpha=alpha)
+    if positive is None and not each_class:
+        metrics = [averaged(m, "micro") if m.of_one_class else m for m in metrics]
+    names = setting.names_of(systems)
+    with working("counting chunks"):
+        if segmented:
+            setting.refuse(context, _OF_TAGS, without="tags, without --segmented")
+            table = readers.read_segmented(files, systems=names).outcomes
+        else:
+            table = readers.read_conll(
+                files,
+                scheme=_schemes(scheme),
+                systems=names,
+                strict=strict,
+                typed=not boundaries,
+                only=only,
+                documents=documents,
+            ).outcomes
+    result = compared(
+        context,
+        [(metric, table) for metric in metrics],
+        each_class=each_class,
+        positive=positive,
+        rope=rope,
+        method=method,
+        prior=prior,
+        strength=strength,
+        factor=factor,
+        rule=rule,
+        mass=mass,
+        draws=draws,
+        seed=seed,
+    )
+    outputs.deliver(result)
 
-    def readings(self, names: Sequence[str]) -> list[Reading]:
-        """Count the items of each metric, reading the files once."""
-        train = self.train or None
-        check_known(
-            names, train=train, vocabulary=self.vocabulary, lowercase=self.lowercase
+
+def _schemes(text: str | None) -> str | list[str]:
+    """Take the scheme of all files, or one for each."""
+    names = setting.names_of(text)
+    if not names:
+        message = "scheme must name the tags, such as iob2; got none."
+        raise SettingError(message, hint="Words between spaces: --segmented")
+    return names[0] if len(names) == 1 else names
+
+
+@with_outputs(plots=("posterior",))
+def tags(
+    context: typer.Context,
+    files: data.TagFiles,
+    *,
+    metric: setting.TagMetric = "token_accuracy",
+    systems: data.Systems = None,
+    rope: setting.RopeText = None,
+    column: data.TagColumn = None,
+    gold: data.GoldColumn = None,
+    train: data.Train = None,
+    vocabulary: data.VocabularyFile = None,
+    lowercase: data.Lowercase = False,
+    cluster: data.TagCluster = "sentence",
+    method: setting.TagMethod = "paired",
+    prior: setting.Prior = None,
+    strength: setting.Strength = 1.0,
+    factor: setting.Factor = "rope",
+    rule: setting.Rule = "hdi-rope",
+    mass: setting.Mass = 0.95,
+    draws: setting.DrawCount = None,
+    seed: setting.Seed = None,
+    outputs: Outputs,
+) -> None:
+    """Compare taggers: token, sentence and OOV accuracy.
+
+    likelier tags gold.conllu a.conllu b.conllu --train train.conllu
+    --metric token,sentence,oov
+    """
+    from likelier import metrics
+
+    outputs.check([*files, *(train or ()), *([vocabulary] if vocabulary else ())])
+    names = _metric_names(metric)
+    tables = _read_tags(
+        files,
+        names,
+        column=column,
+        gold=gold,
+        systems=systems,
+        train=train or None,
+        vocabulary=vocabulary,
+        lowercase=lowercase,
+        cluster=cluster,
+    )
+    result = compared(
+        context,
+        [(metrics.named(n), table) for n, table in zip(names, tables, strict=True)],
+        rope=rope,
+        method=method,
+        prior=prior,
+        strength=strength,
+        factor=factor,
+        rule=rule,
+        mass=mass,
+        draws=draws,
+        seed=seed,
+    )
+    outputs.deliver(result)
+
+
+def _metric_names(text: str) -> list[str]:
+    """Look up the metrics of a comma-separated list; short names will do."""
+    from likelier.readers.tagging import tag_metric
+
+    names = setting.names_of(text)
+    if not names:
+        message = "metric must name at least one metric; got none."
+        raise SettingError(message)
+    return [tag_metric(_SHORT.get(name, name)) for name in names]
+
+
+def _read_tags(
+    files: Sequence[Path],
+    metrics: Sequence[str],
+    *,
+    column: str | None,
+    gold: str | None,
+    systems: str | None,
+    cluster: str,
+    **forms: Any,
+) -> "list[Outcomes]":
+    """Count the items of each metric, reading the files once."""
+    from likelier.readers import tagging
+    from likelier.readers.lines import cut_findings
+    from likelier.readers.tagged_files import Layout
+
+    tagging.check_known(metrics, **forms)
+    unit = tagging.tag_cluster(None if cluster == "none" else cluster)
+    layout = Layout()
+    with working("counting tokens"):
+        tokens = tagging.tagged_tokens(
+            files,
+            layout,
+            column=_column(column),
+            gold=_column(gold),
+            systems=setting.names_of(systems),
+            metrics=metrics,
         )
-        cluster = tag_cluster(None if self.cluster == "none" else self.cluster)
-        layout = Layout()
-        with working("counting tokens"):
-            tokens = tagged_tokens(
-                self.files,
-                layout,
-                column=_column(self.column),
-                gold=_column(self.gold),
-                systems=self.systems,
-                metrics=names,
-            )
-            known, sheets = known_forms(
-                train, self.vocabulary, layout, lowercase=self.lowercase
-            )
-            readings = [
-                counted(tokens, name, cluster=cluster, known=known) for name in names
-            ]
-        remarks = cut_findings(sheets)
-        return [
-            replace(reading, findings=(*reading.findings, *remarks))
-            for reading in readings
+        known, sheets = tagging.known_forms(layout=layout, **forms)
+        readings = [
+            tagging.counted(tokens, name, cluster=unit, known=known) for name in metrics
         ]
+    tables = [reading.outcomes for reading in readings]
+    cut = cut_findings(sheets)
+    return [replace(table, findings=(*table.findings, *cut)) for table in tables]
 
 
-def _column(text: str | None) -> Column | None:
+def _column(text: str | None) -> int | str | None:
     """Take the number or the name of a column."""
     if text is None:
         return None
     digits = text.removeprefix("-")
     return int(text) if digits.isascii() and digits.isdigit() else text
-
-
-def metric_names(text: str) -> tuple[str, ...]:
-    """Look up the metrics of a comma-separated list; short names will do.
-
-    Examples
-    --------
-    >>> metric_names("token, oov_accuracy")
-    ('token_accuracy', 'oov_accuracy')
-    """
-    names = listed_names(text) or ()
-    if not names:
-        message = "metric must name at least one metric; got none."
-        raise SettingError(message)
-    return tuple(tag_metric(_SHORT.get(name, name)) for name in names)
-
-
-@dataclass(frozen=True)
-class _Read:
-    """What is counted already."""
-
-    reading: Reading
-
-    def read(self, _: Asked) -> Reading:
-        return self.reading
-
-
-def tested(source: Tags, names: Sequence[str], way: Way) -> list[Comparison | NullTest]:
-    """Compare every further system with the first, on every metric."""
-    if way.method == "hierarchical":
-        message = "The method hierarchical must have classes; tags have none."
-        raise SettingError(message)
-    way.posterior()  # refuses what cannot be done, before files are read
-    one_seed = replace(way, seed=as_seed(way.seed))
-    return [
-        result
-        for name, reading in zip(names, source.readings(names), strict=True)
-        for result in compared(
-            _Read(reading), Asked((metrics.named(name),), None), one_seed
-        )
-    ]

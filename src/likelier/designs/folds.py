@@ -16,8 +16,9 @@ from likelier.designs.design import (
     routing,
 )
 from likelier.designs.inputs import Items, read_items, whole_number
-from likelier.errors import InputError, SettingError, listed
+from likelier.errors import InputError, SettingError
 from likelier.findings import Finding
+from likelier.formatting import listed
 from likelier.streams import RandomState, as_seed
 
 

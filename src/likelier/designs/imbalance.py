@@ -9,8 +9,8 @@ from scipy import sparse
 from likelier.designs.dealing import group_counts, unit_columns
 from likelier.designs.inputs import Coded, IntArray, Items
 from likelier.designs.swaps import block_counts
-from likelier.errors import listed
 from likelier.findings import Finding
+from likelier.formatting import listed
 from likelier.streams import FloatArray
 
 POOR = 0.05

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from math import inf, log10
 from typing import Literal
 
-from likelier import wording
+from likelier import formatting
 
 FactorName = Literal["rope", "point", "kde"]
 Bound = Literal["equal", "at most", "at least"]
@@ -88,7 +88,7 @@ class BayesFactor:
     def shown(self) -> str:
         """Write the factor as odds, no finer than it is known."""
         bounded = self.bound != "equal"
-        odds = wording.odds(self.log10, self.mcse, bound=bounded)
+        odds = formatting.odds(self.log10, self.mcse, bound=bounded)
         return f"{self.bound} {odds}" if bounded else odds
 
     def to_dict(self) -> dict[str, object]:

@@ -5,14 +5,14 @@ from math import log, log10, sqrt
 
 from scipy.special import chdtri
 
-from likelier.decision import Probabilities
+from likelier.decision import ThreeProbabilities
 from likelier.evidence.factor import BayesFactor, Bound
 
 _RESOLVED = 5
 
 
 def rope_factor(
-    posterior: Probabilities, prior: Probabilities | None
+    posterior: ThreeProbabilities, prior: ThreeProbabilities | None
 ) -> BayesFactor | None:
     """Compare the posterior with the prior odds of equivalence.
 
@@ -46,7 +46,7 @@ class _Odds:
     variance: float = 0.0
 
     @classmethod
-    def of(cls, shares: Probabilities) -> "_Odds | None":
+    def of(cls, shares: ThreeProbabilities) -> "_Odds | None":
         inside, n = shares.equivalent, shares.draws
         rare = round(min(inside, 1 - inside) * n)
         if n and rare < _RESOLVED:

@@ -24,7 +24,7 @@ _SHARES, _WEIGHTS = np.polynomial.legendre.leggauss(240)
 class DifferenceLaw(Exact):
     """The law of second minus first, for two independent laws.
 
-    Probabilities are exact, and intervals hold their mass to about 1e-9; which of
+    ThreeProbabilities are exact, and intervals hold their mass to about 1e-9; which of
     them is the shortest is judged by a table of the laws.
 
     Examples

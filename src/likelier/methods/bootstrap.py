@@ -1,7 +1,7 @@
 """Multinomial weights over patterns: the paired bootstrap."""
 
 from dataclasses import dataclass
-from typing import ClassVar, get_args
+from typing import Any, ClassVar, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,8 +37,8 @@ class Bootstrap:
 
     Examples
     --------
-    >>> from likelier import metrics, outcomes
-    >>> toy = outcomes.from_scores([1] * 4 + [0] * 2 + [1] * 4, [0] * 4 + [1] * 6)
+    >>> from likelier import metrics, Outcomes
+    >>> toy = Outcomes.from_scores([1] * 4 + [0] * 2 + [1] * 4, [0] * 4 + [1] * 6)
     >>> null = Bootstrap().null(toy, metrics.mean, Streams.of(0))
     >>> round(null.p_value, 2)
     0.15
@@ -84,11 +84,9 @@ class Bootstrap:
             return Sampling(Draws(drawn[:, 0]))
         return Sampling(Draws(metric.differences(drawn)))
 
-    def described(self, outcomes: Outcomes) -> str:
-        """Name the bootstrap and what it counts."""
-        unit = "clusters" if outcomes.clustered else "items"
-        beyond = ">=" if self.ties else ">"
-        return f"bootstrap of {unit} {self.alternative} {beyond}"
+    def parameters(self, _: Outcomes) -> dict[str, Any]:
+        """Return what counts as beyond the observed difference."""
+        return {"alternative": self.alternative, "ties": self.ties}
 
 
 def _resampled(view: Outcomes, metric: Metric, streams: Streams) -> FloatArray:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,12 +84,11 @@ class Prior:
         crowd = self.name is None and cells is not None and cells > MOST_CELLS
         return cells if crowd else None
 
-    def described(self, outcomes: Outcomes) -> str:
-        """Name the prior for the recipe."""
+    def parameters(self, outcomes: Outcomes) -> dict[str, Any]:
+        """Return the prior's name and strength; the bootstrap has no strength."""
         name = self.chosen(outcomes)
-        if self.strength == 1 or name == "bootstrap":
-            return name
-        return f"{name} strength {self.strength:g}"
+        strength = {} if name == "bootstrap" else {"strength": float(self.strength)}
+        return {"prior": name, **strength}
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """The exact law of one system's metric, given its counts."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from likelier.errors import NotDefinedError
 from likelier.laws import Law
@@ -25,8 +25,8 @@ class FromCounts:
 
     Examples
     --------
-    >>> from likelier import metrics, outcomes
-    >>> table = outcomes.from_counts({"tp": [[80]], "fp": [[30]], "fn": [[20]]})
+    >>> from likelier import metrics, Outcomes
+    >>> table = Outcomes.from_counts({"tp": [[80]], "fp": [[30]], "fn": [[20]]})
     >>> law = FromCounts().credible(table, metrics.f1, Streams.of(0))
     >>> round(law.mean(), 3)
     0.756
@@ -42,6 +42,6 @@ class FromCounts:
             raise NotDefinedError(message, hint="Use method=Paired().")
         return law_of(outcomes, metric, prior=self.prior)
 
-    def described(self, _: Outcomes) -> str:
-        """Name the law and its prior."""
-        return f"exact law prior={self.prior:g}"
+    def parameters(self, _: Outcomes) -> dict[str, Any]:
+        """Return what is added to each count."""
+        return {"prior": float(self.prior)}

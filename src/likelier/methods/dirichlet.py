@@ -7,7 +7,7 @@ Gamma draws are exact draws of the posterior.
 """
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,11 +42,11 @@ class Paired:
 
     Examples
     --------
-    >>> from likelier import metrics, outcomes
-    >>> table = outcomes.from_labels("aabb" * 9, "abbb" * 9, "aabb" * 9)
+    >>> from likelier import metrics, Outcomes
+    >>> table = Outcomes.from_labels("aabb" * 9, "abbb" * 9, "aabb" * 9)
     >>> method = Paired()
-    >>> method.described(table)
-    'paired dirichlet uniform'
+    >>> method.parameters(table)
+    {'prior': 'uniform', 'strength': 1.0}
     >>> method.posterior(table, metrics.accuracy, Streams.of(0)).difference.mean() > 0.1
     True
     """
@@ -130,9 +130,9 @@ class Paired:
         """Give the number of cells where it was too large for the usual prior."""
         return self._prior.crowded(outcomes)
 
-    def described(self, outcomes: Outcomes) -> str:
-        """Name the model and the prior."""
-        return f"paired dirichlet {self._prior.described(outcomes)}"
+    def parameters(self, outcomes: Outcomes) -> dict[str, Any]:
+        """Return the prior by name, and its strength."""
+        return self._prior.parameters(outcomes)
 
 
 @dataclass(frozen=True)
@@ -212,6 +212,6 @@ class Unpaired:
         """Give the number of cells where it was too large for the usual prior."""
         return self._prior.crowded(outcomes.only(0))
 
-    def described(self, outcomes: Outcomes) -> str:
-        """Name the model and the prior."""
-        return f"unpaired dirichlet {self._prior.described(outcomes.only(0))}"
+    def parameters(self, outcomes: Outcomes) -> dict[str, Any]:
+        """Return the prior by name, and its strength."""
+        return self._prior.parameters(outcomes.only(0))

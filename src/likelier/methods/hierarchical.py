@@ -9,7 +9,7 @@ the more the more they are alike.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,12 +61,12 @@ class Hierarchical:
 
     Examples
     --------
-    >>> from likelier import metrics, outcomes
-    >>> table = outcomes.from_labels("aabbcc" * 9, "abbbcc" * 9, "aabbca" * 9)
+    >>> from likelier import metrics, Outcomes
+    >>> table = Outcomes.from_labels("aabbcc" * 9, "abbbcc" * 9, "aabbca" * 9)
     >>> classes = [table.binary(name) for name in table.classes]
     >>> method = Hierarchical()
-    >>> method.described()
-    'hierarchical dirichlet learned'
+    >>> method.parameters()
+    {}
     >>> values = method.joint(classes, metrics.f1, Streams.of(0, draws=100))
     >>> values.shape
     (100, 3, 2)
@@ -116,14 +116,10 @@ class Hierarchical:
         """Give what the classes share, on the negative and on the positive side."""
         return self._pooled(_counts(tables), streams, _SEEN)
 
-    def described(self) -> str:
-        """Name the model and what was fixed."""
-        fixed = []
-        if self.concentration is not None:
-            fixed.append(f"concentration={self.concentration:g}")
-        if self.centre is not None:
-            fixed.append(f"centre={self.centre}")
-        return " ".join(["hierarchical dirichlet", *(fixed or ["learned"])])
+    def parameters(self) -> dict[str, Any]:
+        """Return what is fixed; the rest is learned."""
+        fixed = {"concentration": self.concentration, "centre": self.centre}
+        return {name: value for name, value in fixed.items() if value is not None}
 
     def _pooled(
         self, counts: FloatArray, streams: Streams, purposes: tuple[int, ...]

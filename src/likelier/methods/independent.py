@@ -1,7 +1,7 @@
 """Two systems whose counts are taken as independent: exact laws, or draws of them."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,9 +61,9 @@ class Independent:
         """Give nothing: there are no cells."""
         return None
 
-    def described(self, _: Outcomes) -> str:
-        """Name the laws and their prior."""
-        return f"independent laws prior={self.prior:g}"
+    def parameters(self, _: Outcomes) -> dict[str, Any]:
+        """Return what is added to each count."""
+        return {"prior": float(self.prior)}
 
 
 @dataclass(frozen=True)
@@ -112,9 +112,9 @@ class MonteCarlo:
         """Give nothing: there are no cells."""
         return None
 
-    def described(self, _: Outcomes) -> str:
-        """Name the laws and their prior."""
-        return f"draws of independent laws prior={self.prior:g}"
+    def parameters(self, _: Outcomes) -> dict[str, Any]:
+        """Return what is added to each count."""
+        return {"prior": float(self.prior)}
 
 
 def _tied(outcomes: Outcomes, metric: Metric, prior: float) -> LogDensity:

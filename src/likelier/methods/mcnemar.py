@@ -1,7 +1,7 @@
 """McNemar's test and the sign test: only the items on which the systems differ."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,8 +31,8 @@ class McNemar:
 
     Examples
     --------
-    >>> from likelier import metrics, outcomes
-    >>> table = outcomes.from_labels("aaaaaa", "abbbbb", "aaaaaa")
+    >>> from likelier import metrics, Outcomes
+    >>> table = Outcomes.from_labels("aaaaaa", "abbbbb", "aaaaaa")
     >>> McNemar().null(table, metrics.accuracy, Streams.of(0)).p_value
     0.0625
     """
@@ -54,9 +54,9 @@ class McNemar:
             raise NotDefinedError(message, hint=hint)
         return _discordant(view, gains, mid_p=self.mid_p, name="discordant items")
 
-    def described(self, _: Outcomes) -> str:
-        """Name the test."""
-        return f"mcnemar {'mid-p' if self.mid_p else 'exact'} two-sided"
+    def parameters(self, _: Outcomes) -> dict[str, Any]:
+        """Return nothing: the test has no settings."""
+        return {}
 
 
 @dataclass(frozen=True)
@@ -74,9 +74,9 @@ class SignTest:
         gains = metric.gains(view)
         return _discordant(view, gains, mid_p=False, name="items that differ")
 
-    def described(self, outcomes: Outcomes) -> str:
-        """Name the test."""
-        return f"sign test of {'clusters' if outcomes.clustered else 'items'} two-sided"
+    def parameters(self, _: Outcomes) -> dict[str, Any]:
+        """Return nothing: the test has no settings."""
+        return {}
 
 
 def _discordant(view: Outcomes, gains: FloatArray, *, mid_p: bool, name: str) -> Null:

@@ -4,7 +4,7 @@ The three protocols keep apart what gives a posterior, a null and a sampling
 distribution; the type checker refuses one where another is needed.
 """
 
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,8 +44,8 @@ class PosteriorMethod(Protocol):
     def crowded(self, outcomes: Outcomes) -> int | None:
         """Give the number of cells where it was too large for the usual prior."""
 
-    def described(self, outcomes: Outcomes) -> str:
-        """Name the method and its settings for the recipe."""
+    def parameters(self, outcomes: Outcomes) -> dict[str, Any]:
+        """Return the method's own settings by name, for the recipe and the JSON."""
 
 
 @runtime_checkable
@@ -82,8 +82,8 @@ class NullMethod(Protocol):
     def null(self, outcomes: Outcomes, metric: Metric, streams: Streams) -> Null:
         """Test that the two systems do not differ."""
 
-    def described(self, outcomes: Outcomes) -> str:
-        """Name the method and its settings for the recipe."""
+    def parameters(self, outcomes: Outcomes) -> dict[str, Any]:
+        """Return the method's own settings by name, for the recipe and the JSON."""
 
 
 @runtime_checkable
@@ -99,8 +99,8 @@ class SamplingMethod(Protocol):
     ) -> Sampling:
         """Give the distribution of the metric, or of a difference of two systems."""
 
-    def described(self, outcomes: Outcomes) -> str:
-        """Name the method and its settings for the recipe."""
+    def parameters(self, outcomes: Outcomes) -> dict[str, Any]:
+        """Return the method's own settings by name, for the recipe and the JSON."""
 
 
 @runtime_checkable
@@ -116,5 +116,5 @@ class CredibleMethod(Protocol):
     ) -> Distribution:
         """Give the posterior of the metric of one system, or of a difference."""
 
-    def described(self, outcomes: Outcomes) -> str:
-        """Name the method and its settings for the recipe."""
+    def parameters(self, outcomes: Outcomes) -> dict[str, Any]:
+        """Return the method's own settings by name, for the recipe and the JSON."""

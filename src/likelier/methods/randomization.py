@@ -1,7 +1,7 @@
 """Binomial swaps per pattern: approximate randomization, exact where it can be."""
 
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,8 +37,8 @@ class Randomization:
 
     Examples
     --------
-    >>> from likelier import metrics, outcomes
-    >>> table = outcomes.from_scores([0, 0, 0, 0, 1], [1, 1, 1, 1, 1])
+    >>> from likelier import metrics, Outcomes
+    >>> table = Outcomes.from_scores([0, 0, 0, 0, 1], [1, 1, 1, 1, 1])
     >>> Randomization().null(table, metrics.mean, Streams.of(0)).p_value
     0.125
     """
@@ -58,10 +58,9 @@ class Randomization:
             raise SettingError(message, hint="Leave exact out to use draws.")
         return _by_draws(view, metric, streams)
 
-    def described(self, outcomes: Outcomes) -> str:
-        """Name the test and what is swapped."""
-        unit = "clusters" if outcomes.clustered else "items"
-        return f"randomization of {unit} two-sided"
+    def parameters(self, _: Outcomes) -> dict[str, Any]:
+        """Return nothing: there is nothing to set that changes a number."""
+        return {}
 
 
 def _by_draws(view: Outcomes, metric: Metric, streams: Streams) -> Null:

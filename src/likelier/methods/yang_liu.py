@@ -1,7 +1,7 @@
 """The tests of Yang & Liu (1999, doi:10.1145/312624.312647)."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,9 +44,9 @@ class STest:
             details={"better": better, "worse": worse},
         )
 
-    def described(self, _: Outcomes) -> str:
-        """Name the test."""
-        return "yang-liu s-test two-sided"
+    def parameters(self, _: Outcomes) -> dict[str, Any]:
+        """Return nothing: the test has no settings."""
+        return {}
 
 
 @dataclass(frozen=True)
@@ -77,9 +77,9 @@ class PTest:
             details={"pooled share": float(pooled)},
         )
 
-    def described(self, _: Outcomes) -> str:
-        """Name the test."""
-        return "yang-liu p-test two-sided"
+    def parameters(self, _: Outcomes) -> dict[str, Any]:
+        """Return nothing: the test has no settings."""
+        return {}
 
 
 def across_classes(differences: FloatArray) -> dict[str, float | None]:

@@ -150,8 +150,8 @@ class Metric:
 
         Examples
         --------
-        >>> from likelier import metrics, outcomes
-        >>> metrics.accuracy.observed(outcomes.from_labels("aab", "abb", "aab"))
+        >>> from likelier import metrics, Outcomes
+        >>> metrics.accuracy.observed(Outcomes.from_labels("aab", "abb", "aab"))
         array([0.66666667, 1.        ])
         """
         return self.values(self.view(outcomes))
@@ -195,7 +195,7 @@ def _pick(sums: Sums, names: tuple[str, ...]) -> dict[str, FloatArray]:
 
 def _hint(metric: Metric, outcomes: Outcomes) -> str | None:
     if metric.takes_scores:
-        return "mean takes a number per item: outcomes.from_scores, or accuracy."
+        return "mean takes a number per item: Outcomes.from_scores, or accuracy."
     if "score" in outcomes.statistics:
         return "Scores have a mean: metric='mean'."
     return None

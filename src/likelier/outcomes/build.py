@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from likelier.errors import InputError, SettingError, listed
+from likelier.errors import InputError, SettingError
+from likelier.formatting import listed
 from likelier.outcomes.encode import (
     check_lengths,
     label_codes,

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likelier.errors import InputError, listed
+from likelier.errors import InputError
+from likelier.formatting import listed
 
 IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
@@ -91,7 +92,7 @@ def _factorised(column: ArrayLike, *, name: str) -> tuple[list[str], IntArray]:
     values = np.asarray(column)
     if values.ndim != 1:
         message = f"{name} must hold one label per item; got shape {values.shape}."
-        raise InputError(message, hint="For sets of labels use outcomes.from_sets.")
+        raise InputError(message, hint="For sets of labels use Outcomes.from_sets.")
     if values.dtype.kind == "f":
         values = _whole_numbers(values, name=name)
     if values.dtype.kind in "biu":
@@ -109,7 +110,7 @@ def _factorised_items(items: list[Any], *, name: str) -> tuple[list[str], IntArr
         first = dict(zip(reversed(keys), range(len(keys) - 1, -1, -1), strict=True))
     except TypeError as error:
         message = f"{name} must hold one label per item; {error}."
-        raise InputError(message, hint="outcomes.from_sets takes sets.") from error
+        raise InputError(message, hint="Outcomes.from_sets takes sets.") from error
     labels = {key: label_text(items[row], name, row) for key, row in first.items()}
     known = list(dict.fromkeys(labels.values()))
     place = {label: i for i, label in enumerate(known)}

@@ -11,7 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
+from likelier._constructor import Constructor
 from likelier.errors import NotDefinedError, SettingError, unknown_name
+from likelier.findings import Finding
 from likelier.outcomes.items import Items
 from likelier.outcomes.patterns import distinct, label_rows, tally
 
@@ -68,6 +70,8 @@ class Outcomes:
     items
         How the items look on which systems differ, for people to look at; nothing
         is computed from it, and it has names of systems of its own.
+    findings
+        Remarks of the reader on the data.
     """
 
     systems: tuple[str, ...]
@@ -85,6 +89,14 @@ class Outcomes:
     unit: str = "items"
     source: str = ""
     items: Items | None = None
+    findings: tuple[Finding, ...] = ()
+
+    from_labels = Constructor("likelier.outcomes.build")
+    from_sets = Constructor("likelier.outcomes.build")
+    from_scores = Constructor("likelier.outcomes.build")
+    from_counts = Constructor("likelier.outcomes.build")
+    from_patterns = Constructor("likelier.outcomes.build")
+    from_chunks = Constructor("likelier.outcomes.chunks")
 
     def __repr__(self) -> str:
         return (
@@ -211,6 +223,13 @@ class Outcomes:
         if (first, second) == (0, 1) and len(self.systems) == 2:
             return self
         return self.keep(first, second)
+
+    def named(self, *systems: str) -> "Outcomes":
+        """Keep some of the systems, by their names."""
+        for name in systems:
+            if name not in self.systems:
+                raise unknown_name(name, self.systems, kind="system")
+        return self.keep(*(self.systems.index(name) for name in systems))
 
     def keep(self, *positions: int) -> "Outcomes":
         """Keep some of the systems, by their positions."""

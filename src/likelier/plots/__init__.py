@@ -1,31 +1,170 @@
-"""Plots: a result -> matplotlib axes, one plot per module."""
+"""Plots: a result -> matplotlib axes, by the name of a kind of plot.
 
-from likelier.plots.critical import critical_difference
-from likelier.plots.datasets import data_sets
-from likelier.plots.densities import densities
-from likelier.plots.estimate import estimate
-from likelier.plots.factor import factor
-from likelier.plots.forest import forest, intervals
-from likelier.plots.order import order
-from likelier.plots.posterior import posterior
-from likelier.plots.power import power
-from likelier.plots.ranks import ranks
-from likelier.plots.sensitivity import sensitivity
-from likelier.plots.simplex import simplex, simplex_grid
+Every kind is drawn by one function, which is loaded when it is first used.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from likelier.errors import SettingError
+from likelier.plots import style
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from likelier.plots.curves import chances, sensitivity
+    from likelier.plots.density import densities, estimate, posterior
+    from likelier.plots.figures import study
+    from likelier.plots.forests import data_sets, forest, intervals
+    from likelier.plots.order_graph import order
+    from likelier.plots.prior_posterior import factor
+    from likelier.plots.rank_diagrams import critical_difference, ranks
+    from likelier.plots.triangle import simplex, simplex_grid
+    from likelier.results.result import Result
+
+
+class Plot(NamedTuple):
+    """Kind of plot.
+
+    Attributes
+    ----------
+    module, function
+        What draws it: on axes, or as a whole figure.
+    height
+        Function of the same module that gives the inches it needs, where they vary.
+    whole
+        Whether it is a figure of its own, and not drawn on axes.
+    """
+
+    module: str
+    function: str
+    height: str | None = None
+    whole: bool = False
+
+
+PLOTS = {
+    "chances": Plot("curves", "chances"),
+    "critical": Plot("rank_diagrams", "critical_difference", "critical_height"),
+    "data-sets": Plot("forests", "data_sets", "data_sets_height"),
+    "densities": Plot("density", "densities", whole=True),
+    "estimate": Plot("density", "estimate"),
+    "factor": Plot("prior_posterior", "factor"),
+    "forest": Plot("forests", "forest", "forest_height"),
+    "intervals": Plot("forests", "intervals", "intervals_height"),
+    "order": Plot("order_graph", "order", "order_height"),
+    "posterior": Plot("density", "posterior"),
+    "ranks": Plot("rank_diagrams", "ranks", "ranks_height"),
+    "sensitivity": Plot("curves", "sensitivity"),
+    "simplex": Plot("triangle", "simplex"),
+    "simplex of pairs": Plot("triangle", "simplex_grid", whole=True),
+    "study": Plot("figures", "study", whole=True),
+}
+_HOME = {plot.function: plot.module for plot in PLOTS.values()}
 
 __all__ = [
+    "chances",
     "critical_difference",
     "data_sets",
     "densities",
+    "draw",
     "estimate",
     "factor",
+    "figure",
     "forest",
+    "height",
     "intervals",
     "order",
+    "picture",
     "posterior",
-    "power",
     "ranks",
     "sensitivity",
     "simplex",
     "simplex_grid",
+    "study",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        return _load(_HOME[name], name)
+    message = f"module 'likelier.plots' has no attribute {name!r}"
+    raise AttributeError(message)
+
+
+def _load(module: str, name: str) -> Any:
+    return getattr(import_module(f"likelier.plots.{module}"), name)
+
+
+def draw(result: "Result", kind: str, ax: "Axes | None" = None) -> "Axes | Figure":
+    """Draw a kind of plot that a result has.
+
+    Parameters
+    ----------
+    result
+        Any result.
+    kind
+        One of its `plot_kinds`.
+    ax
+        Where to draw; by default a new figure.
+    """
+    plot, subject, more = _resolve(result, kind)
+    if not plot.whole:
+        more["ax"] = ax
+    elif ax is not None:
+        message = f"ax must be None for the plot {kind}, a figure of its own; got axes."
+        raise SettingError(message, hint=f"plot('{kind}') returns the figure.")
+    return _load(plot.module, plot.function)(subject, **more)
+
+
+def figure(result: "Result", kind: str | None = None) -> "Figure":
+    """Draw a result on a figure to be saved, apart from any that is on show.
+
+    Parameters
+    ----------
+    result
+        Any result.
+    kind
+        One of its `plot_kinds`; by default the first.
+    """
+    kind = result.plot_kind(kind)
+    plot, subject, more = _resolve(result, kind)
+    if plot.whole:
+        return _load(plot.module, plot.function)(subject, **more)
+    made, axes = style.new_figure(height(result, kind))
+    draw(result, kind, ax=axes)
+    return made
+
+
+def height(result: "Result", kind: str | None = None) -> float:
+    """Return the inches that a plot on axes needs; by default the usual one."""
+    plot, subject, _ = _resolve(result, result.plot_kind(kind))
+    if plot.height is None:
+        return style.SIZE[1]
+    return _load(plot.module, plot.height)(subject)
+
+
+def picture(result: "Result", kind: str | None = None, *, form: str = "png") -> bytes:
+    """Draw a result as the bytes of a png, svg or pdf; same result, same bytes."""
+    from likelier.plots.figures import saved
+
+    return saved(figure(result, kind), form)
+
+
+def _resolve(result: Any, kind: str) -> tuple[Plot, Any, dict[str, Any]]:
+    """Return what draws a kind, the part of a result that it draws, and settings."""
+    if kind in ("intervals", "densities"):
+        more = {"beside": result.beside} if kind == "densities" else {}
+        return PLOTS[kind], result.results, more
+    if kind != "study":
+        result = _part(result)
+    pairs = result.kind == "ranking" and kind == "simplex"
+    return PLOTS["simplex of pairs" if pairs else kind], result, {}
+
+
+def _part(result: Any) -> Any:
+    """Return the one answer of a result that is made of others, or itself."""
+    if result.kind == "plan":
+        return result.chances
+    results = getattr(result, "results", ())
+    return _part(results[0]) if results else result

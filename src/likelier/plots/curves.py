@@ -1,75 +1,392 @@
-"""Lines between boxes, bent around what is in their way."""
+"""Curves: chances against the number of items, factors against the prior."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from math import ceil, floor, inf, isfinite, log10
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from likelier import formatting
+from likelier.distribution import FloatArray
+from likelier.errors import NotDefinedError
+from likelier.plots import style
 
-# How far a line is bent aside, of the width of the axes.
-_BENDS = (0.0, 0.12, -0.12, 0.18, -0.18, 0.24, -0.24, 0.32, -0.32)
-# A bend up or down, in levels, beside one to the left or right.
-_UPRIGHT = 2.4
-_POINTS = 61
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
+    from matplotlib.ticker import LogLocator
+
+    from likelier.decision import Verdict
+    from likelier.evidence.factor import BayesFactor
+    from likelier.results.plan_report import Chances
+    from likelier.results.sensitivity import Sensitivity
+
+# Line, marker and whether it is filled, for one verdict of several plans.
+_PLANS = (("-", "o", True), ("--", "s", False), ("-.", "^", True), (":", "D", False))
+_END = "name at the end of a line"
+# Where Jeffreys' words begin; below 0 they are mirrored.
+_WORDS = {
+    0.0: "anecdotal",
+    log10(3): "substantial",
+    1.0: "strong",
+    log10(30): "very strong",
+    2.0: "decisive",
+}
+_STEPS = sorted({*_WORDS, *(-step for step in _WORDS)})
+# The fewest decades to show: less would make much of little.
+_LEAST_SPAN = 1.6
 
 
-@dataclass(frozen=True, eq=False)
-class Box:
-    """What a name, or a mark, takes up of the axes.
+def chances(
+    result: "Chances",
+    *,
+    ax: "Axes | None" = None,
+    verdict: str | None = None,
+    label: str | None = None,
+) -> "Axes":
+    """Draw the chance of each verdict against the number of items.
 
-    Attributes
-    ----------
-    x, y
-        Its middle.
-    wide, high
-        Its size.
-    """
-
-    x: float
-    y: float
-    wide: float
-    high: float
-
-    def hit(self, curve: FloatArray) -> bool:
-        """Say whether a curve runs through the box."""
-        away = np.abs(curve - (self.x, self.y)) / (self.wide / 2, self.high / 2)
-        return bool((away.max(axis=1) < 1).any())
-
-
-def between(
-    one: Box, other: Box, others: Iterable[Box], heights: tuple[float, float]
-) -> tuple[FloatArray, bool]:
-    """Give points of a line from one middle to another, and whether its way is clear.
+    Plans are compared by several calls with the same axes: choose one verdict, and
+    name each plan with a label. Bands are two Monte-Carlo standard errors wide on
+    either side.
 
     Parameters
     ----------
-    one, other
-        What is to be joined.
-    others
-        What is in the way.
-    heights
-        The ends of the vertical axis; the horizontal one goes from 0 to 1.
+    result
+        What `plan(...).chances(...)` returned.
+    ax
+        Where to draw; a new figure by default.
+    verdict
+        The only verdict to draw, such as better, or decided for any clear one; by
+        default all that came up.
+    label
+        The name of the plan, such as paired; by default lines are named by verdicts.
     """
-    curves, obstacles = [_curve(one, other, bend) for bend in _BENDS], list(others)
-    for curve in curves:
-        seen = _in_sight(curve, *heights)
-        if seen and not any(box.hit(curve) for box in obstacles):
-            return curve, True
-    return curves[0], False
+    if verdict is not None:
+        result.chance(verdict, result.sizes[0])  # refuses one that is none
+    axes = style.new_axes() if ax is None else ax
+    earlier = len(_named(axes))
+    if verdict is None:
+        for name in result.verdicts:
+            text = name if label is None else f"{name} ({label})"
+            _chance_line(axes, result, name, text, style.LOOKS[name], thin=earlier > 0)
+    else:
+        line, marker, filled = _PLANS[earlier % len(_PLANS)]
+        look = style.LOOKS.get(verdict, style.LOOKS["decided"])
+        look = replace(look, line=line, marker=marker, filled=filled)
+        _chance_line(axes, result, verdict, label or verdict, look)
+    # A title must hold for all plans on the axes.
+    title = _assumption(axes, result)
+    style.title(axes, title if axes.get_title() == title or not earlier else "", pad=9)
+    _set_chances(axes, verdict)
+    _set_items(axes)
+    _name_ends(axes)
+    return axes
 
 
-def _in_sight(curve: FloatArray, low: float, high: float) -> bool:
-    inside = (curve >= (0.01, low + 0.1)) & (curve <= (0.99, high - 0.1))
-    return bool(inside.all())
+def sensitivity(result: "Sensitivity", *, ax: "Axes | None" = None) -> "Axes":
+    """Draw the Bayes factor under priors of different strength.
+
+    Bars are two Monte-Carlo standard errors long on either side, arrows stand for
+    bounds and for factors without an end, and each point has its verdict above it.
+
+    Parameters
+    ----------
+    result
+        What `sensitivity` returned.
+    ax
+        Where to draw; a new figure by default.
+    """
+    points = _points(result)
+    axes = style.new_axes() if ax is None else ax
+    least, most = _ends(points)
+    low, high = _reach(points, least, most)
+    axes.set_ylim(low, high)
+    style.open_axes(axes)
+    strengths = [point.strength for point in points]
+    _set_strengths(axes, strengths)
+    _set_odds(axes, low, high)
+    _jeffreys(axes, low, high)
+    heights = [min(max(point.factor.log10, least), most) for point in points]
+    axes.plot(strengths, heights, color=style.FAINT, linewidth=0.8, zorder=2)
+    for point, y in zip(points, heights, strict=True):
+        _draw_point(axes, point, y)
+    verdicts = list(dict.fromkeys(each.verdict.name for each in result.comparisons))
+    remark = f"{verdicts[0]} under every prior"
+    if len(verdicts) > 1:
+        remark = "the verdict depends on the prior"
+    style.title(axes, style.pairing(axes, result.settings, remark), pad=8)
+    style.xlabel(axes, "strength of the prior, as a multiple of the usual one")
+    style.ylabel(axes, f"Bayes factor for {points[0].factor.null}")
+    return axes
 
 
-def _curve(one: Box, other: Box, bend: float) -> FloatArray:
-    """Give points from one middle to another, bent to a side."""
-    start, end = np.array([one.x, one.y]), np.array([other.x, other.y])
-    level = one.y == other.y
-    aside = np.array([0.0, _UPRIGHT * bend] if level else [bend, 0.0])
-    along = np.linspace(0, 1, _POINTS)[:, None]
-    straight = (1 - along) * start + along * end
-    return np.asarray(straight + 4 * along * (1 - along) * aside)
+def _named(ax: "Axes") -> "list[Line2D]":
+    """Return the lines that carry a name; matplotlib's own begin with a score."""
+    return [line for line in ax.lines if not str(line.get_label()).startswith("_")]
+
+
+def _chance_line(
+    ax: "Axes",
+    result: "Chances",
+    verdict: str,
+    label: str,
+    look: style.Look,
+    *,
+    thin: bool = False,
+) -> None:
+    chance = np.array([result.chance(verdict, size) for size in result.sizes])
+    spread = 2 * np.array([result.mcse(share) for share in chance])
+    usual = style.points(ax, 9)
+    size = usual * (0.6 if thin else 1.0)
+    ax.plot(
+        result.sizes,
+        chance,
+        label=style.fitted(ax, label, 0.5, usual),
+        color=look.colour,
+        linestyle=look.line,
+        linewidth=0.18 * size,
+        marker=look.marker,
+        markersize=0.55 * size,
+        markerfacecolor=look.face,
+        clip_on=False,
+        zorder=3,
+    )
+    low, high = np.maximum(chance - spread, 0), np.minimum(chance + spread, 1)
+    ax.fill_between(result.sizes, low, high, color=look.colour, alpha=0.13, linewidth=0)
+
+
+def _assumption(ax: "Axes", result: "Chances") -> str:
+    gap = formatting.number(result.assumed.difference, 4, signed=True)
+    rope = result.settings.rope
+    remarks = f"assumed difference {gap}", "no rope" if rope is None else f"rope {rope}"
+    return style.pairing(ax, result.settings, *remarks)
+
+
+def _set_chances(ax: "Axes", verdict: str | None) -> None:
+    style.open_axes(ax)
+    ax.set_ylim(0, 1)
+    shares = np.linspace(0, 1, 5)
+    ax.set_yticks(shares, [f"{100 * share:.0f} %" for share in shares])
+    ax.grid(axis="y", color=style.BAND, linewidth=0.6)
+    ax.set_axisbelow(True)
+    clear = "a clear verdict" if verdict == "decided" else f"the verdict {verdict}"
+    style.ylabel(ax, f"chance of {'the verdict' if verdict is None else clear}")
+    style.xlabel(ax, "items")
+
+
+def _set_items(ax: "Axes") -> None:
+    """Let the axis of sizes be logarithmic where they span more than a decade."""
+    from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
+
+    sizes = np.unique(np.concatenate([_data(line)[0] for line in _named(ax)]))
+    least, most = float(sizes[0]), float(sizes[-1])
+    longest = max(style.width(str(line.get_label())) for line in _named(ax))
+    letters = style.room(ax, 1.05, style.points(ax, 9)) - longest
+    count = max(2, letters // (3 + len(f"{most:,.0f}")))
+    if most > 10 * least:
+        ax.set_xscale("log")
+        ax.set_xlim(least / (most / least) ** 0.03, most)
+        ax.xaxis.set_major_locator(_decades(least, most, count))
+        ax.xaxis.set_minor_locator(NullLocator())
+    elif most > least:
+        ax.set_xlim(least - 0.03 * (most - least), most)
+        ax.xaxis.set_major_locator(MaxNLocator(count, integer=True))
+    else:
+        ax.set_xlim(0, most)
+        ax.set_xticks([most])
+    ax.xaxis.set_major_formatter(FuncFormatter(lambda size, _: f"{size:,.0f}"))
+
+
+def _decades(least: float, most: float, count: int) -> "LogLocator":
+    """Return ticks of a logarithmic axis, about as many as there is room for."""
+    from matplotlib.ticker import LogLocator
+
+    each = count / log10(most / least)
+    subs = (1.0, 2.0, 5.0) if each >= 3.4 else (1.0, 3.0) if each >= 2.2 else (1.0,)
+    return LogLocator(subs=subs, numticks=max(count, 2))
+
+
+def _data(line: "Line2D") -> tuple[FloatArray, FloatArray]:
+    x, y = line.get_data()
+    return np.asarray(x, dtype=float), np.asarray(y, dtype=float)
+
+
+def _name_ends(ax: "Axes") -> None:
+    """Name all lines at their right ends, also those of earlier calls."""
+    for old in [text for text in ax.texts if text.get_label() == _END]:
+        old.remove()
+    lines, height = _named(ax), style.extent(ax)[1]
+    size = min(style.points(ax, 9), 0.7 * height / len(lines))
+    ends = [(float(x[-1]), float(y[-1])) for x, y in map(_data, lines)]
+    levels = moved_apart([y for _, y in ends], 1.45 * size / height)
+    for line, end, level in zip(lines, ends, levels, strict=True):
+        colour = line.get_color()
+        lead = {"arrowstyle": "-", "color": colour, "linewidth": 0.5, "shrinkA": 1}
+        name = ax.annotate(
+            str(line.get_label()),
+            end,
+            (1.06, level),
+            textcoords=ax.transAxes,
+            color=colour,
+            fontsize=size,
+            va="center",
+            arrowprops={**lead, "shrinkB": 4, "relpos": (0, 0.5)},
+        )
+        name.set_label(_END)
+
+
+def moved_apart(levels: list[float], gap: float) -> FloatArray:
+    """Move levels apart until no two are closer than a gap, in the same order."""
+    # Of equal levels the first is the highest, as in a list.
+    order = np.lexsort((-np.arange(len(levels)), np.asarray(levels)))
+    steps = gap * np.arange(len(levels))
+    # Less its steps, a row that keeps the gap is one that does not fall.
+    flat = np.maximum.accumulate(np.asarray(levels)[order] - steps)
+    moved = np.empty(len(levels))
+    moved[order] = np.minimum(flat, 1 - steps[-1]) + steps
+    return moved
+
+
+@dataclass(frozen=True, eq=False)
+class _Point:
+    """Factor and verdict under one prior."""
+
+    strength: float
+    factor: "BayesFactor"
+    verdict: "Verdict"
+
+    @property
+    def spread(self) -> float:
+        """Two Monte-Carlo standard errors."""
+        return 2 * self.factor.mcse if isfinite(self.factor.mcse) else 0.0
+
+    @property
+    def endless(self) -> bool:
+        """Whether the factor is infinite or 0."""
+        return not isfinite(self.factor.log10)
+
+    @property
+    def arrow(self) -> int:
+        """Direction in which the factor may lie farther out: 1 up, -1 down, or 0."""
+        if self.endless:
+            return 1 if self.factor.log10 > 0 else -1
+        return {"at least": 1, "at most": -1}.get(self.factor.bound, 0)
+
+
+def _points(result: "Sensitivity") -> list[_Point]:
+    pairs = zip(result.strengths, result.comparisons, strict=True)
+    points = [_Point(s, c.factor, c.verdict) for s, c in pairs if c.factor is not None]
+    if not points:
+        message = "There must be a Bayes factor under some prior to draw; got none."
+        hint = "Give a rope, or factor='point' for accuracy, recall and specificity."
+        raise NotDefinedError(message, hint=hint)
+    return points
+
+
+def _ends(points: "Sequence[_Point]") -> tuple[float, float]:
+    """Return the least and the largest factor, where those without an end stand."""
+    finite = [point for point in points if not point.endless]
+    low = min((p.factor.log10 - p.spread for p in finite), default=0.0)
+    high = max((p.factor.log10 + p.spread for p in finite), default=0.0)
+    beyond = max(1.0, 0.2 * (high - low))
+    low -= beyond * any(point.factor.log10 == -inf for point in points)
+    high += beyond * any(point.factor.log10 == inf for point in points)
+    more = max(_LEAST_SPAN - (high - low), 0) / 2
+    return low - more, high + more
+
+
+def _reach(
+    points: "Sequence[_Point]", least: float, most: float
+) -> tuple[float, float]:
+    """Return the ends of the axis, with room for arrows, zeros and verdicts."""
+    below = 0.35 if any(point.factor.log10 == -inf for point in points) else 0.15
+    above = 0.4 if any(point.arrow > 0 for point in points) else 0.25
+    return least - below * (most - least), most + above * (most - least)
+
+
+def _set_strengths(ax: "Axes", strengths: "Sequence[float]") -> None:
+    from matplotlib.ticker import NullLocator
+
+    ax.set_xscale("log")
+    least, most = min(strengths), max(strengths)
+    wide = max((most / least) ** 0.06, 1.3)
+    ax.set_xlim(least / wide, most * wide)
+    ax.xaxis.set_minor_locator(NullLocator())
+    letters = style.room(ax, 0.75, style.points(ax, 9))
+    decades, named = log10(most / least * wide**2), [least]
+    for strength in strengths:
+        needed = decades * (len(f"{strength:g}") + 2) / letters
+        if log10(strength / named[-1]) >= needed:
+            named.append(strength)
+    ax.set_xticks(named, [f"{strength:g}" for strength in named])
+    if least < 1 < most:
+        ax.axvline(1, color=style.FAINT, linewidth=0.8, linestyle=":", zorder=1)
+
+
+def _set_odds(ax: "Axes", low: float, high: float) -> None:
+    """Write factors as odds: where Jeffreys' words change, or else at whole powers."""
+    from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+    room = style.extent(ax)[1] / style.points(ax, 9)
+    powers = {tick for tick in range(ceil(low), floor(high) + 1) if abs(tick) > 2}
+    steps = sorted({step for step in _STEPS if low < step < high} | powers)
+    if len(steps) > 1 and 0.47 * room / (high - low) > 1.3:
+        ax.set_yticks(steps)
+    else:
+        most = max(2, min(8, int(room / 2)))
+        ax.yaxis.set_major_locator(MaxNLocator(most, integer=True))
+    ax.yaxis.set_major_formatter(FuncFormatter(lambda tick, _: _odds(tick)))
+
+
+def _odds(tick: float) -> str:
+    size = abs(tick)
+    large = f"{10**size:,.0f}" if size < 5 else f"1e{size:.0f}"
+    return f"{large} : 1" if tick >= 0 else f"1 : {large}"
+
+
+def _jeffreys(ax: "Axes", low: float, high: float) -> None:
+    """Draw where Jeffreys' words change, and write those that have room."""
+    for step in _STEPS:
+        if low < step < high:
+            colour = style.EQUIVALENT if step == 0 else style.BAND
+            ax.axhline(step, color=colour, linewidth=0.8, zorder=0)
+    size = style.points(ax, 8)
+    needed = 1.25 * size * (high - low) / style.extent(ax)[1]
+    beside = {"transform": ax.get_yaxis_transform(), "ha": "left", "color": style.FAINT}
+    for lower, upper in pairwise([-inf, *_STEPS, inf]):
+        start, end = max(lower, low), min(upper, high)
+        if end - start >= needed:
+            word = f"{_WORDS[lower]} for" if lower >= 0 else f"{_WORDS[-upper]} against"
+            style.write(ax, 1.01, (start + end) / 2, word, size, **beside)
+
+
+def _draw_point(ax: "Axes", point: _Point, y: float) -> None:
+    """Draw a point with its error or arrow, and its verdict above."""
+    look, size = style.LOOKS[point.verdict.name], style.points(ax, 10)
+    x, up = point.strength, point.arrow > 0
+    ax.errorbar(
+        [x],
+        [y],
+        yerr=[point.spread],
+        color=look.colour,
+        marker=look.marker,
+        markersize=0.7 * size,
+        markerfacecolor=look.face,
+        elinewidth=0.12 * size,
+        capsize=0.2 * size,
+        zorder=3,
+    )
+    text = {"color": look.colour, "fontsize": size}
+    if point.arrow:
+        arrow = {"arrowstyle": "<-", "color": look.colour, "shrinkA": 0, "shrinkB": 0}
+        style.write_off(ax, x, y, 1.9 * size * point.arrow, "", arrowprops=arrow)
+    if point.endless:
+        number, below = ("∞", -0.6) if up else ("0", -2.0)
+        style.write_off(ax, x, y, below * size, number, va="top", **text)
+    above = 0.6 * size + (1.4 * size if up else 0)
+    symbol = point.verdict.symbol
+    style.write_off(ax, x, y + point.spread, above, symbol, fontweight="bold", **text)

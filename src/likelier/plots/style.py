@@ -1,17 +1,20 @@
-"""Colours and sizes shared by all plots; told apart in grey as well."""
+"""Colours, sizes and words that all plots share; readable in grey as well."""
 
 from dataclasses import dataclass
 from math import sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from unicodedata import combining, east_asian_width
 
-from likelier.errors import plain
+from likelier.formatting import plain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+    from likelier.interval import Rope
+    from likelier.settings import Settings
 
 WORSE = "#b5460f"
 EQUIVALENT = "#9aa3ad"
@@ -21,14 +24,16 @@ INK = "#1c2430"
 FAINT = "#6b7480"
 
 SIZE = (7.0, 4.0)
-# The letters that are written at full size in a figure of that width.
+# Mean width of a letter, as a share of its size.
+LETTER = 0.58
+# Axes of this width have letters of full size.
 _USUAL_WIDTH = 0.775 * SIZE[0]
 _POINTS = 72
 
 
 @dataclass(frozen=True)
 class Look:
-    """How a verdict is drawn: a colour, and what tells it from others in grey.
+    """Colour of a verdict, and what sets it apart from others in grey.
 
     Attributes
     ----------
@@ -44,19 +49,24 @@ class Look:
 
     colour: str
     marker: str
-    filled: bool
-    line: str | tuple[int, tuple[float, ...]]
+    filled: bool = True
+    line: str | tuple[int, tuple[float, ...]] = "-"
+
+    @property
+    def face(self) -> str:
+        """Colour inside the marker."""
+        return self.colour if self.filled else "white"
 
 
 LOOKS = {
-    "better": Look(BETTER, ">", filled=True, line="-"),
+    "better": Look(BETTER, ">"),
     "leans better": Look(BETTER, ">", filled=False, line="--"),
-    "equivalent": Look(FAINT, "s", filled=True, line="-"),
+    "equivalent": Look(FAINT, "s"),
     "leans worse": Look(WORSE, "<", filled=False, line="--"),
-    "worse": Look(WORSE, "<", filled=True, line="-"),
-    "not better": Look(WORSE, "D", filled=True, line="-."),
+    "worse": Look(WORSE, "<"),
+    "not better": Look(WORSE, "D", line="-."),
     "undecided": Look(INK, "o", filled=False, line=":"),
-    "decided": Look(INK, "D", filled=True, line="-"),
+    "decided": Look(INK, "D"),
 }
 
 
@@ -75,28 +85,28 @@ def new_figure(height: float = SIZE[1]) -> "tuple[Figure, Axes]":
     return figure, figure.subplots()
 
 
-def figure_of_rows(heights: "Sequence[float]") -> "tuple[Figure, list[Axes]]":
-    """Make a figure to be saved, with axes one below the other."""
-    from matplotlib.figure import Figure
-    from matplotlib.layout_engine import ConstrainedLayoutEngine
-
-    apart = ConstrainedLayoutEngine(h_pad=0.15)
-    figure = Figure(figsize=(SIZE[0], sum(heights)), layout=apart)
-    made = figure.subplots(len(heights), 1, squeeze=False, height_ratios=heights)
-    return figure, list(made[:, 0])
+def pitch(count: int, *, few: int, many: int, roomy: float, dense: float) -> float:
+    """Return the inches of a row: roomy where rows are few, dense where many."""
+    share = min(max((count - few) / (many - few), 0.0), 1.0)
+    return roomy + share * (dense - roomy)
 
 
 def extent(ax: "Axes") -> tuple[float, float]:
-    """Give the width and height of axes in points."""
+    """Return the width and height of axes in points."""
     box = ax.get_window_extent()
     dpi = ax.get_figure(root=True).dpi  # type: ignore[union-attr]
     return _POINTS * box.width / dpi, _POINTS * box.height / dpi
 
 
 def points(ax: "Axes", usual: float) -> float:
-    """Give the size of letters: smaller in a column of a paper, larger on a slide."""
+    """Return the size of letters: smaller in a column of a paper, larger on a slide."""
     times = sqrt(extent(ax)[0] / (_POINTS * _USUAL_WIDTH))
     return usual * min(max(times, 0.7), 1.25)
+
+
+def room(ax: "Axes", share: float, size: float) -> int:
+    """Count the letters of a size that fit into a share of the axes' width."""
+    return max(6, int(share * extent(ax)[0] / (LETTER * size)))
 
 
 def plain_axes(ax: "Axes") -> None:
@@ -117,8 +127,132 @@ def open_axes(ax: "Axes") -> None:
     ax.tick_params(which="both", colors=INK, labelsize=points(ax, 9))
 
 
+def bare_axes(ax: "Axes") -> None:
+    """Leave nothing of the axes."""
+    ax.set_xticks([])
+    ax.set_yticks([])
+    ax.spines[:].set_visible(False)
+
+
+def ends(rope: "Rope | None") -> tuple[float, float]:
+    """Return the ends of the rope, both 0 where there is none."""
+    return (0.0, 0.0) if rope is None else (rope.low, rope.high)
+
+
+def band(ax: "Axes", rope: "Rope | None") -> None:
+    """Draw the rope as a band behind everything."""
+    if rope is not None:
+        ax.axvspan(rope.low, rope.high, color=BAND, zorder=0, linewidth=0)
+
+
+def line(
+    ax: "Axes",
+    x: "Sequence[float]",
+    y: "Sequence[float]",
+    colour: str,
+    width: float,
+    **more: Any,
+) -> None:
+    """Draw a line through points."""
+    ax.plot(x, y, color=colour, linewidth=width, **more)
+
+
+def dot(ax: "Axes", x: float, y: float, look: Look, size: float, **more: Any) -> None:
+    """Draw a marker above lines."""
+    ax.plot(
+        [x],
+        [y],
+        linestyle="",
+        marker=look.marker,
+        markersize=size,
+        color=look.colour,
+        markerfacecolor=look.face,
+        markeredgewidth=0.15 * size,
+        **{"zorder": 4, **more},
+    )
+
+
+def write(ax: "Axes", x: float, y: float, text: str, size: float, **more: Any) -> None:
+    """Write text on axes, centred unless `ha` and `va` say otherwise."""
+    usual = {"color": INK, "ha": "center", "va": "center"}
+    ax.text(x, y, text, fontsize=size, **{**usual, **more})
+
+
+def write_off(
+    ax: "Axes", x: float, y: float, above: float, text: str, **more: Any
+) -> None:
+    """Write text, or draw an arrow, so many points above a place on the axes."""
+    usual = {"textcoords": "offset points", "ha": "center"}
+    ax.annotate(text, (x, y), (0, above), **{**usual, **more})
+
+
+def difference(ax: "Axes", *settings: "Settings") -> str:
+    """Write what is subtracted from what, so that positive is better.
+
+    For a loss that is the first system minus the second. Several comparisons are
+    named by what they share.
+    """
+    size = points(ax, 10)
+    metrics = {each.metric_name for each in settings}
+    pairs = {each.systems for each in settings}
+    directions = {each.higher_is_better for each in settings}
+    metric = fitted(ax, metrics.pop(), 0.5, size) if len(metrics) == 1 else "difference"
+    if len(directions) > 1:
+        return metric
+    names = pairs.pop() if len(pairs) == 1 else ("baseline", "candidate")
+    first, second = (fitted(ax, name, 0.3, size) for name in names)
+    if not directions.pop():
+        first, second = second, first
+    return f"{metric}: {second} minus {first}"
+
+
+def pairing(ax: "Axes", settings: "Settings", *remarks: str) -> str:
+    """Write what is compared with what, and what there is to say of it."""
+    names = [fitted(ax, name, 0.4) for name in reversed(settings.systems)]
+    metric = fitted(ax, settings.metric_name, 0.5)
+    return f"{' against '.join(names)} on {metric}: {unbroken(*remarks)}"
+
+
+def title(ax: "Axes", text: str, *, pad: float = 6, size: float = 11) -> None:
+    """Write the title of a plot, on several lines where it is long."""
+    ax.set_title(text, color=INK, fontsize=points(ax, size), pad=pad)
+    ax.title.set_wrap(True)
+
+
+def xlabel(ax: "Axes", text: str) -> None:
+    """Label the horizontal axis, on several lines where the label is long."""
+    ax.set_xlabel(text, color=INK, fontsize=points(ax, 10), wrap=True)
+
+
+def ylabel(ax: "Axes", text: str) -> None:
+    """Label the vertical axis."""
+    ax.set_ylabel(text, color=INK, fontsize=points(ax, 10))
+
+
+def unbroken(*parts: str) -> str:
+    """Join parts with commas, the words of each kept together on one line."""
+    return ", ".join(part.replace(" ", "\u00a0") for part in parts)
+
+
+def fitted(ax: "Axes", name: str, share: float, size: float | None = None) -> str:
+    """Write a name so that it fits into a share of the axes' width.
+
+    Parameters
+    ----------
+    ax
+        Where to write.
+    name
+        A name from the data.
+    share
+        Of the width.
+    size
+        Of the letters; by default those of a title.
+    """
+    return shortened(name, room(ax, share, points(ax, 11) if size is None else size))
+
+
 def shortened(name: str, most: int) -> str:
-    """Show a name from the data literally, with an ellipsis where it is too long.
+    """Write a name from the data literally, with an ellipsis where it is too long.
 
     What is left out is the middle: long names often differ only at their ends.
 
@@ -127,11 +261,11 @@ def shortened(name: str, most: int) -> str:
     >>> shortened("comp.sys.ibm.pc.hardware", 15)
     'comp.s…rdware'
     """
-    shown = plain(name)
-    if width(shown) > most:
+    text = plain(name)
+    if width(text) > most:
         half = (most - 1) // 2
-        shown = f"{_head(shown, most - 1 - half)}…{_head(shown[::-1], half)[::-1]}"
-    return literal(shown)
+        text = f"{_head(text, most - 1 - half)}…{_head(text[::-1], half)[::-1]}"
+    return literal(text)
 
 
 def width(text: str) -> int:
@@ -145,17 +279,17 @@ def _letters(letter: str) -> int:
 
 
 def _head(text: str, most: int) -> str:
-    """Take as much of the beginning of a text as there is room for."""
+    """Return as much of the beginning of a text as there is room for."""
     taken = 0
-    for place, letter in enumerate(text):
+    for index, letter in enumerate(text):
         taken += _letters(letter)
         if taken > most:
-            return text[:place]
+            return text[:index]
     return text
 
 
 def literal(text: str) -> str:
     """Keep matplotlib from reading a name as mathematics."""
     # A label that begins with an underscore would be left out of legends.
-    shown = text.replace("$", r"\$")
-    return f"\u200a{shown}" if shown.startswith("_") else shown
+    text = text.replace("$", r"\$")
+    return f"\u200a{text}" if text.startswith("_") else text

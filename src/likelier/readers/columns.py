@@ -9,7 +9,8 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from likelier.errors import InputError, SettingError, listed
+from likelier.errors import InputError, SettingError
+from likelier.formatting import listed
 from likelier.outcomes.build import system_names
 from likelier.readers.blocks import Block, Form, IntArray, file_blocks
 from likelier.readers.formats import File

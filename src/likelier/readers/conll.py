@@ -1,6 +1,7 @@
 """CoNLL columns of chunk tags: one token per line, blank lines between sentences."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -35,7 +36,7 @@ def read_conll(
         One file with columns of gold tags and of predicted tags; or the gold file and
         then one file per system, with the same tokens. Text may be gzipped.
     scheme, strict, typed, only
-        As in `outcomes.from_chunks`.
+        As in `Outcomes.from_chunks`.
     gold
         The column of gold tags, from 0, or from -1 backwards. By default the last
         before those of the systems; in several files the last.
@@ -93,4 +94,4 @@ def read_conll(
         where=lambda tagger, row: f"{columns[tagger][0].at(row)}: a tag",
         start=1,
     )
-    return ChunkReading(outcomes, cut_findings(sheets))
+    return ChunkReading(replace(outcomes, findings=cut_findings(sheets)))

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likelier.errors import InputError, listed
+from likelier.errors import InputError
 from likelier.findings import Finding
+from likelier.formatting import listed
 from likelier.outcomes import Outcomes, from_counts
 from likelier.readers.engine import connected, fetch
 from likelier.readers.files import read_files
@@ -35,13 +36,15 @@ class FoldReading:
         Counts per fold, or the joint outcomes of all folds.
     repetitions
         How many repetitions of two folds; None for a single hold-out.
-    findings
-        Remarks on the file.
     """
 
     outcomes: Outcomes
     repetitions: int | None
-    findings: tuple[Finding, ...]
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Remarks on the files, which the outcomes carry."""
+        return self.outcomes.findings
 
 
 def holds_counts(path: str | PathLike[str]) -> bool:
@@ -96,7 +99,8 @@ def read_counts(
     outcomes = from_counts(statistics, systems=list(dict.fromkeys(systems)))
     findings = (*cut_findings([table]), *_uneven(statistics))
     repetitions = _repetitions(list(dict.fromkeys(folds)), shown=file.shown)
-    return FoldReading(replace(outcomes, unit="folds"), repetitions, findings)
+    counted = replace(outcomes, unit="folds", findings=tuple(findings))
+    return FoldReading(counted, repetitions)
 
 
 def _columns(table: Table, named: Fold) -> list[str]:
@@ -276,4 +280,4 @@ def read_fold_predictions(
     if "id" in table.names:
         with connected([file]) as con:
             _check_items(con, table, [repetition, "id", gold])
-    return FoldReading(reading.outcomes, repetitions, reading.findings)
+    return FoldReading(reading.outcomes, repetitions)

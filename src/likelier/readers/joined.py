@@ -1,6 +1,7 @@
 """The gold file and one file per system, joined on their ids."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from likelier.errors import InputError
@@ -62,7 +63,7 @@ def read_joined(con: Any, files: Sequence[File], wish: Wish) -> Reading:
     outcomes = file_outcomes(
         rows, part, origin=origin, separator=wish.separator, ids=ids
     )
-    return Reading(outcomes, cut_findings(tables))
+    return Reading(replace(outcomes, findings=cut_findings(tables)))
 
 
 def _joined_roles(files: Sequence[File], wish: Wish) -> Roles:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Literal, get_args
 
-from likelier.errors import InputError, listed, unknown_name
+from likelier.errors import InputError, unknown_name
+from likelier.formatting import listed
 
 Kind = Literal["labels", "scores", "sets"]
 

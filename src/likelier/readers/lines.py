@@ -25,12 +25,14 @@ class ChunkReading:
     ----------
     outcomes
         Chunks that are right, wrong and missing per sentence.
-    findings
-        Remarks on the files.
     """
 
     outcomes: Outcomes
-    findings: tuple[Finding, ...]
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Remarks on the files, which the outcomes carry."""
+        return self.outcomes.findings
 
     @property
     def description(self) -> str:

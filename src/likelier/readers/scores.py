@@ -1,7 +1,7 @@
 """Scores of cross-validation: long tables with one score per row."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 from typing import Any
 
@@ -26,10 +26,14 @@ _SHOWN = 5
 
 @dataclass(frozen=True)
 class ScoreReading:
-    """What a reader of scores gives: the scores, and remarks on the file."""
+    """Scores that a reader found, with its remarks on the file."""
 
     scores: Scores
-    findings: tuple[Finding, ...] = ()
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Remarks on the files, which the scores carry."""
+        return self.scores.findings
 
 
 @dataclass(frozen=True)
@@ -148,7 +152,7 @@ def read_scores(
         metric=metric,
         higher_is_better=higher_is_better,
     )
-    return ScoreReading(scores, cut_findings([table]))
+    return ScoreReading(replace(scores, findings=cut_findings([table])))
 
 
 def score_frame(
@@ -189,7 +193,7 @@ def _collected(frame: Any) -> Any:
             "data must be Scores, or a data frame with the columns dataset, run, fold, "
             f"system, score; got {type(frame).__name__}."
         )
-        raise InputError(message, hint="Arrays: scores.from_arrays(a, b)") from error
+        raise InputError(message, hint="Arrays: Scores.from_arrays(a, b)") from error
     if not len(table):
         message = "The frame must have at least one score; it has none."
         raise InputError(message)

@@ -74,7 +74,7 @@ def read_segmented(
         start=1,
     )
     outcomes = replace(outcomes, source="segmented words")
-    return ChunkReading(outcomes, cut_findings(texts))
+    return ChunkReading(replace(outcomes, findings=cut_findings(texts)))
 
 
 @dataclass(frozen=True)

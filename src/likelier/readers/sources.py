@@ -17,10 +17,14 @@ from likelier.readers.tables import Table
 
 @dataclass(frozen=True)
 class Reading:
-    """What a reader gives: the outcomes, and remarks on the files."""
+    """Outcomes that a reader counted, with its remarks on the files."""
 
     outcomes: Outcomes
-    findings: tuple[Finding, ...] = ()
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Remarks on the files, which the outcomes carry."""
+        return self.outcomes.findings
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,14 @@
 """A file of any format as a table that DuckDB can query."""
 
 from collections.abc import Sequence
+from os import PathLike
 from typing import Any
 
 from likelier.errors import InputError
 from likelier.findings import Finding
 from likelier.readers.delimited import Delimited, open_delimited
-from likelier.readers.engine import fetch
-from likelier.readers.formats import File
+from likelier.readers.engine import connected, fetch
+from likelier.readers.formats import File, detect
 from likelier.readers.jsonl import JsonLines, open_jsonl
 from likelier.readers.kinds import check_columns, check_header
 from likelier.readers.parquet import Parquet, open_parquet
@@ -26,6 +27,13 @@ def open_table(con: Any, file: File) -> Table:
         table = open_delimited(file)
     check_header(table.names, table=file.shown)
     return table
+
+
+def column_names(path: str | PathLike[str]) -> tuple[str, ...]:
+    """Return the names of the columns of a file of any known format."""
+    file = detect(path)
+    with connected([file]) as con:
+        return open_table(con, file).names
 
 
 def load(

@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
 
-from likelier.errors import InputError, SettingError, listed
+from likelier.errors import InputError, SettingError
+from likelier.formatting import listed
 from likelier.readers.blocks import (
     COMMENTS,
     COMMENTS_WITHOUT_TABS,

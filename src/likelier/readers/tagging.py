@@ -1,6 +1,7 @@
 """Part-of-speech and other tags: one per token, from CoNLL-U and column files."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import get_args
 
 import numpy as np
@@ -112,7 +113,8 @@ def read_tagged(
     if wanted == "oov_accuracy":
         known, sheets = known_forms(train, vocabulary, layout, lowercase=lowercase)
     reading = counted(tokens, wanted, cluster=group, known=known)
-    return Reading(reading.outcomes, (*reading.findings, *cut_findings(sheets)))
+    findings = (*reading.findings, *cut_findings(sheets))
+    return Reading(replace(reading.outcomes, findings=findings))
 
 
 def tag_metric(metric: str | Metric) -> str:
@@ -259,4 +261,4 @@ def counted(
         outcomes = tokens.unseen_outcomes(cluster, known)
     else:
         outcomes = tokens.token_outcomes(cluster)
-    return Reading(outcomes, tokens.findings)
+    return Reading(replace(outcomes, findings=tuple(tokens.findings)))

@@ -1,6 +1,7 @@
 """One table with a column per system."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from likelier.errors import InputError
@@ -56,7 +57,7 @@ def read_wide(con: Any, file: File, wish: Wish) -> Reading:
     outcomes = file_outcomes(
         rows, part, origin=origin, separator=wish.separator, ids=ids
     )
-    return Reading(outcomes, cut_findings([table]))
+    return Reading(replace(outcomes, findings=cut_findings([table])))
 
 
 def _wide_roles(table: Table, wish: Wish) -> Roles:

@@ -3,12 +3,14 @@
 import re
 from collections.abc import Iterable, Sequence
 from textwrap import wrap
+from typing import TYPE_CHECKING
 
-from likelier.recipe import package_version
-from likelier.report.composite import Table
-from likelier.report.summary import Result
-from likelier.report.table import finding_lines, tables, with_answers
-from likelier.results.paragraph import Said, as_bibtex
+from likelier._version import package_version
+from likelier.citations import Sentence, as_bibtex
+from likelier.results.parts import Table
+
+if TYPE_CHECKING:
+    from likelier.results.result import Result
 
 # None of these needs a package or a font encoding.
 _SPECIAL = str.maketrans(
@@ -39,12 +41,6 @@ _SPECIAL = str.maketrans(
         "…": r"\textellipsis{}",
     }
 )
-_SIZE = r"[<>]?[+-]?\d[\d,]*(?:\.\d+)?(?:e[+-]\d+)?"
-# A number, a percentage, an interval, odds, or nothing.
-_NUMBER = re.compile(
-    rf"-?|{_SIZE}(?: %| s)?|{_SIZE} to {_SIZE}|(?:at (?:most|least) )?"
-    rf"(?:{_SIZE}|∞) : (?:{_SIZE}|∞)"
-)
 _MINUS = re.compile(r"(?<![\w.])-(?=\d)")
 _WIDE, _WIDEST, _NARROW = 8, 11, 11
 # The last letter that LaTeX knows without further packages is about here.
@@ -52,24 +48,22 @@ _LATIN = 0x17F
 _TOOL = ("likelier",)
 
 
-def latex(results: Sequence[Result]) -> str:
-    """Write results as tabulars; they need the package booktabs.
+def latex(result: "Result") -> str:
+    """Write a result as tabulars; they need the package booktabs.
 
     The sentences, recipes and findings stand above as comments; the methods paragraph
     and its references, ready to be uncommented, below.
     """
-    shown = tables(results)
-    tool = Said(f"All numbers were computed with likelier {package_version()}", _TOOL)
-    said = [sentence for result in results for sentence in result.methods()]
-    recipes = dict.fromkeys(str(result.recipe) for result in with_answers(results))
+    tables, cited = result.tables(), result.sentences()
+    version = f"All numbers were computed with likelier {package_version()}"
+    methods = map(_cited, (*cited, Sentence(version, _TOOL)))
+    findings = dict.fromkeys(map(str, result.findings))
+    above = (*_answers(result), *result.recipes(), *findings, _needs(tables))
     lines = [
-        *(f"% {result.sentence()}" for result in results),
-        *(f"% {recipe}" for recipe in recipes),
-        *(f"% {finding}" for finding in finding_lines(results)),
-        f"% {_needs(shown)}",
-        *_apart(_lines(table) for table in shown),
-        *_commented("Methods", dict.fromkeys(map(_cited, (*said, tool)))),
-        *_commented("References (BibTeX)", as_bibtex(said).splitlines()),
+        *(f"% {line}" for line in above),
+        *_apart(_tabular(table) for table in tables),
+        *_commented("Methods", dict.fromkeys(methods)),
+        *_commented("References (BibTeX)", as_bibtex(cited).splitlines()),
     ]
     return "\n".join(lines) + "\n"
 
@@ -85,10 +79,16 @@ def escaped(text: str) -> str:
     return text.translate(_SPECIAL)
 
 
-def _cited(said: Said) -> str:
+def _answers(result: "Result") -> list[str]:
+    """Say each answer of a list, or the one."""
+    listed = [] if result.own_tables() else result.members() or []
+    return [member.sentence() for member in listed] or [result.sentence()]
+
+
+def _cited(sentence: Sentence) -> str:
     """Write a sentence that cites by keys, as natbib and biblatex do."""
-    keys = rf"~\citep{{{','.join(said.cited)}}}" if said.cited else ""
-    return f"{escaped(said.text)}{keys}."
+    keys = rf"~\citep{{{','.join(sentence.cites)}}}" if sentence.cites else ""
+    return f"{escaped(sentence.text)}{keys}."
 
 
 def _apart(parts: Iterable[list[str]]) -> list[str]:
@@ -102,32 +102,38 @@ def _commented(heading: str, lines: Iterable[str]) -> list[str]:
     return ["%", f"% {heading}:", *(f"% {line}".rstrip() for line in lines)]
 
 
-def _needs(shown: Sequence[Table]) -> str:
-    texts = (text for table in shown for row in table.rows for text in row)
+def _needs(tables: Sequence[Table]) -> str:
+    texts = (text for table in tables for row in table.rows for text in row)
     foreign = any(ord(c) > _LATIN for text in texts for c in escaped(text))
     fonts = ", and XeLaTeX or LuaLaTeX with a font for letters beyond Latin"
     return rf"needs \usepackage{{booktabs}}{fonts if foreign else ''}"
 
 
-def _lines(table: Table) -> list[str]:
-    shown = _without_gaps(table)
-    numeric = [
-        all(_NUMBER.fullmatch(row[place]) for row in shown.rows)
-        for place in range(len(shown.columns))
+def _tabular(table: Table) -> list[str]:
+    """Write a table without the columns that say nothing in any row."""
+    indices = [
+        i
+        for i in range(len(table.columns))
+        if not table.rows or any(row[i] not in ("", "-") for row in table.rows)
     ]
-    sides = ["r" if number else "l" for number in numeric]
-    small = _smaller(len(shown.columns))
+    columns = [table.columns[i] for i in indices]
+    sides = ["r" if column.numeric else "l" for column in columns]
+    small = _smaller(len(columns))
     head = [
-        _stacked(name, side) if small else escaped(name)
-        for name, side in zip(shown.columns, sides, strict=True)
+        _stacked(column.name, side) if small else escaped(column.name)
+        for column, side in zip(columns, sides, strict=True)
     ]
+    rows = (
+        [_cell(row[i], numeric=table.columns[i].numeric) for i in indices]
+        for row in table.rows
+    )
     return [
         *(["{" + small] if small else []),
         rf"\begin{{tabular}}{{@{{}}{''.join(sides)}@{{}}}}",
         r"\toprule",
         _row(head),
         r"\midrule",
-        *(_row(_cells(row, numeric)) for row in shown.rows),
+        *map(_row, rows),
         r"\bottomrule",
         r"\end{tabular}",
         *(["}"] if small else []),
@@ -141,22 +147,11 @@ def _smaller(columns: int) -> str:
     return r"\small\setlength{\tabcolsep}{4pt}%" if columns > _WIDE else ""
 
 
-def _without_gaps(table: Table) -> Table:
-    """Leave out columns that say nothing in any row."""
-    kept = [
-        place
-        for place in range(len(table.columns))
-        if not table.rows or any(row[place] not in ("", "-") for row in table.rows)
-    ]
-    rows = tuple(tuple(row[place] for place in kept) for row in table.rows)
-    return Table(tuple(table.columns[place] for place in kept), rows)
-
-
 def _stacked(name: str, side: str) -> str:
     """Write a long heading on several lines, where columns are many."""
     lines = wrap(name, _NARROW, break_long_words=False)
-    told = r" \\ ".join(map(escaped, lines))
-    return told if len(lines) < 2 else rf"\shortstack[{side}]{{{told}}}"
+    text = r" \\ ".join(map(escaped, lines))
+    return text if len(lines) < 2 else rf"\shortstack[{side}]{{{text}}}"
 
 
 def _row(cells: Sequence[str]) -> str:
@@ -166,7 +161,7 @@ def _row(cells: Sequence[str]) -> str:
     return " & ".join([guard + first, *rest]) + r" \\"
 
 
-def _cells(row: Sequence[str], numeric: Sequence[bool]) -> list[str]:
-    texts = zip(map(escaped, row), numeric, strict=True)
-    told = [_MINUS.sub("$-$", text) if number else text for text, number in texts]
-    return ["--" if text == "-" else text for text in told]
+def _cell(text: str, *, numeric: bool) -> str:
+    if text == "-":
+        return "--"
+    return _MINUS.sub("$-$", escaped(text)) if numeric else escaped(text)

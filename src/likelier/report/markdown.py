@@ -1,15 +1,32 @@
-"""Results as GitHub-flavoured Markdown: the answer, tables, findings, recipes."""
+"""Results as GitHub-flavoured Markdown, and as the summary of a step of its Actions."""
 
+import os
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
-from likelier.report.composite import Table, composite_lines
-from likelier.report.summary import Composite, Result
-from likelier.report.table import finding_lines, tables, with_answers
-from likelier.results import Comparison, StudyReport
+from likelier.errors import InputError, SettingError
+from likelier.formatting import plain
+from likelier.report.gate import FAILS, HOLDS, UNCLEAR, Judgement
 
+if TYPE_CHECKING:
+    from likelier.results.parts import Table
+    from likelier.results.result import Result
+
+VARIABLE = "GITHUB_STEP_SUMMARY"
+# A larger summary is not shown at all.
+MOST_BYTES = 1024 * 1024
+_NOTE_BYTES = 200
+_MOST_UNMET = 20
+_CODES = {
+    HOLDS: "✓ The condition holds",
+    FAILS: "✗ The condition does not hold",
+    UNCLEAR: "? The evidence is too little for the condition, either way",
+}
 # What GitHub would take for something else than itself, anywhere in a line.
-_TAKEN = re.compile(
+_SPECIAL = re.compile(
     r"""
     (?P<marked>
         [\\`*~$\[]                          # escapes, code, emphasis, maths, links
@@ -26,17 +43,37 @@ _TAKEN = re.compile(
 _OPENING = re.compile(r"[#>+=-]|(?P<number>\d{1,9})(?=[.)])")
 
 
-def markdown(results: Sequence[Result]) -> str:
-    """Write results as text and tables, with findings and recipes below."""
-    told = [line for result in results for line in _told(result)]
-    recipes = dict.fromkeys(str(result.recipe) for result in with_answers(results))
-    lines = [
-        *(f"{_line(line)}\n" for line in told),
-        *(line for shown in tables(results) for line in _table(shown)),
-        *_listed("Findings", finding_lines(results)),
-        *_listed("Recipes" if len(recipes) > 1 else "Recipe", list(recipes)),
+class Line(NamedTuple):
+    """Line of Markdown, and whether it is a row of a table."""
+
+    text: str
+    is_row: bool = False
+
+
+def markdown(result: "Result") -> str:
+    """Write a result as text and tables, with findings and recipes below."""
+    return "\n".join(line.text for line in _lines(result, result.brief())) + "\n"
+
+
+def step_summary(result: "Result", judgement: Judgement | None) -> list[Line]:
+    """Write a result as lines: what it says, the condition, tables, findings.
+
+    Parameters
+    ----------
+    result
+        What to tell.
+    judgement
+        The condition and whether it held, where there was one.
+    """
+    answers, brief = result.members() or (result,), result.brief()
+    # The heading says it already.
+    twice = len(answers) == 1 and brief[0] == answers[0].sentence()
+    return [
+        Line(f"### {escaped(_heading(answers))}"),
+        Line(""),
+        *([] if judgement is None else map(Line, _condition(judgement))),
+        *_lines(result, brief[1:] if twice else brief),
     ]
-    return "\n".join(lines).rstrip("\n") + "\n"
 
 
 def escaped(text: str) -> str:
@@ -47,15 +84,27 @@ def escaped(text: str) -> str:
     >>> print(escaped("F1 (spam) +0.030 macro_f1 *x* <b>"))
     F1 (spam) +0.030 macro_f1 \*x\* \<b>
     """
-    return _TAKEN.sub(_marked, text)
+    return _SPECIAL.sub(_marked, text)
 
 
-def _marked(found: re.Match[str]) -> str:
+def _marked(match: re.Match[str]) -> str:
     # Who or what is named is linked in spite of a backslash; a comment prevents it.
-    return f"\\{found[0]}" if found["marked"] else f"{found[0]}<!-- -->"
+    return f"\\{match[0]}" if match["marked"] else f"{match[0]}<!-- -->"
 
 
-def _line(text: str) -> str:
+def _lines(result: "Result", paragraphs: Iterable[str]) -> list[Line]:
+    recipes = result.recipes()
+    findings = list(dict.fromkeys(map(str, result.findings)))
+    lines = [
+        *(Line(text) for line in paragraphs for text in (_paragraph(line), "")),
+        *(line for table in result.tables() for line in _table(table)),
+        *_listed("Findings", findings),
+        *_listed("Recipes" if len(recipes) > 1 else "Recipe", recipes),
+    ]
+    return lines[:-1]
+
+
+def _paragraph(text: str) -> str:
     """Write text as a paragraph, that is no heading, list or quotation."""
     bare = text.strip()
     opening = _OPENING.match(bare)
@@ -65,31 +114,122 @@ def _line(text: str) -> str:
     return f"{number}\\{escaped(bare[len(number) :])}"
 
 
-def _told(result: Result) -> list[str]:
-    """Give the sentences, and what a table of its own does not say."""
-    if isinstance(result, StudyReport):
-        found = [answer.sentence() for answer in result.answers]
-        return [*found, *composite_lines(result)]
-    beside = composite_lines(result) if isinstance(result, Composite) else []
-    ahead = result.outlook_line() if isinstance(result, Comparison) else None
-    return [result.sentence(), *([ahead] if ahead else []), *beside]
-
-
-def _listed(heading: str, texts: Sequence[str]) -> list[str]:
+def _listed(heading: str, texts: Sequence[str]) -> list[Line]:
     if not texts:
         return []
-    return [f"{heading}:", "", *(f"- {escaped(text)}" for text in texts), ""]
+    lines = (f"{heading}:", "", *(f"- {escaped(text)}" for text in texts), "")
+    return [Line(line) for line in lines]
 
 
-def _table(shown: Table) -> list[str]:
-    return [
-        _row(shown.columns),
-        f"| {' | '.join('---' for _ in shown.columns)} |",
-        *map(_row, shown.rows),
-        "",
-    ]
+def _table(table: "Table") -> Iterator[Line]:
+    yield Line(_row([column.name for column in table.columns]))
+    yield Line(f"| {' | '.join('---' for _ in table.columns)} |")
+    yield from (Line(_row(row), is_row=True) for row in table.rows)
+    yield Line("")
 
 
 def _row(cells: Sequence[str]) -> str:
-    told = (escaped(cell).replace("|", r"\|") for cell in cells)
-    return f"| {' | '.join(told)} |"
+    texts = (escaped(cell).replace("|", r"\|") for cell in cells)
+    return f"| {' | '.join(texts)} |"
+
+
+def _heading(answers: "Sequence[Result]") -> str:
+    """Say the one answer, or how many there are of each verdict."""
+    verdicts = [a.verdict for a in answers if a.verdict is not None]
+    if len(answers) == 1:
+        symbol = "".join(f"{verdict.symbol} " for verdict in verdicts)
+        return f"{symbol}{answers[0].sentence()}"
+    each = ", ".join(f"{n:,} {name}" for name, n in Counter(map(str, verdicts)).items())
+    return f"{len(answers):,} results{': ' if each else ''}{each}"
+
+
+def _condition(judgement: Judgement) -> Iterator[str]:
+    yield f"**{_CODES[judgement.code]}:** {escaped(plain(judgement.condition))}"
+    yield ""
+    # Of a single result the heading says it.
+    unmet = list(judgement.unmet()) if len(judgement.codes) > 1 else []
+    yield from (f"- {escaped(line)}" for line in unmet[:_MOST_UNMET])
+    if len(unmet) > _MOST_UNMET:
+        yield f"- and {len(unmet) - _MOST_UNMET:,} more"
+    if unmet:
+        yield ""
+
+
+def summary_file() -> Path:
+    """Return the file that GitHub Actions shows as the summary of a step."""
+    name = os.environ.get(VARIABLE)
+    if not name:
+        message = f"--github must know the file of the summary; {VARIABLE} is not set."
+        hint = f"A step of GitHub Actions sets it. Elsewhere: {VARIABLE}=summary.md"
+        raise SettingError(message, hint=hint)
+    return Path(name)
+
+
+def append(path: Path, lines: Sequence[Line]) -> bool:
+    """Add lines to the end of a file, as many as it has room for.
+
+    Returns
+    -------
+    bool
+        Whether there was room for any.
+    """
+    try:
+        with path.open("a+b") as file:
+            size = file.seek(0, os.SEEK_END)
+            # What stands there must end, and Markdown wants a line between.
+            before = b"\n\n" if size else b""
+            kept = fitted(lines, MOST_BYTES - size - len(before))
+            try:
+                file.write(before + _bytes("\n".join(kept) + "\n") if kept else b"")
+                file.flush()
+            except OSError:
+                file.truncate(size)
+                raise
+    except OSError as error:
+        message = f"{path} must be writable; {error.strerror}."
+        raise InputError(message) from error
+    return bool(kept)
+
+
+def fitted(lines: Sequence[Line], room: int) -> list[str]:
+    """Leave out rows of tables, then other lines, until the rest fits, and say so.
+
+    Parameters
+    ----------
+    lines
+        Lines of Markdown; the first is never left out alone.
+    room
+        Number of bytes that there may be.
+
+    Examples
+    --------
+    >>> fitted([Line("### a"), Line("| x |"), Line("| 1 |", is_row=True)], 1000)
+    ['### a', '| x |', '| 1 |']
+    """
+    sizes = [len(_bytes(line.text)) + 1 for line in lines]
+    total = sum(sizes)
+    if total <= room:
+        return [line.text for line in lines]
+    rows = {i for i, line in enumerate(lines) if line.is_row}
+    others = [i for i in range(1, len(lines)) if i not in rows]
+    gone = set()
+    for index in (*sorted(rows, reverse=True), *reversed(others)):
+        if total + _NOTE_BYTES <= room:
+            break
+        gone.add(index)
+        total -= sizes[index]
+    if total + _NOTE_BYTES > room:
+        return []
+    kept = [line.text for i, line in enumerate(lines) if i not in gone]
+    return [*kept, "", _left_out(len(gone & rows), len(gone - rows))]
+
+
+def _left_out(rows: int, others: int) -> str:
+    counts = [f"{rows:,} rows"] if rows else []
+    counts += [f"{others:,} other lines"] if others else []
+    what = " and ".join(counts)
+    return f"{what} left out: the summary of a step has room for 1 MiB."
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode(errors="backslashreplace")

@@ -1,46 +1,48 @@
-"""What the questions and the planning return."""
+"""Results: what the questions return."""
 
-from likelier.results.across import Across, DataSetRow
-from likelier.results.classes import ClassComparison, ClassRow
-from likelier.results.companion import Companion
+from likelier.results.changes import ChangeRow, Changes
+from likelier.results.companions import Companion
 from likelier.results.comparison import Comparison
+from likelier.results.data_sets import DataSetRow, DataSets
 from likelier.results.estimate import Estimate
-from likelier.results.needed import Needed, Smallest
+from likelier.results.group_comparison import GroupComparison, GroupRow
 from likelier.results.null_test import NullTest
 from likelier.results.order import Order
-from likelier.results.pairs import Pairs
-from likelier.results.plan import PlanReport
-from likelier.results.power import Power, Setting
-from likelier.results.question import SCHEMA, Origin, Question
-from likelier.results.ranking import Ranking, Ranks
+from likelier.results.plan_answer import ItemsNeeded, SmallestDifference
+from likelier.results.plan_report import Chances, PlanReport
+from likelier.results.ranking import Ranking
+from likelier.results.ranks import PairTest, Ranks
+from likelier.results.result import SCHEMA, Result
+from likelier.results.result_list import ResultList
 from likelier.results.sensitivity import Sensitivity
-from likelier.results.study import Answer, FailedFold, FoldRow, StudyReport, Tally
+from likelier.results.study_folds import FailedFold, FoldRow, Tally
+from likelier.results.study_report import StudyReport
 
 __all__ = [
     "SCHEMA",
-    "Across",
-    "Answer",
-    "ClassComparison",
-    "ClassRow",
+    "Chances",
+    "ChangeRow",
+    "Changes",
     "Companion",
     "Comparison",
     "DataSetRow",
+    "DataSets",
     "Estimate",
     "FailedFold",
     "FoldRow",
-    "Needed",
+    "GroupComparison",
+    "GroupRow",
+    "ItemsNeeded",
     "NullTest",
     "Order",
-    "Origin",
-    "Pairs",
+    "PairTest",
     "PlanReport",
-    "Power",
-    "Question",
     "Ranking",
     "Ranks",
+    "Result",
+    "ResultList",
     "Sensitivity",
-    "Setting",
-    "Smallest",
+    "SmallestDifference",
     "StudyReport",
     "Tally",
 ]

@@ -1,105 +1,114 @@
-"""The answer in probabilities: worse, equivalent or better."""
+"""Comparison: how probable it is that the second system is worse or better."""
 
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from likelier import wording
-from likelier.decision import (
-    OPEN,
-    Hypotheses,
-    Probabilities,
-    Rope,
-    Verdict,
-    decide,
-)
+from likelier import formatting
+from likelier.citations import Sentence
+from likelier.decision import OPEN, Hypotheses, ThreeProbabilities, Verdict, decide
 from likelier.distribution import Posterior
 from likelier.evidence import BayesFactor
 from likelier.findings import Finding
-from likelier.interval import Interval, IntervalKind
+from likelier.formatting import plain
+from likelier.interval import Interval, Rope
 from likelier.outlook import Outlook, outlook
-from likelier.recipe import Recipe
-from likelier.results import notebook
-from likelier.results.across import Across
-from likelier.results.basis import Basis
-from likelier.results.companion import Companion
-from likelier.results.export import Backend, long_frame
-from likelier.results.paragraph import Cited, Said
-from likelier.results.question import SCHEMA, Origin, Question
-from likelier.results.reporting import Reported
-from likelier.results.said.many import comparison_said
+from likelier.results.companions import Companion, ComparedItems
+from likelier.results.comparison_parts import (
+    comparison_parts,
+    comparison_table,
+    probabilities_of,
+    system_table,
+)
+from likelier.results.comparison_sentences import comparison_sentences
+from likelier.results.data_sets import DataSets
+from likelier.results.disagreement import disagreements
+from likelier.results.parts import Part, Picture, Table
+from likelier.results.result import Result
+from likelier.settings import Settings
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
-
-@dataclass(frozen=True)
-class Comparison(Cited, Reported):
-    """How probable it is that the second system is worse, equivalent or better.
+@dataclass(frozen=True, repr=False)
+class Comparison(Result):
+    """Probabilities that the second system is worse, equivalent or better.
 
     Attributes
     ----------
-    question
-        The systems, the metric and the size of the data.
+    settings, findings
+        How it was made, and remarks of the checks.
     posterior
-        The posterior of both metrics and of their difference.
+        Posterior of both metrics and of their difference.
     difference
-        The observed difference, second minus first; positive: the second is better.
-    rope
-        The region of practical equivalence, if one was given.
-    mass
-        The mass of the intervals.
-    rule
-        The rule of the verdict.
+        Observed difference, second minus first; positive: the second is better.
     factor
-        The Bayes factor, where there is one.
-    origin
-        The method, the recipe and the findings.
+        Bayes factor, where there is one.
     hypotheses
-        The probabilities of H0 and H1, for a Bayes test.
-    interval
-        The kind of the systems' own intervals; that of the difference is the HDI.
+        Probabilities of H0 and H1, for a Bayes test.
     prior
         The same before any item was seen, where the Bayes factor asked for it.
-    across
-        The population of data sets and each of them, for the hierarchical model.
-    companions
-        What other tests say of the same scores.
-    basis
-        The outcomes and the metric that the answer rests on, to look at the items.
+    data_sets
+        Population of data sets and each of them, for the hierarchical model.
+    fold_tests
+        What other tests say of the same scores of folds.
+    items
+        Items that the answer rests on, where it rests on items.
     """
 
-    question: Question
-    posterior: Posterior = field(repr=False)
+    kind = "comparison"
+    plural = "comparisons"
+    in_row = True
+    plot_kinds = ("posterior", "factor", "simplex", "data-sets")
+    joint_plot_kinds = ("intervals", "densities")
+    in_words = True
+
+    settings: Settings
+    findings: tuple[Finding, ...]
+    posterior: Posterior
     difference: float
-    rope: Rope | None
-    mass: float
-    rule: str
-    factor: BayesFactor | None
-    origin: Origin
+    factor: BayesFactor | None = None
     hypotheses: Hypotheses | None = None
-    interval: IntervalKind = "hdi"
-    prior: Posterior | None = field(default=None, repr=False)
-    across: Across | None = field(default=None, repr=False)
-    companions: tuple[Companion, ...] = ()
-    basis: Basis | None = field(default=None, repr=False, compare=False)
+    prior: Posterior | None = None
+    data_sets: DataSets | None = None
+    fold_tests: tuple[Companion, ...] = ()
+    items: ComparedItems | None = field(default=None, compare=False)
+
+    @property
+    def rope(self) -> Rope | None:
+        """Region of practical equivalence, if one was given."""
+        return self.settings.rope
+
+    @property
+    def mass(self) -> float:
+        """Mass of the intervals."""
+        return self.settings.mass or 0.95
+
+    @property
+    def rule(self) -> str:
+        """Rule of the verdict."""
+        return self.settings.rule or "hdi-rope"
 
     @cached_property
     def hdi(self) -> Interval:
-        """The highest-density interval of the difference."""
+        """Highest-density interval of the difference."""
         return self.posterior.difference.hdi(self.mass)
 
     @cached_property
-    def probability(self) -> Probabilities:
-        """The probabilities of worse, equivalent and better.
+    def probability(self) -> ThreeProbabilities:
+        """Probabilities of worse, equivalent and better.
 
         Over many data sets: of the region that holds the most of the next one, or,
         by signed ranks, of the mean of two.
         """
+        return self.probability_at(self.rope)
+
+    def probability_at(self, rope: Rope | None) -> ThreeProbabilities:
+        """Return the probabilities of worse, equivalent and better for any rope."""
         if self.posterior.regions is not None:
-            return Probabilities.of_regions(self.posterior.regions, self.rope)
-        return Probabilities.of(self.posterior.difference, self.rope)
+            return ThreeProbabilities.of_regions(self.posterior.regions, rope)
+        return ThreeProbabilities.of(self.posterior.difference, rope)
 
     @property
     def tested(self) -> bool:
@@ -118,93 +127,145 @@ class Comparison(Cited, Reported):
     @property
     def looks_ahead(self) -> bool:
         """Whether more items can be thought of: folds are none, masses not an HDI."""
-        return self.question.unit != "folds" and self.rule != "region-mass"
+        return self.settings.data.unit != "folds" and self.rule != "region-mass"
 
     @cached_property
     def outlook(self) -> Outlook | None:
-        """How many more items would probably decide, where the verdict is open."""
+        """Number of further items that would probably decide an open verdict."""
         if self.verdict.name not in OPEN or not self.looks_ahead:
             return None
-        known = self.posterior.difference
+        difference, data = self.posterior.difference, self.settings.data
         return outlook(
-            mean=known.mean(),
-            sd=known.std(),
-            items=self.question.units / self.question.repetitions,
+            mean=difference.mean(),
+            sd=difference.std(),
+            items=data.units / data.repetitions,
             rope=self.rope,
             mass=self.mass,
         )
 
     @cached_property
     def system_intervals(self) -> tuple[Interval, ...]:
-        """The interval of each system's metric."""
+        """Interval of each system's metric."""
         systems = self.posterior.systems
-        if self.interval == "equal-tailed":
-            return tuple(known.interval(self.mass) for known in systems)
-        return tuple(known.hdi(self.mass) for known in systems)
+        if self.settings.interval == "equal-tailed":
+            return tuple(system.interval(self.mass) for system in systems)
+        return tuple(system.hdi(self.mass) for system in systems)
+
+    @property
+    def per_system(self) -> list[tuple[str, float, Interval | None]]:
+        """Name, metric, and interval where there is one, of each system."""
+        names, values = self.settings.systems, self.settings.data.observed
+        intervals = self.system_intervals or (None,) * len(names)
+        return list(zip(names, values, intervals, strict=True))
 
     @property
     def decimals(self) -> int:
-        """How many decimals are worth showing."""
-        return wording.decimals_for(self.posterior.difference.std())
+        """Number of decimals worth showing."""
+        return formatting.decimals_for(self.posterior.difference.std())
 
-    def __repr__(self) -> str:
-        return f"<Comparison {self.verdict.symbol} {self.sentence()}>"
+    @property
+    def companions(self) -> tuple[Companion, ...]:
+        """What other tests say of the same data; computed when first asked for."""
+        if self.fold_tests or self.items is None:
+            return self.fold_tests
+        return self.items.companions
+
+    def disagreements(self) -> list[str]:
+        """Say where verdict, factor and companions disagree, and why."""
+        return disagreements(self, self.companions)
+
+    @property
+    def companions_agree(self) -> bool:
+        """Whether other tests have an answer, and none of them disagrees."""
+        answered = any(test.reason is None for test in self.companions)
+        return answered and not self.disagreements() and not self.tested
+
+    # --- words ----------------------------------------------------------------
 
     def headline(self) -> str:
         """Say the answer in one line."""
-        return self.said(self.verdict.name)
+        return self.verdict_sentence(self.verdict.name)
 
-    def said(self, name: str) -> str:
-        """Say a verdict in one line, as if it were the one that was found."""
-        first, second = self.question.shown_systems
+    def verdict_sentence(self, name: str) -> str:
+        """Say a verdict in one line, as if it were that of the comparison."""
+        first, second = self.settings.shown_systems
         words = _TESTED_WORDS if self.rule == "bayes-test" else _VERDICT_WORDS
-        said = words[name].format(
-            first=first, second=second, metric=self.question.metric_name
+        text = words[name].format(
+            first=first, second=second, metric=self.settings.metric_name
         )
         margin = self.hypotheses.margin if self.hypotheses is not None else 0.0
-        return f"{said} by more than {margin:g}" if margin else said
+        return f"{text} by more than {margin:g}" if margin else text
 
     def sentence(self) -> str:
         """Say the answer as one may write it in a paper."""
-        values = self.question.observed
         show = self.decimals
-        low, high = (wording.number(end, show, signed=True) for end in self.hdi)
-        gap = wording.number(self.difference, show, signed=True)
+        first, second = (
+            formatting.number(value, show) for value in self.settings.data.observed
+        )
+        gap = formatting.number(self.difference, show, signed=True)
+        of = "" if self.posterior.regions is None else " of the mean"
+        if self.data_sets is not None:
+            of = " of the population's centre"
         return (
-            f"{self.headline()}: {wording.number(values[1], show)} against "
-            f"{wording.number(values[0], show)}, {gap}, "
-            f"{wording.interval_name('hdi', self.mass)}{self._of} {low} to {high}"
+            f"{self.headline()}: {second} against {first}, {gap}, "
+            f"{formatting.interval_name('hdi', self.mass)}{of} {self.hdi_text}"
         )
 
     @property
-    def _of(self) -> str:
-        """Say what the interval is of, where that is not the difference itself."""
-        if self.across is not None:
-            return " of the population's centre"
-        return "" if self.posterior.regions is None else " of the mean"
+    def hdi_text(self) -> str:
+        """Interval of the difference as text."""
+        return formatting.ends(self.hdi, self.decimals, signed=True)
 
     @property
     def centre(self) -> str:
         """What the interval is of, over many data sets."""
-        if self.across is not None:
+        if self.data_sets is not None:
             return "the centre of the population of data sets"
         return "the mean over data sets"
 
     @property
     def foreseen(self) -> str:
         """What the probabilities are of, over many data sets."""
-        if self.origin.method["name"] == "signed-rank":
+        if self.settings.method == "signed-rank":
             return "the mean of two data sets"
         return "the next data set"
 
+    def lines(self) -> list[str]:
+        """Say how sure the answer is and what it rests on, line by line."""
+        show, systems = self.decimals, []
+        for name, value, interval in self.per_system:
+            text = f"{plain(name)}  {formatting.number(value, show)}"
+            if interval is not None:
+                low, high = (formatting.number(end, show) for end in interval)
+                text = f"{text}  [{low}, {high}]"
+            systems.append(text)
+        evidence = self.evidence_line()
+        sure = self.probabilities_line()
+        lines = [
+            self.hypotheses_line(),
+            f"{sure}    {evidence}" if evidence else sure,
+            "    ".join([*systems, self.settings.data.size]),
+            self.outlook_line(),
+            *self.fold_lines(),
+        ]
+        return [line for line in lines if line is not None]
+
+    def page_lines(self) -> list[str]:
+        """Say how much data there are; the parts of the page say the rest."""
+        return [self.settings.data.size]
+
+    def brief(self) -> list[str]:
+        """Say the answer, and how many more items would decide it."""
+        ahead = self.outlook_line()
+        return [self.sentence(), *([] if ahead is None else [ahead])]
+
     def probabilities_line(self) -> str:
         """Say how probable worse, equivalent and better are."""
-        p = self.probability
-        worse, equal, better = map(p.shown, (p.worse, p.equivalent, p.better))
+        worse, equivalent, better = self.probability.texts(self.rope)
         if self.rope is None:
             return f"worse {worse}    better {better}    (no rope given)"
-        within = f"equivalent {equal} (within {self.rope})"
-        of = "" if self.across is None else "population: "
+        of = "" if self.data_sets is None else "population: "
+        within = f"equivalent {equivalent} (within {self.rope})"
         return f"{of}worse {worse}    {within}    better {better}"
 
     def evidence_line(self) -> str | None:
@@ -219,175 +280,140 @@ class Comparison(Cited, Reported):
 
     def outlook_line(self) -> str | None:
         """Say how many more items would probably decide, where the verdict is open."""
-        return None if self.outlook is None else self.ahead(self.outlook)
+        return None if self.outlook is None else self.outlook_sentence(self.outlook)
 
-    def ahead(self, outlook: Outlook) -> str:
+    def outlook_sentence(self, ahead: Outlook) -> str:
         """Say how many more items would probably decide."""
-        question = self.question
-        unit = question.unit if question.units == question.items else "clusters"
-        if outlook.more is None:
+        data = self.settings.data
+        unit = "clusters" if data.clustered else data.unit
+        if ahead.more is None:
             return f"even a million times as many {unit} would hardly decide it"
         return (
-            f"about {outlook.more:,} more {unit} would give a clear verdict, with a "
-            f"chance of {100 * outlook.chance:g} %"
+            f"about {ahead.more:,} more {unit} would give a clear verdict, with a "
+            f"chance of {100 * ahead.chance:g} %"
         )
 
     def hypotheses_line(self) -> str | None:
         """Say how probable the two hypotheses of a Bayes test are."""
-        tested = self.hypotheses
-        if tested is None:
+        test = self.hypotheses
+        if test is None:
             return None
-        margin = f" by more than {tested.margin:g}" if tested.margin else ""
+        margin = f" by more than {test.margin:g}" if test.margin else ""
         return (
-            f"P(H0, not better{margin}) {tested.shown(tested.h0)}    "
-            f"P(H1, better{margin}) {tested.shown(tested.h1)}    "
-            f"accept {tested.decision}"
+            f"P(H0, not better{margin}) {test.shown(test.h0)}    "
+            f"P(H1, better{margin}) {test.shown(test.h1)}    "
+            f"accept {test.decision}"
         )
 
-    def scores_lines(self) -> list[str]:
-        """Say why the method was chosen, and what else the scores say."""
-        why = self.origin.method.get("why")
-        beside = "    ".join(map(str, self.companions))
+    def fold_lines(self) -> list[str]:
+        """Say why the method was chosen, and what other tests say of the folds."""
+        reason, beside = self.settings.reason, "    ".join(map(str, self.fold_tests))
         return [
-            *([] if self.across is None else self.across.lines()),
-            *([] if why is None else [f"method: {why}"]),
+            *([] if self.data_sets is None else self.data_sets.lines()),
+            *([f"method: {reason}"] if reason else []),
             *([f"companions: {beside}"] if beside else []),
         ]
 
+    # --- views ----------------------------------------------------------------
+
+    def tables(self) -> list[Table]:
+        """Return the comparison as a row of a table."""
+        return [comparison_table([self])]
+
+    def excerpt(self) -> list[Part]:
+        """Return the probabilities and each system's metric, for a notebook."""
+        return [probabilities_of(self), system_table([self])]
+
+    @classmethod
+    def joint_title(cls, results: "Sequence[Comparison]") -> str:
+        """Say how many comparisons there are of each verdict."""
+        counts = Counter(result.verdict.name for result in results)
+        texts = ", ".join(f"{count} {name}" for name, count in counts.items())
+        return f"{len(results)} comparisons: {texts}"
+
+    @classmethod
+    def joint_tables(cls, results: "Sequence[Comparison]") -> list[Table]:
+        """Return one table, a row for each comparison."""
+        return [comparison_table(results)]
+
     @property
-    def per_system(self) -> list[tuple[str, float, Interval | None]]:
-        """Each system's name, its metric, and the interval where there is one."""
-        names, values = self.question.systems, self.question.observed
-        intervals = self.system_intervals or (None,) * len(names)
-        return list(zip(names, values, intervals, strict=True))
+    def comparisons(self) -> "tuple[Comparison, ...]":
+        """The comparison itself; results of many have several."""
+        return (self,)
 
-    def _estimates(self) -> list[dict[str, Any]]:
-        return [
-            {
-                "system": name,
-                "value": value,
-                "interval": None if interval is None else interval.to_dict(),
-            }
-            for name, value, interval in self.per_system
-        ]
+    def compared(self) -> "list[tuple[str, Comparison]]":
+        """Return the comparison itself."""
+        return [("", self)]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Give the documented JSON of a comparison."""
-        draws = self.posterior.difference
-        sd = draws.std()
-        p, tested = self.probability, self.hypotheses
+    def body(self) -> Iterator[Part]:
+        """Yield what a page shows of one comparison."""
+        tables = [] if self.data_sets is None else [self.data_sets.table()]
+        return comparison_parts(self.compared(), after=[*self.pictures(), *tables])
+
+    def pictures(self) -> list[Picture]:
+        """Return the plots that a page shows beside the posterior."""
+        if self.data_sets is None:
+            return []
+        sets = Picture("Data set by data set", self, "data-sets")
+        if not self.is_triangle:
+            return [sets]
+        return [Picture("What the next data set may show", self, "simplex"), sets]
+
+    @property
+    def is_triangle(self) -> bool:
+        """Whether there are three regions: a triangle needs a rope for its top."""
+        rope = self.rope
+        return self.data_sets is not None and rope is not None and rope.low < rope.high
+
+    def numbers(self) -> dict[str, Any]:
+        """Return estimates, difference, probabilities and verdict as in the JSON."""
+        difference, sd = self.posterior.difference, self.posterior.difference.std()
         return {
-            "schema": SCHEMA,
-            "kind": "comparison",
-            **self.question.to_dict(),
-            "estimates": self._estimates(),
+            **self.settings.asked(),
+            "estimates": [
+                {
+                    "system": name,
+                    "value": value,
+                    "interval": None if interval is None else interval.to_dict(),
+                }
+                for name, value, interval in self.per_system
+            ],
             "difference": {
                 "value": self.difference,
-                "mean": draws.mean(),
+                "mean": difference.mean(),
                 "sd": sd if isfinite(sd) else None,
-                "mcse": draws.mcse(),
+                "mcse": difference.mcse(),
                 "interval": self.hdi.to_dict(),
             },
-            "probability": {
-                "worse": p.worse,
-                "equivalent": p.equivalent,
-                "better": p.better,
-            },
+            "probability": self.probability.to_dict(),
             "rope": None if self.rope is None else [self.rope.low, self.rope.high],
             "bayes_factor": None if self.factor is None else self.factor.to_dict(),
             "verdict": self.verdict.to_dict(),
             "outlook": None if self.outlook is None else self.outlook.to_dict(),
-            **({} if tested is None else {"hypotheses": tested.to_dict()}),
-            **({} if self.across is None else self.across.to_dict()),
-            **self._companions(),
-            **self.origin.to_dict(),
+            **self._optional_numbers(),
         }
 
-    def _companions(self) -> dict[str, Any]:
-        if not self.companions:
+    def _optional_numbers(self) -> dict[str, Any]:
+        test, tests = self.hypotheses, [test.to_dict() for test in self.fold_tests]
+        return {
+            **({} if test is None else {"hypotheses": test.to_dict()}),
+            **({} if self.data_sets is None else self.data_sets.to_dict()),
+            **({"companions": tests} if tests else {}),
+        }
+
+    def details(self) -> dict[str, Any]:
+        """Return other tests of the items, and how many items differ."""
+        if self.items is None:
             return {}
-        return {"companions": [companion.to_dict() for companion in self.companions]}
+        changes = self.items.changes
+        return {
+            "companions": [test.to_dict() for test in self.companions],
+            "changes": None if changes is None else changes.to_dict(),
+        }
 
-    @property
-    def recipe(self) -> Recipe:
-        """One line that makes the same numbers again."""
-        return self.origin.recipe
-
-    @property
-    def findings(self) -> tuple[Finding, ...]:
-        """Remarks of the checks."""
-        return self.origin.findings
-
-    def frame(self, backend: Backend | None = None) -> Any:
-        """Give a long table, one row per number."""
-        return long_frame(self.to_dict(), backend)
-
-    def plot(self, ax: "Axes | None" = None) -> "Axes":
-        """Draw the posterior of the difference with its HDI and rope."""
-        from likelier.plots.posterior import posterior
-
-        return posterior(self, ax=ax)
-
-    def plot_factor(self, ax: "Axes | None" = None) -> "Axes":
-        """Draw the prior and the posterior around the null of the Bayes factor."""
-        from likelier.plots.factor import factor
-
-        return factor(self, ax=ax)
-
-    def plot_simplex(self, ax: "Axes | None" = None) -> "Axes":
-        """Draw what the next of many data sets may show, as a triangle."""
-        from likelier.plots.simplex import simplex
-
-        return simplex(self, ax=ax)
-
-    def plot_data_sets(self, ax: "Axes | None" = None) -> "Axes":
-        """Draw every data set of the hierarchical model, and how it is shrunken."""
-        from likelier.plots.datasets import data_sets
-
-        return data_sets(self, ax=ax)
-
-    def methods(self) -> list[Said]:
-        """Give the sentences of the methods paragraph, and what they cite."""
-        return comparison_said(self)
-
-    def _repr_html_(self) -> str:
-        return notebook.block(
-            [
-                notebook.line(self.sentence(), self.verdict.symbol),
-                notebook.bar(self._shares()),
-                notebook.line(self.hypotheses_line()),
-                self._system_table(),
-                notebook.line(self.evidence_line()),
-                notebook.line(self.outlook_line()),
-            ],
-            self.recipe,
-        )
-
-    def _shares(self) -> list[notebook.Part]:
-        """Give the probabilities as the parts of a bar."""
-        p = self.probability
-        worse = ("worse", p.worse, p.shown(p.worse), notebook.WORSE)
-        better = ("better", p.better, p.shown(p.better), notebook.BETTER)
-        if self.rope is None:
-            return [worse, better]
-        name, share = f"equivalent (within {self.rope})", p.shown(p.equivalent)
-        return [worse, (name, p.equivalent, share, notebook.EQUIVALENT), better]
-
-    def _system_table(self) -> str:
-        """Give each system's metric, with its interval where there is one."""
-        show, known = self.decimals, self.system_intervals
-        names, values = self.question.shown_systems, self.question.observed
-        told = [wording.number(value, show) for value in values]
-        if not known:
-            return notebook.table(
-                ("system", "value"), list(zip(names, told, strict=True))
-            )
-        ends = [
-            " to ".join(wording.number(end, show) for end in interval)
-            for interval in known
-        ]
-        columns = "system", "value", wording.interval_name(known[0].kind, self.mass)
-        return notebook.table(columns, list(zip(names, told, ends, strict=True)))
+    def sentences(self) -> list[Sentence]:
+        """Return the sentences of the methods paragraph."""
+        return comparison_sentences(self)
 
 
 # A Bayes test takes the more probable side, however little more probable it is.

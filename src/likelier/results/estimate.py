@@ -1,111 +1,192 @@
-"""One number and how well it is known."""
+"""Estimate: one number and how well it is known."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from likelier import wording
-from likelier.distribution import Distribution, Draws
+from likelier import formatting
+from likelier.citations import Sentence
+from likelier.distribution import Distribution
 from likelier.findings import Finding
 from likelier.interval import Interval
-from likelier.recipe import Recipe
-from likelier.results import notebook
-from likelier.results.export import Backend, long_frame
-from likelier.results.paragraph import Cited, Said
-from likelier.results.question import SCHEMA, Origin, Question
-from likelier.results.reporting import Reported
-from likelier.results.said.tests import estimate_said
+from likelier.results import model_sentences, sentences
+from likelier.results.parts import Forest, ForestRow, Part, Table, columns
+from likelier.results.result import Result
+from likelier.settings import Settings
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+# Beyond, estimates are only counted in a title.
+_MOST_SAID = 4
 
 
-@dataclass(frozen=True)
-class Estimate(Cited, Reported):
-    """A metric of one system, or a difference of two, and how well it is known.
+@dataclass(frozen=True, repr=False)
+class Estimate(Result):
+    """Metric of one system, or difference of two, and how well it is known.
 
     Attributes
     ----------
-    question
-        The system, the metric and the size of the data.
+    settings, findings
+        How it was made, and remarks of the checks.
     value
-        The metric on the items as they are, or the difference.
+        Metric on the items as they are, or the difference.
     distribution
-        What is known of it: an exact law, or draws.
+        Exact law, or draws.
     interval
         Credible (hdi, equal-tailed) or confidence.
-    origin
-        The method, the recipe and the findings.
     """
 
-    question: Question
+    kind = "estimate"
+    plural = "estimates"
+    in_row = True
+    plot_kinds = ("estimate",)
+
+    settings: Settings
+    findings: tuple[Finding, ...]
     value: float
     distribution: Distribution = field(repr=False)
     interval: Interval
-    origin: Origin
 
     @property
     def standard_error(self) -> float:
-        """The standard deviation of the distribution."""
+        """Standard deviation of the distribution."""
         return self.distribution.std()
 
     @property
     def decimals(self) -> int:
-        """How many decimals are worth showing."""
-        return wording.decimals_for(self.standard_error)
+        """Number of decimals worth showing."""
+        return formatting.decimals_for(self.standard_error)
+
+    @property
+    def systems_text(self) -> str:
+        """The system, or the candidate against the baseline."""
+        return " against ".join(reversed(self.settings.shown_systems))
+
+    @property
+    def label(self) -> str:
+        """Systems and metric."""
+        return f"{self.systems_text}: {self.settings.metric_name}"
+
+    @property
+    def value_text(self) -> str:
+        """Value with the decimals worth showing."""
+        return formatting.number(self.value, self.decimals)
+
+    @property
+    def interval_text(self) -> str:
+        """Ends of the interval with the decimals worth showing."""
+        return formatting.ends(self.interval, self.decimals)
+
+    @property
+    def interval_name(self) -> str:
+        """Kind and mass of the interval."""
+        return formatting.interval_name(self.interval.kind, self.interval.mass)
 
     def __repr__(self) -> str:
         return f"<{self.sentence()}>"
 
     def sentence(self) -> str:
         """Say the result as one may write it in a paper."""
-        show = self.decimals
-        low, high = (wording.number(end, show) for end in self.interval)
-        name = wording.interval_name(self.interval.kind, self.interval.mass)
-        return (
-            f"{' against '.join(reversed(self.question.shown_systems))}: "
-            f"{self.question.metric_name} {wording.number(self.value, show)}, "
-            f"{name} {low} to {high}"
-        )
+        interval = f"{self.interval_name} {self.interval_text}"
+        return f"{self.label} {self.value_text}, {interval}"
 
-    def to_dict(self) -> dict[str, Any]:
-        """Give the documented JSON of an estimate."""
-        draws = self.distribution
+    def brief(self) -> list[str]:
+        """Say the answer; the table has the rest."""
+        return [self.sentence()]
+
+    def tables(self) -> list[Table]:
+        """Return the estimate as a row of a table."""
+        return [estimate_table([self])]
+
+    @classmethod
+    def joint_title(cls, results: "Sequence[Estimate]") -> str:
+        """Say the first few values."""
+        texts = [f"{one.label} {one.value_text}" for one in results[:_MOST_SAID]]
+        rest = len(results) - _MOST_SAID
+        return "; ".join([*texts, *([f"and {rest} more"] if rest > 0 else [])])
+
+    @classmethod
+    def joint_tables(cls, results: "Sequence[Estimate]") -> list[Table]:
+        """Return one table, a row for each estimate."""
+        return [estimate_table(results)]
+
+    @classmethod
+    def joint_body(cls, results: "Sequence[Estimate]") -> Iterator[Part]:
+        """Yield all estimates on one scale."""
+        yield estimate_forest(results)
+
+    def page_lines(self) -> list[str]:
+        """Say how much data there are."""
+        return [self.settings.data.size]
+
+    def numbers(self) -> dict[str, Any]:
+        """Return value, interval and spread as in the JSON."""
+        mcse = getattr(self.distribution, "mcse", None)
         return {
-            "schema": SCHEMA,
-            "kind": "estimate",
-            **self.question.to_dict(),
+            **self.settings.asked(),
             "value": self.value,
-            "mean": draws.mean(),
-            "sd": draws.std(),
-            "mcse": draws.mcse() if isinstance(draws, Draws) else 0.0,
+            "mean": self.distribution.mean(),
+            "sd": self.distribution.std(),
+            "mcse": 0.0 if mcse is None else mcse(),
             "interval": self.interval.to_dict(),
-            **self.origin.to_dict(),
         }
 
-    @property
-    def recipe(self) -> Recipe:
-        """One line that makes the same numbers again."""
-        return self.origin.recipe
+    def sentences(self) -> list[Sentence]:
+        """Return the sentences of the methods paragraph."""
+        settings = self.settings
+        names, metric = settings.shown_systems, settings.metric_name
+        over = sentences.size(settings.data)
+        opening = [Sentence(f"We estimated {metric} of {names[0]} {over}")]
+        if len(names) == 2:
+            opening = [
+                Sentence(
+                    f"We estimated the difference in {metric} between the candidate "
+                    f"{names[1]} and the baseline {names[0]} {over}"
+                ),
+                sentences.DIRECTION,
+            ]
+        drawn = "It is computed without random draws"
+        if settings.draws:
+            drawn = f"It rests on {settings.draws:,} draws, seed {settings.seed}"
+        return [
+            *opening,
+            *model_sentences.estimate_model(settings),
+            sentences.interval(self.interval.kind, self.interval.mass),
+            Sentence(drawn),
+        ]
 
-    @property
-    def findings(self) -> tuple[Finding, ...]:
-        """Remarks of the checks."""
-        return self.origin.findings
 
-    def frame(self, backend: Backend | None = None) -> Any:
-        """Give a long table, one row per number."""
-        return long_frame(self.to_dict(), backend)
+def estimate_table(results: Sequence[Estimate]) -> Table:
+    """Put estimates into one table, a row each."""
+    rows = tuple(
+        (
+            result.systems_text,
+            result.settings.metric_name,
+            result.value_text,
+            result.interval_text,
+            f"{result.settings.data.items:,}",
+        )
+        for result in results
+    )
+    names = "system", "metric", "value", results[0].interval_name, "items"
+    return Table("All numbers", columns(*names, text=["system", "metric"]), rows)
 
-    def plot(self, ax: "Axes | None" = None) -> "Axes":
-        """Draw the distribution with its interval."""
-        from likelier.plots.estimate import estimate
 
-        return estimate(self, ax=ax)
-
-    def methods(self) -> list[Said]:
-        """Give the sentences of the methods paragraph, and what they cite."""
-        return estimate_said(self)
-
-    def _repr_html_(self) -> str:
-        lines = self.sentence(), self.question.size
-        return notebook.block(map(notebook.line, lines), self.recipe)
+def estimate_forest(results: Sequence[Estimate]) -> Forest:
+    """Put estimates on one scale of values."""
+    rows = tuple(
+        ForestRow(
+            result.label,
+            result.value,
+            result.interval,
+            result.value_text,
+            result.interval_text,
+        )
+        for result in results
+    )
+    return Forest(
+        title="Each system",
+        rows=rows,
+        interval_name=results[0].interval_name,
+        rope=None,
+        differences=False,
+        decimals=max(result.decimals for result in results),
+    )

@@ -1,75 +1,108 @@
-"""The answer as a p-value."""
+"""NullTest: the answer as a p-value."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from likelier import wording
+from likelier import formatting
+from likelier.citations import Sentence
 from likelier.distribution import Null
 from likelier.findings import Finding
-from likelier.recipe import Recipe
-from likelier.results import notebook
-from likelier.results.export import Backend, long_frame
-from likelier.results.paragraph import Cited, Said
-from likelier.results.question import SCHEMA, Origin, Question
-from likelier.results.reporting import Reported
-from likelier.results.said.tests import null_said
+from likelier.results import model_sentences, sentences
+from likelier.results.parts import Table, columns
+from likelier.results.result import Result
+from likelier.settings import Settings
 
 
-@dataclass(frozen=True)
-class NullTest(Cited, Reported):
+@dataclass(frozen=True, repr=False)
+class NullTest(Result):
     """How odd the observed difference were if the two systems did not differ.
 
     Attributes
     ----------
-    question
-        The systems, the metric and the size of the data.
+    settings, findings
+        How it was made, and remarks of the checks.
     null
         The p-value and what it rests on.
     difference
-        The observed difference, second minus first; positive: the second is better.
-    origin
-        The method, the recipe and the findings.
+        Observed difference, second minus first; positive: the second is better.
     """
 
-    question: Question
+    kind = "null_test"
+    plural = "null_tests"
+    in_row = True
+    noun = "test"
+    in_words = True
+
+    settings: Settings
+    findings: tuple[Finding, ...]
     null: Null
     difference: float
-    origin: Origin
 
     @property
     def p_value(self) -> float:
-        """The probability of a difference at least as large without a real one."""
+        """Probability of a difference at least as large without a real one."""
         return self.null.p_value
 
     def __repr__(self) -> str:
-        return f"<{self.origin.method['name']}: p = {wording.p_value(self.p_value)}>"
+        return f"<{self.settings.method}: p = {formatting.p_value(self.p_value)}>"
 
     def sentence(self) -> str:
         """Say the result as one may write it in a paper."""
-        first, second = self.question.shown_systems
-        values = [wording.number(value, 4) for value in self.question.observed]
+        (first, second), values = self.settings.shown_systems, self._values()
+        gap = formatting.number(self.difference, 4, signed=True)
         return (
-            f"{second} against {first} on {self.question.metric_name}: {values[1]} "
-            f"against {values[0]}, {wording.number(self.difference, 4, signed=True)}, "
-            f"p = {wording.p_value(self.p_value)} ({self.origin.method['description']})"
+            f"{second} against {first} on {self.settings.metric_name}: {values[1]} "
+            f"against {values[0]}, {gap}, p = {formatting.p_value(self.p_value)} "
+            f"({self.test})"
         )
 
-    def details_line(self) -> str:
+    @property
+    def test(self) -> str:
+        """Name of the test, and which differences count."""
+        return f"{self.settings.method}, {self.null.alternative}"
+
+    def _values(self) -> list[str]:
+        return [formatting.number(x, 4) for x in self.settings.data.observed]
+
+    def lines(self) -> list[str]:
         """Say what the p-value rests on."""
         numbers = {self.null.statistic_name: self.null.statistic, **self.null.details}
-        return "    ".join(f"{name} {value:,.6g}" for name, value in numbers.items())
+        details = (f"{name} {value:,.6g}" for name, value in numbers.items())
+        return ["    ".join(details), self.settings.data.size]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Give the documented JSON of a null test."""
+    def brief(self) -> list[str]:
+        """Say the answer; the table has the rest."""
+        return [self.sentence()]
+
+    def row(self) -> tuple[str, ...]:
+        """Return the test as a row of a table."""
+        systems = zip(self.settings.shown_systems, self._values(), strict=True)
+        return (
+            self.settings.metric_name,
+            *(f"{name} {value}" for name, value in systems),
+            formatting.number(self.difference, 4, signed=True),
+            formatting.p_value(self.p_value),
+            self.test,
+        )
+
+    def tables(self) -> list[Table]:
+        """Return the test as a row of a table."""
+        return [null_test_table([self])]
+
+    @classmethod
+    def joint_tables(cls, results: "Sequence[NullTest]") -> list[Table]:
+        """Return one table, a row for each test."""
+        return [null_test_table(results)]
+
+    def numbers(self) -> dict[str, Any]:
+        """Return the p-value and what it rests on as in the JSON."""
+        data = self.settings.data
         return {
-            "schema": SCHEMA,
-            "kind": "null_test",
-            **self.question.to_dict(),
+            **self.settings.asked(),
             "estimates": [
                 {"system": name, "value": value}
-                for name, value in zip(
-                    self.question.systems, self.question.observed, strict=True
-                )
+                for name, value in zip(data.systems, data.observed, strict=True)
             ],
             "difference": {"value": self.difference},
             "p_value": self.null.p_value,
@@ -80,27 +113,42 @@ class NullTest(Cited, Reported):
             },
             "alternative": self.null.alternative,
             "details": dict(self.null.details),
-            **self.origin.to_dict(),
         }
 
-    @property
-    def recipe(self) -> Recipe:
-        """One line that makes the same numbers again."""
-        return self.origin.recipe
+    def sentences(self) -> list[Sentence]:
+        """Return the sentences of the methods paragraph."""
+        settings = self.settings
+        first, second = settings.shown_systems
+        return [
+            Sentence(
+                f"We tested the hypothesis that the candidate {second} and the "
+                f"baseline {first} do not differ on {settings.metric_name} "
+                f"{sentences.size(settings.data)}"
+            ),
+            model_sentences.null_model(settings, self.null),
+            self._counts(),
+        ]
 
-    @property
-    def findings(self) -> tuple[Finding, ...]:
-        """Remarks of the checks."""
-        return self.origin.findings
+    def _counts(self) -> Sentence:
+        details = self.null.details
+        if "b" not in details:
+            counts = {k: v for k, v in details.items() if k != "pooled share"}
+            text = "; ".join(f"{name}: {value:,g}" for name, value in counts.items())
+            beside = f" ({text})" if text else ""
+            return Sentence(f"The p-value is computed without random draws{beside}")
+        s, b = int(details["s"]), int(details["b"])
+        if self.p_value != (s + 1) / (b + 1):
+            return Sentence(
+                f"The observed difference is 0, so the p-value is 1 (b = {b:,} draws)"
+            )
+        return Sentence(
+            f"With b = {b:,} draws (seed {self.settings.seed}), s = {s:,} of which "
+            "count, the p-value is (s + 1) / (b + 1)"
+        )
 
-    def frame(self, backend: Backend | None = None) -> Any:
-        """Give a long table, one row per number."""
-        return long_frame(self.to_dict(), backend)
 
-    def methods(self) -> list[Said]:
-        """Give the sentences of the methods paragraph, and what they cite."""
-        return null_said(self)
-
-    def _repr_html_(self) -> str:
-        lines = self.sentence(), self.details_line(), self.question.size
-        return notebook.block(map(notebook.line, lines), self.recipe)
+def null_test_table(results: Sequence[NullTest]) -> Table:
+    """Put tests into one table, a row each."""
+    names = "metric", "baseline", "candidate", "difference", "p", "test"
+    heads = columns(*names, text=["metric", "baseline", "candidate", "test"])
+    return Table("All numbers", heads, tuple(result.row() for result in results))

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse.csgraph import connected_components
 
-from likelier.decision import TIED, Probabilities
-from likelier.errors import SettingError, plain
+from likelier.decision import TIED, ThreeProbabilities
+from likelier.errors import SettingError
+from likelier.formatting import plain
 
 Mask = NDArray[np.bool_]
 
@@ -33,8 +34,8 @@ class Order:
 
     Examples
     --------
-    >>> sure = Probabilities(0.1, 0.1, 0.8, 0)
-    >>> same = Probabilities(0.1, 0.8, 0.1, 0)
+    >>> sure = ThreeProbabilities(0.1, 0.1, 0.8, 0)
+    >>> same = ThreeProbabilities(0.1, 0.8, 0.1, 0)
     >>> pairs = {("a", "b"): sure, ("a", "c"): sure, ("b", "c"): same}
     >>> print(Order.of(["c", "b", "a"], pairs))
     a < c ≈ b
@@ -48,7 +49,7 @@ class Order:
     def of(
         cls,
         systems: Sequence[str],
-        pairs: Mapping[tuple[str, str], Probabilities],
+        pairs: Mapping[tuple[str, str], ThreeProbabilities],
         *,
         threshold: float = 0.0,
     ) -> "Order":
@@ -243,14 +244,3 @@ def checked_threshold(threshold: float) -> float:
         message = f"threshold must lie between 0 and 1; got {threshold!r}."
         raise SettingError(message)
     return threshold
-
-
-def all_pairs(systems: Sequence[str]) -> list[tuple[str, str]]:
-    """Give every pair, each system with those after it.
-
-    Examples
-    --------
-    >>> all_pairs("abc")
-    [('a', 'b'), ('a', 'c'), ('b', 'c')]
-    """
-    return [(a, b) for i, a in enumerate(systems) for b in systems[i + 1 :]]

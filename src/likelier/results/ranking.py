@@ -1,114 +1,44 @@
-"""Many systems: the order, who is probably the best, and what ranks say."""
+"""Ranking: many systems in order, all pairs, and the evidence for it."""
 
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from likelier import wording
+from likelier import formatting
+from likelier.citations import Sentence
 from likelier.decision import TIED
-from likelier.errors import plain
+from likelier.errors import unknown_name
 from likelier.findings import Finding
-from likelier.recipe import Recipe
-from likelier.results import notebook
-from likelier.results.export import Backend, long_frame
-from likelier.results.pairs import Pairs
-from likelier.results.paragraph import Cited, Said
-from likelier.results.question import SCHEMA
-from likelier.results.reporting import Reported
-from likelier.results.said.many import ranking_said
+from likelier.formatting import plain
+from likelier.results import sentences
+from likelier.results.comparison import Comparison
+from likelier.results.comparison_sentences import method_sentences
+from likelier.results.order import Order
+from likelier.results.parts import Picture, Table, columns
+from likelier.results.ranks import PairTest, Ranks
+from likelier.results.result import Result
 from likelier.score_tests import Friedman, Nemenyi
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-FloatArray = NDArray[np.float64]
+from likelier.settings import Settings
 
 
-@dataclass(frozen=True, eq=False)
-class Ranks:
-    """How probable each rank of each system is; rank 1 is the best.
+@dataclass(frozen=True, repr=False)
+class Ranking(Result):
+    """Many systems in order, with every system compared to every other.
 
     Attributes
     ----------
-    probability
-        The probability of each rank (system, rank).
-    draws
-        How many joint draws it rests on.
-    source
-        What was drawn, in words.
-    scope
-        What the ranks are of: the items, or the data sets at hand.
-    seed
-        The seed of the draws.
-    """
-
-    probability: FloatArray = field(repr=False)
-    draws: int
-    source: str
-    scope: str = ""
-    seed: int = 0
-
-    @property
-    def best(self) -> FloatArray:
-        """The probability of each system to be the best."""
-        return self.probability[:, 0]
-
-    @property
-    def expected(self) -> FloatArray:
-        """The expected rank of each system."""
-        return self.probability @ np.arange(1, len(self.probability) + 1)
-
-
-@dataclass(frozen=True)
-class PairTest:
-    """What p-values say of two systems on many data sets.
-
-    Attributes
-    ----------
-    systems
-        The two systems.
-    p_value, holm, benjamini_hochberg
-        Wilcoxon's p-value, and adjusted for all pairs.
-    shown_on
-        On how many data sets the second is shown to be better, and the first
-        (Dror et al. 2017, k-hat); None where data sets have no folds.
-    """
-
-    systems: tuple[str, str]
-    p_value: float
-    holm: float
-    benjamini_hochberg: float
-    shown_on: tuple[int, int] | None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Give the test as it stands in the JSON."""
-        first, second = (None, None) if self.shown_on is None else self.shown_on[::-1]
-        return {
-            "systems": list(self.systems),
-            "p_value": self.p_value,
-            "holm": self.holm,
-            "benjamini_hochberg": self.benjamini_hochberg,
-            "first_better_on": first,
-            "second_better_on": second,
-        }
-
-
-@dataclass(frozen=True)
-class Ranking(Cited, Reported):
-    """Many systems in order, with the evidence for it.
-
-    Attributes
-    ----------
-    pairs
-        Every system against every other.
-    observed
-        The metric of each system.
+    settings, findings
+        How it was made, and remarks of the checks.
+    comparisons
+        One per pair: each system as the baseline of all that come after it.
     ranks
-        How probable each rank is.
+        Probability of each rank, where ranks were drawn.
+    threshold
+        Probability that the relation of two systems must have to count for the order.
     friedman, nemenyi
         Friedman's test of equal ranks and the critical difference, where there are
         several data sets.
@@ -116,96 +46,220 @@ class Ranking(Cited, Reported):
         Wilcoxon's test of every pair, where there are several data sets.
     """
 
-    pairs: Pairs
-    observed: tuple[float, ...]
-    ranks: Ranks
+    kind = "ranking"
+    plural = "rankings"
+    noun = "order"
+
+    settings: Settings
+    findings: tuple[Finding, ...]
+    comparisons: tuple[Comparison, ...]
+    ranks: Ranks | None
+    threshold: float = 0.0
     friedman: Friedman | None = None
     nemenyi: Nemenyi | None = None
     tests: tuple[PairTest, ...] = ()
 
     @property
+    def plot_kinds(self) -> tuple[str, ...]:  # type: ignore[override]
+        """Names of the plots, the usual one first."""
+        ranks = () if self.ranks is None else ("ranks",)
+        return (*ranks, "order", "critical", "simplex")
+
+    @property
     def systems(self) -> tuple[str, ...]:
         """Names, in the order given."""
-        return self.pairs.systems
+        return self.settings.systems
+
+    @property
+    def observed(self) -> tuple[float, ...]:
+        """Metric of each system."""
+        return self.settings.data.observed
+
+    @cached_property
+    def order(self) -> Order:
+        """Partial order by the most probable relation of each pair."""
+        pairs = {
+            (c.settings.systems[0], c.settings.systems[1]): c.probability
+            for c in self.comparisons
+        }
+        return Order.of(self.systems, pairs, threshold=self.threshold)
 
     @cached_property
     def places(self) -> tuple[int, ...]:
-        """The systems from the best expected rank to the worst."""
+        """Indices of the systems, from the best expected rank to the worst."""
+        if self.ranks is None:
+            return tuple(self.systems.index(name) for name in self.order.systems[::-1])
         return tuple(int(i) for i in np.argsort(self.ranks.expected, kind="stable"))
 
-    @property
-    def metric_name(self) -> str:
-        """The metric as written in a sentence."""
-        return self.pairs.metric_name
+    def between(self, one: str, other: str) -> Comparison:
+        """Return the comparison of two systems, as it was made."""
+        for comparison in self.comparisons:
+            if set(comparison.settings.systems) == {one, other}:
+                return comparison
+        unknown = next((n for n in (one, other) if n not in self.systems), other)
+        raise unknown_name(unknown, self.systems, kind="system")
 
-    def __repr__(self) -> str:
-        return f"<Ranking {self.sentence()}>"
+    def least_sure(self) -> tuple[Comparison, str]:
+        """Return the pair whose relation is the least probable, and how probable."""
+        least = min(self.comparisons, key=lambda result: result.probability.largest)
+        return least, least.probability.shown(least.probability.largest)
 
     def sentence(self) -> str:
         """Say the order, and who is probably the best."""
+        chain = "" if self.order.chain is not None else " (no chain)"
+        order = f"{self.settings.metric_name}{chain}: {self.order}"
+        if self.ranks is None:
+            return order
         best = int(np.argmax(self.ranks.best))
         share = float(self.ranks.best[best])
         if (self.ranks.best > share - TIED).sum() > 1:
-            return f"{self.pairs.sentence()}; none is ahead{self.ranks.scope}"
-        error = float(np.sqrt(share * (1 - share) / self.ranks.draws))
-        told = wording.percent(share, error, draws=self.ranks.draws)
+            return f"{order}; none is ahead{self.ranks.scope}"
         return (
-            f"{self.pairs.sentence()}; the best{self.ranks.scope} is "
-            f"{plain(self.systems[best])} ({told})"
+            f"{order}; the best{self.ranks.scope} is {plain(self.systems[best])} "
+            f"({self.ranks.best_text(best)})"
         )
 
-    def detail_lines(self) -> list[str]:
-        """Say what ranks and p-values say."""
-        lines = [*self.pairs.detail_lines(), f"ranks: {self.ranks.source}"]
-        if self.friedman is None or self.nemenyi is None:
-            return lines
-        test, after = self.friedman, self.nemenyi
+    def lines(self) -> list[str]:
+        """Say what the order rests on, and what ranks and p-values say."""
+        first = self.comparisons[0]
+        rope = "no rope given" if first.rope is None else f"rope {first.rope}"
+        error, reason = self._quadrature_error(), self.settings.reason
+        least, share = self.least_sure()
+        pair = " and ".join(least.settings.shown_systems)
         return [
-            *lines,
-            f"Friedman chi-square {test.statistic:.4g}, p = "
-            f"{wording.p_value(test.p_value)}; Iman-Davenport p = "
-            f"{wording.p_value(test.f_p_value)}; Nemenyi: average ranks that differ by "
-            f"{after.critical_difference:.3g} or more, at {after.alpha:g}",
+            f"{first.settings.data.size}, {rope}; verdicts by the rule {first.rule}",
+            *([f"method: {reason}"] if reason else []),
+            *([] if error is None else [f"quadrature error about {error:.1e}"]),
+            f"least sure: {pair}, {share}",
+            *([] if self.ranks is None else [f"ranks: {self.ranks.source}"]),
+            *self._friedman_line(),
         ]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Give the documented JSON of a ranking."""
-        return {
-            "schema": SCHEMA,
-            "kind": "ranking",
-            "systems": list(self.systems),
-            "metric": self.pairs.comparisons[0].question.metric,
-            "order": self.pairs.order.to_dict(),
-            "best": self._best(),
-            "ranks": [self._told(place) for place in range(len(self.systems))],
-            "draws": self.ranks.draws,
-            "seed": self.ranks.seed,
-            "friedman": self._friedman(),
-            "tests": [test.to_dict() for test in self.tests],
-            "comparisons": [c.to_dict() for c in self.pairs.comparisons],
-            "recipe": str(self.recipe),
-            "findings": [finding.to_dict() for finding in self.findings],
-        }
+    def _quadrature_error(self) -> float | None:
+        sets = [c.data_sets for c in self.comparisons if c.data_sets is not None]
+        return max((one.population.error for one in sets), default=None)
 
-    def _best(self) -> dict[str, Any]:
-        best = int(np.argmax(self.ranks.best))
-        share = float(self.ranks.best[best])
-        return {"system": self.systems[best], "probability": share}
+    def _friedman_line(self) -> list[str]:
+        test, after = self.friedman, self.nemenyi
+        if test is None or after is None:
+            return []
+        return [
+            f"Friedman chi-square {test.statistic:.4g}, p = "
+            f"{formatting.p_value(test.p_value)}; Iman-Davenport p = "
+            f"{formatting.p_value(test.f_p_value)}; Nemenyi: average ranks that "
+            f"differ by {after.critical_difference:.3g} or more, at {after.alpha:g}"
+        ]
 
-    def _told(self, place: int) -> dict[str, Any]:
-        average = None
+    def tables(self) -> list[Table]:
+        """Return the leaderboard, where ranks were drawn, and all pairs."""
+        leaderboard = [] if self.ranks is None else [self._leaderboard(self.ranks)]
+        return [*leaderboard, self._pair_table()]
+
+    def _leaderboard(self, ranks: Ranks) -> Table:
+        test = self.friedman
+        rows = tuple(
+            (
+                plain(self.systems[i]),
+                formatting.number(self.observed[i], 4),
+                ranks.best_text(i),
+                f"{ranks.expected[i]:.2f}",
+                *(() if test is None else (f"{test.average_ranks[i]:.2f}",)),
+            )
+            for i in self.places
+        )
+        average = () if test is None else ("average rank",)
+        names = self.settings.metric_name, "P(best)", "expected rank", *average
+        heads = columns("system", *names, text=["system"])
+        return Table("Leaderboard", heads, rows)
+
+    def _pair_table(self) -> Table:
+        """Return the paper's table: the first above, like and below the second."""
+        tests = {test.systems: test for test in self.tests}
+        counted = any(test.shown_on is not None for test in self.tests)
+        names = (
+            "first",
+            "second",
+            ">",
+            "≈",
+            "<",
+            "difference",
+            formatting.interval_name("hdi", self.comparisons[0].mass),
+            "the second is",
+            *(("Wilcoxon p", "Holm", "Benjamini-Hochberg") if tests else ()),
+            *(("shown to be better",) if counted else ()),
+        )
+        rows = []
+        for result in self.comparisons:
+            first, second = result.settings.systems
+            test = tests.get((first, second))
+            cells = () if test is None else test.cells(counted=counted)
+            rows.append((*_pair_row(result), *cells))
+        text = ["first", "second", "the second is", "shown to be better"]
+        return Table("All pairs", columns(*names, text=text), tuple(rows))
+
+    def compared(self) -> list[tuple[str, Comparison]]:
+        """Return all pairs."""
+        return [("", result) for result in self.comparisons]
+
+    def pictures(self) -> list[Picture]:
+        """Return the plots that a page shows."""
+        order = "The order by the most probable relation of each pair, the best on top"
+        triangles = "What the next data set may show, pair by pair"
+        pictures = [Picture(order, self, "order")]
+        if all(result.is_triangle for result in self.comparisons):
+            pictures.append(Picture(triangles, self, "simplex"))
+        if self.ranks is not None:
+            pictures.append(Picture("How probable each rank is", self, "ranks"))
         if self.friedman is not None:
-            average = float(self.friedman.average_ranks[place])
+            pictures.append(Picture("Average ranks", self, "critical"))
+        return pictures
+
+    def numbers(self) -> dict[str, Any]:
+        """Return order, ranks and all pairs as in the JSON."""
+        ranks = self.ranks
+        best = None if ranks is None else int(np.argmax(ranks.best))
         return {
-            "system": self.systems[place],
-            "value": self.observed[place],
-            "best": float(self.ranks.best[place]),
-            "expected_rank": float(self.ranks.expected[place]),
-            "probability": [float(p) for p in self.ranks.probability[place]],
-            "average_rank": average,
+            "systems": list(self.systems),
+            "metric": self.settings.metric,
+            "higher_is_better": self.settings.higher_is_better,
+            "order": self.order.to_dict(),
+            "best": None
+            if ranks is None or best is None
+            else {
+                "system": self.systems[best],
+                "probability": float(ranks.best[best]),
+            },
+            "ranks": [] if ranks is None else self._rank_rows(ranks),
+            "draws": 0 if ranks is None else ranks.draws,
+            "seed": None if ranks is None else ranks.seed,
+            "friedman": self._friedman_numbers(),
+            "tests": [test.to_dict() for test in self.tests],
+            "comparisons": [c.to_dict(details=False) for c in self.comparisons],
         }
 
-    def _friedman(self) -> dict[str, Any] | None:
+    def details(self) -> dict[str, Any]:
+        """Return the pairs with what other tests say, where they are few."""
+        if not self.joint_details([self]):
+            return {}
+        return {"comparisons": [result.to_dict() for result in self.comparisons]}
+
+    def _rank_rows(self, ranks: Ranks) -> list[dict[str, Any]]:
+        test = self.friedman
+        return [
+            {
+                "system": name,
+                "value": value,
+                "best": float(ranks.best[i]),
+                "expected_rank": float(ranks.expected[i]),
+                "probability": [float(p) for p in ranks.probability[i]],
+                "average_rank": None if test is None else float(test.average_ranks[i]),
+            }
+            for i, (name, value) in enumerate(
+                zip(self.systems, self.observed, strict=True)
+            )
+        ]
+
+    def _friedman_numbers(self) -> dict[str, Any] | None:
         test, after = self.friedman, self.nemenyi
         if test is None or after is None:
             return None
@@ -219,56 +273,83 @@ class Ranking(Cited, Reported):
             "groups": [[self.systems[i] for i in group] for group in after.groups],
         }
 
-    @property
-    def recipe(self) -> Recipe:
-        """One line that makes the same numbers again."""
-        told = f"ranks from {self.ranks.draws} draws seed {self.ranks.seed}"
-        pairs = self.pairs.recipe
-        return replace(pairs, extra=(*pairs.extra, told))
-
-    @property
-    def findings(self) -> tuple[Finding, ...]:
-        """Remarks of the checks, each once."""
-        return self.pairs.findings
-
-    def frame(self, backend: Backend | None = None) -> Any:
-        """Give a long table, one row per number."""
-        return long_frame(self.to_dict(), backend)
-
-    def plot(self, ax: "Axes | None" = None) -> "Axes":
-        """Draw how probable each rank of each system is, as a heat map."""
-        from likelier.plots.ranks import ranks
-
-        return ranks(self, ax=ax)
-
-    def plot_critical(self, ax: "Axes | None" = None) -> "Axes":
-        """Draw the critical-difference diagram of the average ranks."""
-        from likelier.plots.critical import critical_difference
-
-        return critical_difference(self, ax=ax)
-
-    def methods(self) -> list[Said]:
-        """Give the sentences of the methods paragraph, and what they cite."""
-        return ranking_said(self)
-
-    def _repr_html_(self) -> str:
-        rows = [
-            (
-                plain(self.systems[place]),
-                wording.number(self.observed[place], 4),
-                self._best_shown(place),
-                f"{self.ranks.expected[place]:.2f}",
-            )
-            for place in self.places
+    def sentences(self) -> list[Sentence]:
+        """Return the sentences of the methods paragraph."""
+        first, error = self.comparisons[0], self._quadrature_error()
+        least = ""
+        if self.threshold:
+            least = f", if its probability is at least {self.threshold:g}"
+        metric = self.settings.metric_name
+        return [
+            sentences.each_system(self.systems, metric, first.settings.data),
+            *method_sentences(first),
+            *([] if error is None else [sentences.quadrature(error)]),
+            Sentence(f"{sentences.ORDER}{least}", ("szymanski2020",)),
+            *self._rank_sentences(),
         ]
-        columns = "system", self.metric_name, "P(best)", "expected rank"
-        lines = map(notebook.line, (self.sentence(), *self.detail_lines()))
-        return notebook.block(
-            [*lines, notebook.table(columns, rows), self.pairs.html_table()],
-            self.recipe,
-        )
 
-    def _best_shown(self, place: int) -> str:
-        share, draws = float(self.ranks.best[place]), self.ranks.draws
-        error = float(np.sqrt(share * (1 - share) / draws))
-        return wording.percent(share, error, draws=draws)
+    def _rank_sentences(self) -> Iterator[Sentence]:
+        ranks, after = self.ranks, self.nemenyi
+        if ranks is not None:
+            yield Sentence(
+                f"The probabilities of the ranks rest on {ranks.draws:,} draws "
+                f"(seed {ranks.seed}): {plain(ranks.source)}"
+            )
+        if self.friedman is not None and after is not None:
+            yield Sentence(
+                "Average ranks were tested by Friedman's test, with the F of Iman and "
+                "Davenport, and by Nemenyi's critical difference at a level of "
+                f"{after.alpha:g}",
+                ("demsar2006", "iman1980"),
+            )
+        if self.tests:
+            yield Sentence(
+                "Every pair was tested by Wilcoxon's signed-rank test over data sets, "
+                "two-sided, with p-values adjusted for the number of pairs by Holm "
+                "and by Benjamini and Hochberg",
+                ("demsar2006", "holm1979", "benjamini1995"),
+            )
+        if any(test.shown_on is not None for test in self.tests):
+            yield Sentence(
+                "On how many data sets a system is shown to be better was counted from "
+                "one-sided corrected resampled t-tests by partial conjunctions",
+                ("dror2017", "nadeau2003"),
+            )
+
+
+def _pair_row(result: Comparison) -> tuple[str, ...]:
+    p = result.probability
+    return (
+        *result.settings.shown_systems,
+        _share(result, p.worse),
+        "-" if result.rope is None else _share(result, p.equivalent),
+        _share(result, p.better),
+        formatting.number(result.difference, result.decimals, signed=True),
+        result.hdi_text,
+        # No symbol: beside the signs of the columns it would read turned round.
+        result.verdict.name,
+    )
+
+
+def _share(result: Comparison, share: float) -> str:
+    """Write a probability as the paper does, with three decimals where they hold."""
+    decimals = 3 if result.probability.mcse(share) < 0.002 else 2
+    return f"{share:.{decimals}f}"
+
+
+def pair_findings(comparisons: tuple[Comparison, ...]) -> tuple[Finding, ...]:
+    """Return the findings of all pairs, each once."""
+    every = (
+        _with_systems(finding, comparison)
+        for comparison in comparisons
+        for finding in comparison.findings
+    )
+    return tuple(dict.fromkeys(every))
+
+
+def _with_systems(finding: Finding, comparison: Comparison) -> Finding:
+    """Name the systems of a finding that speaks of two folds only."""
+    if finding.code != "LIK130":
+        return finding
+    names = " and ".join(comparison.settings.shown_systems)
+    return replace(finding, message=f"{names}: {finding.message}")

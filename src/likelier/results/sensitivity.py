@@ -1,116 +1,131 @@
-"""How the answer depends on the prior."""
+"""Sensitivity: how the answer depends on the prior."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from likelier import formatting
+from likelier.citations import Sentence
 from likelier.findings import Finding
-from likelier.recipe import Recipe
-from likelier.results import notebook
+from likelier.formatting import join_words
 from likelier.results.comparison import Comparison
-from likelier.results.export import Backend, long_frame
-from likelier.results.paragraph import Cited, Said
-from likelier.results.question import SCHEMA
-from likelier.results.reporting import Reported
-from likelier.results.said.many import sensitivity_said
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from likelier.results.parts import Picture, Table, columns
+from likelier.results.result import Result
+from likelier.settings import Settings
 
 
-@dataclass(frozen=True)
-class Sensitivity(Cited, Reported):
+@dataclass(frozen=True, repr=False)
+class Sensitivity(Result):
     """One comparison under priors of different strength.
 
     Attributes
     ----------
+    settings, findings
+        Those of the comparison under the usual prior.
     strengths
         How many times as much as usual the prior weighs, in rising order.
     comparisons
-        The comparison under each of them.
+        Comparison under each of them.
     """
 
+    kind = "sensitivity"
+    plural = "sensitivities"
+    plot_kinds = ("sensitivity",)
+
+    settings: Settings
+    findings: tuple[Finding, ...]
     strengths: tuple[float, ...]
     comparisons: tuple[Comparison, ...]
 
+    @classmethod
+    def of(
+        cls, strengths: tuple[float, ...], comparisons: tuple[Comparison, ...]
+    ) -> "Sensitivity":
+        """Take the settings of the comparison under the usual prior."""
+        usual = _usual(strengths, comparisons)
+        return cls(usual.settings, usual.findings, strengths, comparisons)
+
     @property
     def usual(self) -> Comparison:
-        """The comparison whose prior is nearest to the usual one."""
-        nearest = min(self.strengths, key=lambda s: max(s, 1 / s))
-        return self.comparisons[self.strengths.index(nearest)]
+        """Comparison whose prior is nearest to the usual one."""
+        return _usual(self.strengths, self.comparisons)
 
-    def __repr__(self) -> str:
-        return f"<Sensitivity: {self.sentence()}>"
+    def answers(self) -> tuple[Comparison, ...]:
+        """Return the comparison under every prior."""
+        return self.comparisons
 
     def sentence(self) -> str:
         """Say whether the prior matters."""
         verdicts = list(dict.fromkeys(c.verdict.name for c in self.comparisons))
+        text = f"the verdict depends on the prior: {', '.join(verdicts)}"
         if len(verdicts) == 1:
-            said = f"the verdict is {verdicts[0]} under every prior"
-        else:
-            said = f"the verdict depends on the prior: {', '.join(verdicts)}"
+            text = f"the verdict is {verdicts[0]} under every prior"
         factors = [c.factor for c in self.comparisons if c.factor is not None]
         if not factors:
-            return f"{self.usual.headline()}; {said}"
+            return f"{self.usual.headline()}; {text}"
         least, most = (f(factors, key=lambda x: x.log10) for f in (min, max))
         return (
-            f"{self.usual.headline()}; {said}, and the factor goes from "
+            f"{self.usual.headline()}; {text}, and the factor goes from "
             f"{least.shown()} ({least.label}) to {most.shown()} ({most.label})"
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        """Give the documented JSON of a sensitivity analysis."""
+    def tables(self) -> list[Table]:
+        """Return a row for every prior."""
         rows = []
-        for strength, found in zip(self.strengths, self.comparisons, strict=True):
-            told = found.to_dict()
-            kept = ("difference", "probability", "bayes_factor", "verdict")
-            rows.append({"strength": strength} | {key: told[key] for key in kept})
-        whole = self.usual.to_dict()
-        shared = ("systems", "metric", "positive", "items", "units", "patterns")
+        for strength, result in zip(self.strengths, self.comparisons, strict=True):
+            mean = result.posterior.difference.mean()
+            rows.append(
+                (
+                    f"{strength:g}",
+                    formatting.number(mean, result.decimals, signed=True),
+                    *result.probability.texts(result.rope),
+                    "-" if result.factor is None else result.factor.shown(),
+                    str(result.verdict),
+                )
+            )
+        names = "strength", "mean", "worse", "equivalent", "better", "factor", "verdict"
+        heads = columns(*names, text=["verdict"])
+        return [Table("All numbers", heads, tuple(rows))]
+
+    def compared(self) -> list[tuple[str, Comparison]]:
+        """Return the usual comparison, which a page shows whole."""
+        return [("", self.usual)]
+
+    def pictures(self) -> list[Picture]:
+        """Return the factor against the prior."""
+        return [Picture("How the prior moves the answer", self, "sensitivity")]
+
+    def numbers(self) -> dict[str, Any]:
+        """Return a row for every prior as in the JSON."""
+        rope, kept = self.settings.rope, ("difference", "probability", "verdict")
+        rows = []
+        for strength, result in zip(self.strengths, self.comparisons, strict=True):
+            numbers = result.numbers()
+            factor = {"bayes_factor": numbers["bayes_factor"]}
+            rows.append(
+                {"strength": strength, **{k: numbers[k] for k in kept}} | factor
+            )
         return {
-            "schema": SCHEMA,
-            "kind": "sensitivity",
-            **{key: whole[key] for key in shared},
-            "rope": whole["rope"],
+            **self.settings.asked(),
+            "rope": None if rope is None else [rope.low, rope.high],
             "priors": rows,
-            **self.usual.origin.to_dict(),
         }
 
-    @property
-    def recipe(self) -> Recipe:
-        """One line that makes the usual one of the comparisons again."""
-        return self.usual.recipe
+    def details(self) -> dict[str, Any]:
+        """Return the usual comparison, which the page shows whole."""
+        return {"usual": self.usual.to_dict()}
 
-    @property
-    def findings(self) -> tuple[Finding, ...]:
-        """Remarks of the checks."""
-        return self.usual.findings
-
-    def frame(self, backend: Backend | None = None) -> Any:
-        """Give a long table, one row per number."""
-        return long_frame(self.to_dict(), backend)
-
-    def plot(self, ax: "Axes | None" = None) -> "Axes":
-        """Draw the Bayes factor against the strength of the prior."""
-        from likelier.plots.sensitivity import sensitivity
-
-        return sensitivity(self, ax=ax)
-
-    def methods(self) -> list[Said]:
-        """Give the sentences of the methods paragraph, and what they cite."""
-        return sensitivity_said(self)
-
-    def _repr_html_(self) -> str:
-        rows = [
-            (
-                f"{strength:g}",
-                found.probability.shown(found.probability.better),
-                "-" if found.factor is None else found.factor.shown(),
-                f"{found.verdict.symbol} {found.verdict.name}",
-            )
-            for strength, found in zip(self.strengths, self.comparisons, strict=True)
-        ]
-        columns = "strength of the prior", "better", "Bayes factor", "verdict"
-        return notebook.block(
-            [notebook.line(self.sentence()), notebook.table(columns, rows)],
-            self.recipe,
+    def sentences(self) -> list[Sentence]:
+        """Return the sentences of the methods paragraph."""
+        strengths = join_words(f"{strength:g}" for strength in self.strengths)
+        repeated = Sentence(
+            "The comparison was repeated under priors that weigh "
+            f"{strengths} times as much as usual"
         )
+        return [*self.usual.sentences(), repeated]
+
+
+def _usual(
+    strengths: tuple[float, ...], comparisons: tuple[Comparison, ...]
+) -> Comparison:
+    nearest = min(strengths, key=lambda s: max(s, 1 / s))
+    return comparisons[strengths.index(nearest)]

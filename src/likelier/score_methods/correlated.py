@@ -5,7 +5,7 @@ items that each tests. Nadeau and Bengio's variance, and a Student posterior.
 """
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,10 +36,9 @@ class CorrelatedT:
         systems = tuple(student(column, dataset) for column in dataset.values.T)
         return Posterior(systems, difference)
 
-    def described(self, scores: Scores) -> str:
-        """Say what the method is, for the recipe."""
-        share = scores.datasets[0].test_share
-        return f"correlated t test-share {share:.6g}"
+    def parameters(self, scores: Scores) -> dict[str, Any]:
+        """Return the share of the items that each fold tests."""
+        return {"test_share": float(scores.datasets[0].test_share)}
 
 
 def student(values: FloatArray, dataset: DataSet) -> StudentLaw:

@@ -8,7 +8,7 @@ sigma0 and nu degrees of freedom, whose posterior `lattice` integrates.
 """
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,11 +64,11 @@ class Hierarchical:
         names = tuple(dataset.name for dataset in scores.datasets)
         return Population(lattice, means, unit, names, (low, high))
 
-    def described(self, scores: Scores) -> str:
-        """Say what the method is, for the recipe."""
-        shares = sorted({f"{dataset.test_share:.6g}" for dataset in scores.datasets})
-        told = "-".join(dict.fromkeys((shares[0], shares[-1])))
-        return f"hierarchical test-share {told} tolerance {self.tolerance:g}"
+    def parameters(self, scores: Scores) -> dict[str, Any]:
+        """Return the share of the items that each fold tests, and the tolerance."""
+        shares = sorted({float(dataset.test_share) for dataset in scores.datasets})
+        share = shares[0] if len(shares) == 1 else (shares[0], shares[-1])
+        return {"test_share": share, "tolerance": self.tolerance}
 
 
 def standardised(scores: Scores) -> tuple[Means, float]:

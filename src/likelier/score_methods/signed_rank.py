@@ -6,7 +6,7 @@ Every draw weighs the data sets anew; all draws are products of matrices.
 """
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,9 +78,9 @@ class SignedRank:
 
         return streams.run(block, width=count + 1, purpose=_RANK_WEIGHTS)
 
-    def described(self, _: Scores) -> str:
-        """Say what the method is, for the recipe."""
-        return f"signed-rank strength {self.strength:g}"
+    def parameters(self, _: Scores) -> dict[str, Any]:
+        """Return the weight of the pseudo-observation of no difference."""
+        return {"strength": float(self.strength)}
 
 
 def rank_posterior(differences: FloatArray, weights: FloatArray) -> Posterior:
@@ -117,9 +117,9 @@ class SignTest:
         """Count the data sets in each region."""
         return SignRegions(set_differences(scores), self.strength, streams)
 
-    def described(self, _: Scores) -> str:
-        """Say what the method is, for the recipe."""
-        return f"sign strength {self.strength:g}"
+    def parameters(self, _: Scores) -> dict[str, Any]:
+        """Return the weight of the pseudo-observation of no difference."""
+        return {"strength": float(self.strength)}
 
 
 @dataclass(frozen=True, eq=False)

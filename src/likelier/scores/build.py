@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likelier.errors import InputError, SettingError, listed
+from likelier.errors import InputError, SettingError
+from likelier.formatting import listed
 from likelier.scores.checking import checked, numbers, tested_share
 from likelier.scores.table import DataSet, Scores
 

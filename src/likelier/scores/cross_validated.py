@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likelier.errors import InputError, SettingError, listed, unknown_name
+from likelier.errors import InputError, SettingError, unknown_name
+from likelier.formatting import listed
 from likelier.scores.checking import checked, numbers, tested_share
 from likelier.scores.table import DataSet, Scores
 

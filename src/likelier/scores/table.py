@@ -7,8 +7,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from likelier import wording
-from likelier.errors import SettingError, plain, unknown_name
+from likelier import formatting
+from likelier._constructor import Constructor
+from likelier.errors import SettingError, unknown_name
+from likelier.findings import Finding
+from likelier.formatting import plain
 
 FloatArray = NDArray[np.float64]
 
@@ -89,11 +92,13 @@ class Scores:
         Whether a larger score is a better one.
     positive
         The positive class, where the scores are of one class.
+    findings
+        Remarks of the reader on the scores.
 
     Examples
     --------
-    >>> from likelier import scores
-    >>> scores.from_arrays([0.8, 0.82, 0.81], [0.85, 0.84, 0.86])
+    >>> from likelier import Scores
+    >>> Scores.from_arrays([0.8, 0.82, 0.81], [0.85, 0.84, 0.86])
     <Scores of first, second: 1 data set, 3 folds>
     """
 
@@ -102,6 +107,11 @@ class Scores:
     metric: str = "score"
     higher_is_better: bool = True
     positive: str | None = None
+    findings: tuple[Finding, ...] = ()
+
+    from_rows = Constructor("likelier.scores.build")
+    from_arrays = Constructor("likelier.scores.build")
+    from_cross_validate = Constructor("likelier.scores.cross_validated")
 
     def __repr__(self) -> str:
         return f"<Scores of {', '.join(map(plain, self.systems))}: {self.size}>"
@@ -109,7 +119,7 @@ class Scores:
     @property
     def size(self) -> str:
         """How many data sets and folds there are, in words."""
-        return wording.folds(len(self.datasets), self.folds)
+        return formatting.folds(len(self.datasets), self.folds)
 
     @property
     def folds(self) -> int:

@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from likelier.study.answers import Wanted, read_study, run
+    from likelier.study.answers import read_study, run
     from likelier.study.commands import Command
     from likelier.study.config import read_toml
     from likelier.study.data import StudyData
@@ -23,7 +23,6 @@ _HOME = {
     "Store": "store",
     "Study": "studies",
     "StudyData": "data",
-    "Wanted": "answers",
     "Watcher": "running",
     "read_study": "answers",
     "read_toml": "config",
@@ -37,7 +36,6 @@ __all__ = [
     "Store",
     "Study",
     "StudyData",
-    "Wanted",
     "Watcher",
     "read_study",
     "read_toml",

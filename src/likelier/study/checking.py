@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from likelier import metrics
-from likelier.data import focused
-from likelier.errors import SettingError, listed, unknown_name
+from likelier._inputs import select_positive
+from likelier.errors import SettingError, unknown_name
+from likelier.formatting import listed
 from likelier.outcomes import from_labels
 from likelier.study.data import StudyData
 from likelier.study.systems import System
@@ -47,7 +48,7 @@ def check_positive(positive: str | None, names: Sequence[str], data: StudyData) 
         table = from_labels(known, known)
         for name in names:
             try:
-                focused(table, metrics.named(name), positive)
+                select_positive(table, metrics.named(name), positive)
             except SettingError as error:
                 if positive is not None:
                     raise

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from likelier import metrics, scores
-from likelier.data import focused
+from likelier import metrics
+from likelier._inputs import select_positive
 from likelier.errors import NotDefinedError, unknown_name
 from likelier.metrics import Metric
 from likelier.outcomes import Outcomes
@@ -154,7 +154,7 @@ class Collected:
         if of_class is not None and of_class not in table.classes:
             # No chunk of the type in this fold, right or wrong: 0/0 counts as 0.
             return 0.0
-        kept, _ = focused(table, way, of_class)
+        kept, _ = select_positive(table, way, of_class)
         return float(way.observed(kept)[0])
 
     @cached_property
@@ -211,7 +211,7 @@ def fold_scores(
         Which systems, the baseline first.
     """
     kept = [row for name in systems for row in rows if row.system == name]
-    made = scores.from_rows(
+    made = Scores.from_rows(
         [row.dataset for row in kept],
         [row.system for row in kept],
         [row.values[metric] for row in kept],

@@ -23,13 +23,6 @@ _KEYS = (
     "name", "seed", "rope", "mass", "metrics", "positive", "let", "design", "data",
     "systems", "store",
 )  # fmt: skip
-_DESIGNS: dict[str, Callable[..., designs.Design]] = {
-    "mx2": designs.BlockedMx2,
-    "kfold": designs.k_fold,
-    "repeated": designs.repeated_k_fold,
-    "5x2": designs.five_by_two,
-    "train-dev-test": designs.train_dev_test,
-}
 _NAME = re.compile(r"\$(\$?)\{([^}]*)\}")
 
 
@@ -171,9 +164,9 @@ def _table(value: Any, where: str) -> dict[str, Any]:
 def _design(told: Any, seed: int) -> designs.Design:
     table = dict(_table(told, "[design]"))
     name = table.pop("name", "mx2")
-    if not isinstance(name, str) or name not in _DESIGNS:
-        raise unknown_name(name, _DESIGNS, kind="[design] name")
-    make = _DESIGNS[name]
+    if not isinstance(name, str) or name not in designs.DESIGNS:
+        raise unknown_name(name, designs.DESIGNS, kind="[design] name")
+    make = designs.DESIGNS[name]
     known = [key for key in _settings(make) if key not in ("seed", "units")]
     for key in table:
         if key not in known:

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likelier import outcomes
 from likelier.errors import InputError, NotDefinedError
 from likelier.outcomes import Outcomes
 from likelier.outcomes.chunks import tag_outcomes
@@ -42,7 +41,7 @@ class Counting:
     def _counted(self, rows: Rows) -> Outcomes:
         if self.data.task == "scores":
             values = [np.concatenate([r.scores for r in row]) for row in rows]
-            return outcomes.from_scores(
+            return Outcomes.from_scores(
                 *values, systems=self.systems, cluster=self.cluster
             )
         if self.data.task in ("labels", "sets"):
@@ -57,7 +56,7 @@ class Counting:
         sets = self.data.task == "sets"
         values = np.empty(len(names), dtype=object)
         values[:] = [frozenset(json.loads(n)) for n in names] if sets else names
-        make = outcomes.from_sets if sets else outcomes.from_labels
+        make = Outcomes.from_sets if sets else Outcomes.from_labels
         classes = None
         if self.known is not None:
             found = {c for row in rows for record in row for c in record.classes}

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from likelier import wording
-from likelier.decision import Rope
+from likelier import formatting
 from likelier.designs import Design
-from likelier.errors import SettingError, listed, plain
-from likelier.interval import checked_mass
+from likelier.errors import SettingError
+from likelier.formatting import listed, plain
+from likelier.interval import Rope, checked_mass
 from likelier.outcomes.encode import label_text
 from likelier.schemes import convert
 from likelier.streams import as_seed
@@ -124,7 +124,7 @@ class Study:
             check_positive(self.positive, told["metrics"], data)
 
     def __repr__(self) -> str:
-        sets = wording.counted(len(self.datasets), "data set")
+        sets = formatting.counted(len(self.datasets), "data set")
         names = plain(", ".join(self.systems))
         return f"<Study of {names} on {sets}: {self.design.described()}>"
 

@@ -10,7 +10,8 @@ from time import perf_counter
 
 import numpy as np
 
-from likelier.errors import LikelierError, SettingError, plain
+from likelier.errors import LikelierError, SettingError
+from likelier.formatting import plain
 from likelier.study.jobs import Job
 from likelier.study.orphans import end_with
 from likelier.study.record import Expected

@@ -1,0 +1,228 @@
+"""compare(): how probable it is that the second system is worse or better."""
+
+from typing import Any
+
+from likelier import checks
+from likelier._inputs import (
+    RopeLike,
+    as_metric,
+    as_outcomes,
+    check_rope,
+    item_findings,
+    item_settings,
+    posterior_method,
+    select_positive,
+    two_systems,
+)
+from likelier.decision import RULES, Hypotheses, ThreeProbabilities
+from likelier.distribution import Posterior
+from likelier.errors import NotDefinedError, SettingError, unknown_name
+from likelier.evidence import (
+    FACTORS,
+    BayesFactor,
+    FactorName,
+    kde_factor,
+    point_factor,
+    rope_factor,
+)
+from likelier.interval import IntervalKind, Rope, checked_mass
+from likelier.methods import PosteriorMethod
+from likelier.metrics import Metric
+from likelier.outcomes import Outcomes
+from likelier.results.companions import ComparedItems
+from likelier.results.comparison import Comparison
+from likelier.settings import FoldWeight
+from likelier.streams import RandomState, Streams
+
+
+def compare(
+    data: Any,
+    *predictions: Any,
+    metric: str | Metric,
+    positive: object = None,
+    rope: RopeLike = None,
+    method: str | PosteriorMethod = "paired",
+    prior: str | None = None,
+    strength: float = 1.0,
+    gold: str | None = None,
+    systems: Any = None,
+    cluster: Any = None,
+    id: str | None = None,  # noqa: A002 (the word people know)
+    mass: float = 0.95,
+    rule: str = "hdi-rope",
+    factor: FactorName = "rope",
+    draws: int | None = None,
+    seed: RandomState = None,
+    workers: int = 1,
+) -> Comparison:
+    """Compare two systems: how probably is the second worse, equivalent or better.
+
+    Use this when two systems predicted the same items.
+
+    Parameters
+    ----------
+    data
+        Gold labels; or a data frame; or outcomes.
+    *predictions
+        The predictions of the baseline and of the candidate, unless `data` has them.
+    metric
+        A metric, or its name: accuracy, f1, macro_f1, mcc, mean …
+    positive
+        The positive class, for metrics of one class.
+    rope
+        The region of practical equivalence, in the metric's own unit: a half width or
+        two ends. Without it the verdict is about a difference of any size.
+    method
+        How to get the posterior: paired, unpaired, or a method with its settings.
+    prior, strength
+        The prior of paired and unpaired (uniform, objective or bootstrap; by default
+        as the data ask for), and how many times as much as usual it weighs.
+    gold, systems, cluster, id
+        Columns of a data frame; `systems` also names the systems of sequences, and
+        `cluster` may be a sequence with the document, speaker or group of each item.
+    mass
+        The mass of the intervals.
+    rule
+        The rule of the verdict: hdi-rope, zhang, bayes-test, regions or region-mass.
+    factor
+        What the Bayes factor is of: the rope (where one is given); the point 0, for
+        accuracy, recall and specificity; or kde, that point as Zhang et al. print it.
+    draws
+        How many draws; 50,000 by default, fewer where patterns are very many.
+    seed
+        A seed or a generator; the recipe tells the seed that was used.
+    workers
+        How many threads draw; no number depends on it.
+
+    References
+    ----------
+    Zhang et al. (2016), doi:10.1145/2911451.2911547.
+
+    Examples
+    --------
+    >>> gold = ["spam", "ham"] * 100
+    >>> first = ["spam", "spam"] * 50 + ["spam", "ham"] * 50
+    >>> second = ["spam", "ham"] * 100
+    >>> compare(gold, first, second, metric="f1", positive="spam", rope=0.01, seed=0)
+    <Comparison ≫ second is better than first on F1 (spam): 1.000 against 0.800, ...>
+    """
+    chosen = as_metric(metric)
+    columns = {"gold": gold, "systems": systems, "cluster": cluster, "id": id}
+    return compare_outcomes(
+        as_outcomes(data, *predictions, metric=chosen, **columns),
+        metric=chosen,
+        positive=positive,
+        rope=rope,
+        method=posterior_method(method, prior=prior, strength=strength),
+        mass=mass,
+        rule=rule,
+        factor=factor,
+        streams=Streams.of(seed, draws=draws, workers=workers),
+    )
+
+
+def compare_outcomes(
+    outcomes: Outcomes,
+    *,
+    metric: Metric,
+    positive: object,
+    rope: RopeLike,
+    method: PosteriorMethod,
+    mass: float,
+    rule: str,
+    streams: Streams,
+    factor: FactorName = "rope",
+    folds: FoldWeight | None = None,
+    margin: float | None = None,
+    interval: IntervalKind = "hdi",
+) -> Comparison:
+    """Compare the two systems of a table; `compare` with its data already counted."""
+    two_systems(outcomes.systems)
+    if rule not in RULES:
+        raise unknown_name(rule, RULES, kind="rule")
+    if factor not in FACTORS:
+        raise unknown_name(factor, FACTORS, kind="factor")
+    region, checked = check_rope(rope, metric), checked_mass(mass)
+    table, name = select_positive(outcomes, metric, positive)
+    if table.unit == "folds" and method.name in ("paired", "unpaired"):
+        message = (
+            f"Counts of folds are no pairs of items; {method.name} needs predictions."
+        )
+        raise SettingError(message, hint="Use the method independent.")
+    share = 1.0 if folds is None else folds.share
+    weighed = table if share == 1 else table.scaled(share)
+    posterior = method.posterior(weighed, metric, streams)
+    prior = None
+    if factor != "rope" or region is not None:
+        prior = method.unseen(weighed, metric, streams)
+    evidence = _factor(
+        factor, method, weighed, metric, streams, region, posterior, prior
+    )
+    settings = item_settings(
+        table,
+        metric,
+        name,
+        method,
+        streams,
+        draws=posterior.difference.n_draws,
+        repetitions=1 if folds is None else folds.repetitions or 1,
+        rope=region,
+        mass=checked,
+        rule=rule,
+        interval=interval,
+        margin=margin,
+        factor=factor,
+        folds=folds,
+    )
+    observed_only = (
+        method.name == "paired" and settings.parameters["prior"] == "bootstrap"
+    )
+    # Folds are no items, and items of several repetitions would count many times.
+    once = table.unit != "folds" and share == 1
+    return Comparison(
+        settings=settings,
+        findings=item_findings(
+            outcomes,
+            table,
+            metric,
+            checks.many_cells(method.crowded(table)),
+            checks.one_way(weighed, metric, observed_only=observed_only),
+            checks.unresolved(
+                asked=factor == "rope" and prior is not None,
+                given=evidence is not None,
+            ),
+        ),
+        posterior=posterior,
+        difference=float(metric.differences(metric.observed(table))),
+        factor=evidence,
+        prior=prior,
+        hypotheses=None
+        if margin is None
+        else Hypotheses.of(posterior.difference, margin),
+        items=ComparedItems(table, metric, streams.seed) if once else None,
+    )
+
+
+def _factor(
+    name: FactorName,
+    method: PosteriorMethod,
+    table: Outcomes,
+    metric: Metric,
+    streams: Streams,
+    rope: Rope | None,
+    after: Posterior,
+    before: Posterior | None,
+) -> BayesFactor | None:
+    """Compare what the data say of the null with what the prior said."""
+    if name == "point":
+        density = method.at_zero(table, metric, streams, seen=True)
+        return point_factor(density, method.at_zero(table, metric, streams, seen=False))
+    if name == "rope":
+        if before is None or rope is None:
+            return None
+        prior = ThreeProbabilities.of(before.difference, rope)
+        return rope_factor(ThreeProbabilities.of(after.difference, rope), prior)
+    if before is None:
+        message = "A factor must have a proper prior; bootstrap is none."
+        raise NotDefinedError(message, hint="Use the prior uniform or objective.")
+    return kde_factor(after.difference, before.difference)

@@ -1,0 +1,148 @@
+"""estimate(): how well a metric, or a difference of two systems, is known."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from likelier._inputs import (
+    as_metric,
+    as_outcomes,
+    item_findings,
+    item_settings,
+    select_positive,
+)
+from likelier.distribution import Distribution
+from likelier.errors import SettingError, unknown_name
+from likelier.interval import Interval, IntervalKind, checked_mass
+from likelier.methods import (
+    Bootstrap,
+    CredibleMethod,
+    FromCounts,
+    Paired,
+    SamplingMethod,
+    has_law,
+)
+from likelier.methods.law_of import counts_events
+from likelier.metrics import Metric
+from likelier.outcomes import Outcomes
+from likelier.results.estimate import Estimate
+from likelier.streams import RandomState, Streams
+
+EstimateMethod = CredibleMethod | SamplingMethod
+
+ESTIMATE_METHODS: dict[str, EstimateMethod] = {
+    "exact-law": FromCounts(),
+    "paired": Paired(),
+    "bootstrap": Bootstrap(),
+}
+
+
+def estimate(
+    data: Any,
+    *predictions: Any,
+    metric: str | Metric,
+    method: str | EstimateMethod | None = None,
+    interval: IntervalKind = "hdi",
+    positive: object = None,
+    gold: str | None = None,
+    systems: Sequence[str] | None = None,
+    cluster: Any = None,
+    id: str | None = None,  # noqa: A002 (the word people know)
+    mass: float = 0.95,
+    draws: int | None = None,
+    seed: RandomState = None,
+    workers: int = 1,
+) -> Estimate:
+    """Estimate the metric of one system, or a difference of two, with its interval.
+
+    Parameters
+    ----------
+    data, *predictions, metric, positive, gold, systems, cluster
+        As in `compare`, with one system or two.
+    method
+        The exact law where there is one, else Dirichlet draws, by default; both give
+        a credible interval; by name exact-law and paired. bootstrap gives a
+        confidence interval.
+    interval
+        hdi or equal-tailed, for credible intervals; confidence, for the bootstrap.
+    mass, draws, seed, workers
+        As in `compare`.
+
+    Examples
+    --------
+    >>> estimate([1, 1, 0, 0] * 25, [1, 0, 0, 0] * 25, metric="recall")
+    <first: recall (1) 0.50, 95 % HDI 0.37 to 0.63>
+    """
+    chosen = as_metric(metric)
+    columns = {"gold": gold, "systems": systems, "cluster": cluster, "id": id}
+    counted = as_outcomes(data, *predictions, metric=chosen, **columns)
+    if len(counted.systems) > 2:
+        message = f"estimate takes one or two systems; got {len(counted.systems)}."
+        raise SettingError(message)
+    streams = Streams.of(seed, draws=draws, workers=workers)
+    table, name = select_positive(counted, chosen, positive)
+    of_table = _method(method, interval, table, chosen)
+    distribution, found = _distribution(
+        of_table, table, chosen, streams, interval, checked_mass(mass)
+    )
+    settings = item_settings(
+        table,
+        chosen,
+        name,
+        of_table,
+        streams,
+        draws=len(getattr(distribution, "values", ())),
+        mass=found.mass,
+        interval=found.kind,
+    )
+    value = settings.data.observed[0]
+    if len(table.systems) == 2:
+        value = float(chosen.differences(chosen.observed(table)))
+    return Estimate(
+        settings=settings,
+        findings=item_findings(counted, table, chosen),
+        value=value,
+        distribution=distribution,
+        interval=found,
+    )
+
+
+def _method(
+    method: str | EstimateMethod | None,
+    interval: str,
+    table: Outcomes,
+    metric: Metric,
+) -> EstimateMethod:
+    """Take the method asked for, or the one that the interval and the data ask for."""
+    if method is None:
+        if interval == "confidence":
+            return Bootstrap()
+        exact = has_law(table, metric) and counts_events(table)
+        return FromCounts() if exact else Paired()
+    if not isinstance(method, str):
+        return method
+    if method not in ESTIMATE_METHODS:
+        raise unknown_name(method, ESTIMATE_METHODS, kind="method")
+    return ESTIMATE_METHODS[method]
+
+
+def _distribution(
+    method: EstimateMethod,
+    table: Outcomes,
+    metric: Metric,
+    streams: Streams,
+    kind: IntervalKind,
+    mass: float,
+) -> tuple[Distribution, Interval]:
+    if isinstance(method, SamplingMethod):
+        sampling = method.sampling(table, metric, streams)
+        return sampling.values, sampling.confidence(mass)
+    if not isinstance(method, CredibleMethod):
+        message = f"method must offer credible() or sampling(); {method!r} does not."
+        raise SettingError(message, hint="Bootstrap() and Paired() do.")
+    distribution = method.credible(table, metric, streams)
+    if kind == "hdi":
+        return distribution, distribution.hdi(mass)
+    if kind == "equal-tailed":
+        return distribution, distribution.interval(mass)
+    message = f"interval must be hdi or equal-tailed here; got {kind!r}."
+    raise SettingError(message, hint="Bootstrap() gives a confidence interval.")

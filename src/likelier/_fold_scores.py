@@ -1,0 +1,251 @@
+"""Comparison of scores of folds: choice of the method, answer, other tests."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from likelier import checks
+from likelier._inputs import RopeLike, drop_none, look_up_method
+from likelier.decision import RULES, ThreeProbabilities
+from likelier.distribution import Null, Posterior
+from likelier.errors import NotDefinedError, SettingError, unknown_name
+from likelier.findings import Finding
+from likelier.formatting import plain
+from likelier.interval import Rope, checked_mass
+from likelier.results.companions import Companion
+from likelier.results.comparison import Comparison
+from likelier.results.data_sets import DataSets
+from likelier.score_methods import CorrelatedT, Hierarchical, SignedRank, SignTest
+from likelier.score_methods.signed_rank import set_differences
+from likelier.score_tests import (
+    five_by_two_f,
+    five_by_two_t,
+    resampled_t,
+    wilcoxon,
+)
+from likelier.scores import Scores
+from likelier.settings import DataSummary, Settings
+from likelier.streams import Streams
+
+FoldMethod = CorrelatedT | Hierarchical | SignedRank | SignTest
+
+FOLD_METHODS: dict[str, FoldMethod] = {
+    "correlated-t": CorrelatedT(),
+    "hierarchical": Hierarchical(),
+    "signed-rank": SignedRank(),
+    "sign": SignTest(),
+}
+_LEAST_FOLDS = 3
+
+
+@dataclass(frozen=True)
+class ScoreSettings:
+    """Checked rope, mass and rule."""
+
+    rope: Rope | None
+    mass: float
+    rule: str | None
+
+    @classmethod
+    def of(cls, rope: RopeLike, *, mass: float, rule: str | None) -> "ScoreSettings":
+        """Check the settings."""
+        if rule is not None and rule not in RULES:
+            raise unknown_name(rule, RULES, kind="rule")
+        region = None if rope is None else Rope.of(rope)
+        return cls(region, checked_mass(mass), rule)
+
+
+def as_scores(data: Any) -> Scores:
+    """Take scores, or a data frame with the usual columns."""
+    if isinstance(data, Scores):
+        return data
+    from likelier.readers.scores import score_frame
+
+    return score_frame(data).scores
+
+
+def choose_method(
+    scores: Scores, method: str | FoldMethod | None
+) -> tuple[FoldMethod, str]:
+    """Take the method asked for, or the one that the data ask for, and say why."""
+    if method is None:
+        return _fitting_method(scores)
+    chosen = look_up_method(
+        method, FOLD_METHODS, call="compare_folds", offers="posterior"
+    )
+    if isinstance(chosen, CorrelatedT) and len(scores.datasets) > 1:
+        message = (
+            f"The correlated t-test must have one data set; got {len(scores.datasets)}."
+        )
+        raise SettingError(message, hint="Many data sets: hierarchical or signed-rank.")
+    if isinstance(chosen, SignedRank | SignTest) and len(scores.datasets) < 2:
+        message = f"The method {chosen.name} must have several data sets; got one."
+        raise SettingError(message, hint="One data set: correlated-t.")
+    return chosen, f"{chosen.name}, as asked for"
+
+
+def _fitting_method(scores: Scores) -> tuple[FoldMethod, str]:
+    sets = scores.datasets
+    fewest = min(sets, key=lambda dataset: dataset.folds)
+    most = max(dataset.folds for dataset in sets)
+    if len(sets) == 1:
+        if most < 2:
+            message = (
+                f"One score of each system on {sets[0].name!r} says nothing of how "
+                "it would vary; there must be folds, or further data sets."
+            )
+            raise NotDefinedError(message)
+        reason = f"since there is one data set with {most:,} folds"
+        return FOLD_METHODS["correlated-t"], f"correlated-t, {reason}"
+    if most == 1:
+        reason = f"since there are {len(sets)} data sets with one score each"
+        return FOLD_METHODS["signed-rank"], f"signed-rank, {reason}"
+    if fewest.folds < _LEAST_FOLDS:
+        reason = (
+            f"since {plain(fewest.name)} has only {fewest.folds} "
+            f"of the {_LEAST_FOLDS} folds that the hierarchical model needs"
+        )
+        return FOLD_METHODS["signed-rank"], f"signed-rank on means, {reason}"
+    folds = f"{most:,}" if most == fewest.folds else f"{fewest.folds:,} to {most:,}"
+    reason = f"since there are {len(sets)} data sets with {folds} folds each"
+    return FOLD_METHODS["hierarchical"], f"hierarchical, {reason}"
+
+
+def compare_scores(
+    scores: Scores,
+    method: FoldMethod,
+    reason: str,
+    checked: ScoreSettings,
+    streams: Streams,
+    *,
+    posterior: Posterior | None = None,
+) -> Comparison:
+    """Compare two systems by a chosen method, with all settings checked.
+
+    Parameters
+    ----------
+    scores
+        Those of two systems.
+    method, reason
+        The method, and why it was chosen.
+    checked, streams
+        Rope, mass and rule, and where random numbers come from.
+    posterior
+        The posterior, where it is there already.
+    """
+    sets = None
+    rope = checked.rope
+    if isinstance(method, Hierarchical):
+        ends = (0.0, 0.0) if rope is None else (rope.low, rope.high)
+        population = method.population(scores, *ends)
+        folds = tuple(dataset.folds for dataset in scores.datasets)
+        sets = DataSets(population, folds, checked.mass)
+        posterior = Posterior((), population.delta0, population)
+    elif posterior is None:
+        posterior = (
+            method.posterior(scores)
+            if isinstance(method, CorrelatedT)
+            else method.posterior(scores, streams)
+        )
+    draws = posterior.difference.n_draws
+    # The interval of one data set is judged as such, the next of many by its region.
+    usual = "hdi-rope" if isinstance(method, CorrelatedT) else "region-mass"
+    settings = Settings(
+        metric=scores.metric,
+        positive=scores.positive,
+        higher_is_better=scores.higher_is_better,
+        method=method.name,
+        parameters=method.parameters(scores),
+        data=summarize_scores(scores),
+        reason=reason,
+        draws=draws,
+        seed=streams.seed if draws else None,
+        rope=rope,
+        mass=checked.mass,
+        rule=checked.rule or usual,
+    )
+    sign = 1.0 if scores.higher_is_better else -1.0
+    first, second = settings.data.observed
+    return Comparison(
+        settings=settings,
+        findings=_findings(scores, method, sets),
+        posterior=posterior,
+        difference=sign * (second - first),
+        data_sets=sets,
+        fold_tests=tuple(_tests(scores, method, rope, streams)),
+    )
+
+
+def summarize_scores(scores: Scores) -> DataSummary:
+    """Sum up the scores that an answer rests on."""
+    return DataSummary(
+        systems=scores.systems,
+        observed=tuple(float(value) for value in scores.observed),
+        items=scores.folds,
+        units=len(scores.datasets),
+        patterns=scores.folds,
+        unit="folds",
+        data_sets=len(scores.datasets),
+        digest=scores.digest,
+    )
+
+
+def _findings(
+    scores: Scores, method: FoldMethod, sets: DataSets | None
+) -> tuple[Finding, ...]:
+    several = not isinstance(method, CorrelatedT)
+    certain = not isinstance(method, Hierarchical)
+    ranked = isinstance(method, SignedRank | SignTest)
+    rough = None
+    if sets is not None and isinstance(method, Hierarchical):
+        rough = checks.rough_quadrature(sets.population.error, method.tolerance)
+    found = (
+        rough,
+        checks.never_differ(scores),
+        checks.constant_folds(scores),
+        checks.many_folds(scores),
+        checks.few_data_sets(scores, certain=certain) if several else None,
+        checks.mean_disagrees(scores) if ranked else None,
+    )
+    return (*scores.findings, *drop_none(found))
+
+
+def _tests(
+    scores: Scores, method: FoldMethod, rope: Rope | None, streams: Streams
+) -> Iterator[Companion]:
+    """Ask the other tests that fit the same scores."""
+    size = max(float(np.abs(dataset.values).max()) for dataset in scores.datasets)
+    scale = size or 1.0
+    if len(scores.datasets) == 1:
+        yield from _fold_tests(scores, scale)
+        return
+    gaps = set_differences(scores)
+    yield _companion("Wilcoxon", lambda: wilcoxon(gaps, scale=scale))
+    # The hierarchical answer is the same every time: nothing beside it is drawn.
+    if isinstance(method, SignedRank):
+        regions = SignTest().regions(scores, streams)
+        shares = ThreeProbabilities.of_regions(regions, rope)
+        yield Companion("Bayesian sign", probability=shares)
+
+
+def _fold_tests(scores: Scores, scale: float) -> Iterator[Companion]:
+    dataset, gaps = scores.datasets[0], scores.differences()[0]
+    share = dataset.test_per_train
+    yield _companion(
+        "corrected resampled t",
+        lambda: resampled_t(gaps, test_per_train=share, scale=scale),
+    )
+    halves = abs(dataset.test_share - 0.5) < 1e-9
+    if dataset.runs == 5 and dataset.folds == 10 and halves:
+        pairs = gaps.reshape(5, 2)
+        yield _companion("5x2cv t", lambda: five_by_two_t(pairs, scale=scale))
+        yield _companion("5x2cv F", lambda: five_by_two_f(pairs, scale=scale))
+
+
+def _companion(name: str, test: Callable[[], Null]) -> Companion:
+    try:
+        return Companion(name, p_value=test().p_value)
+    except NotDefinedError as error:
+        return Companion(name, reason=error.message)

@@ -1,0 +1,374 @@
+"""Inputs of the questions: data, metric, method and settings, checked once."""
+
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+from likelier import checks, metrics
+from likelier.errors import InputError, SettingError, unknown_name
+from likelier.findings import Finding
+from likelier.interval import Rope
+from likelier.methods import (
+    Bootstrap,
+    Independent,
+    McNemar,
+    MonteCarlo,
+    NullMethod,
+    Paired,
+    PosteriorMethod,
+    PTest,
+    Randomization,
+    SignTest,
+    STest,
+    Unpaired,
+)
+from likelier.metrics import Metric
+from likelier.outcomes import Outcomes
+from likelier.outcomes.encode import label_text
+from likelier.settings import DataSummary, Settings
+from likelier.streams import Streams
+
+Method = TypeVar("Method")
+RopeLike = float | Sequence[float] | Rope | None
+
+POSTERIOR_METHODS: dict[str, PosteriorMethod] = {
+    "paired": Paired(),
+    "unpaired": Unpaired(),
+    "independent": Independent(),
+    "monte-carlo": MonteCarlo(),
+}
+NULL_METHODS: dict[str, NullMethod] = {
+    "bootstrap": Bootstrap(),
+    "randomization": Randomization(),
+    "mcnemar": McNemar(),
+    "mcnemar-midp": McNemar(mid_p=True),
+    "sign": SignTest(),
+    "s-test": STest(),
+    "p-test": PTest(),
+}
+_FRAME_HINT = 'compare(frame, gold="gold", systems=["a", "b"], metric="accuracy")'
+# Where nobody names the positive class, these pairs leave no doubt.
+_POSITIVE: dict[tuple[str, ...], str] = {
+    ("0", "1"): "1",
+    ("false", "true"): "true",
+}
+# Names of the items that the metrics of taggers count.
+_UNITS = {
+    "token_accuracy": "tokens",
+    "sentence_accuracy": "sentences",
+    "oov_accuracy": "OOV tokens",
+}
+
+
+def as_metric(metric: str | Metric) -> Metric:
+    """Take a metric or look it up by its name."""
+    if isinstance(metric, Metric):
+        return metric
+    if isinstance(metric, str):
+        return metrics.named(metric)
+    message = f"metric must be a metric or its name; got {metric!r}."
+    raise SettingError(
+        message, hint="A function of your own: metrics.Metric(name, rate)"
+    )
+
+
+def as_outcomes(
+    data: Any,
+    *predictions: Any,
+    metric: Metric,
+    gold: str | None = None,
+    systems: Sequence[str] | None = None,
+    cluster: Any = None,
+    id: str | None = None,  # noqa: A002 (the word people know)
+) -> Outcomes:
+    """Take outcomes, a data frame with named columns, or one sequence per column.
+
+    Parameters
+    ----------
+    data
+        `Outcomes`; or a data frame; or the gold labels; or, for a metric of scores,
+        the first system's scores.
+    *predictions
+        One sequence per system, unless `data` holds them.
+    metric
+        Tells labels from scores.
+    gold
+        The frame's column of gold labels.
+    systems
+        The frame's columns of predictions, or the names of the systems.
+    cluster
+        The frame's column of clusters, or one entry per item.
+    id
+        The frame's column of ids, to be checked.
+    """
+    if isinstance(data, Outcomes):
+        if predictions or gold is not None or cluster is not None:
+            message = "Outcomes must be the only data; got further columns."
+            raise SettingError(message)
+        return data if systems is None else data.named(*systems)
+    frame = is_frame(data)
+    if predictions and frame:
+        message = "The columns of a data frame must be named by gold and systems."
+        raise SettingError(message, hint=_FRAME_HINT)
+    _check_indexes(data, *predictions)
+    if frame or not (predictions or metric.takes_scores):
+        return _from_frame(data, metric, gold, systems, cluster=cluster, id=id)
+    named = {"systems": systems, "cluster": cluster}
+    if metric.takes_scores:
+        return Outcomes.from_scores(data, *predictions, **named)
+    if _holds_sets(data):
+        return Outcomes.from_sets(data, *predictions, **named)
+    return Outcomes.from_labels(data, *predictions, **named)
+
+
+def is_frame(data: Any) -> bool:
+    """Tell whether data is a data frame of any library."""
+    from likelier.readers.frames import looks_like_frame
+
+    return looks_like_frame(data)
+
+
+def _from_frame(
+    data: Any,
+    metric: Metric,
+    gold: str | None,
+    systems: Sequence[str] | None,
+    **columns: Any,
+) -> Outcomes:
+    from likelier.readers.frames import read_frame
+
+    if not is_frame(data):
+        message = (
+            "data must be outcomes, a data frame, or gold labels followed by one "
+            f"sequence per system; got {type(data).__name__}."
+        )
+        hint = "A file: readers.read_files(path).outcomes"
+        raise InputError(message, hint=hint if isinstance(data, str) else None)
+    gold = None if metric.takes_scores else gold
+    if systems is None or (gold is None and not metric.takes_scores):
+        message = "A data frame must come with the names of its columns."
+        raise SettingError(message, hint=_FRAME_HINT)
+    kind = "scores" if metric.takes_scores else "labels"
+    return read_frame(data, gold=gold, systems=systems, kind=kind, **columns)
+
+
+def _check_indexes(*columns: Any) -> None:
+    """Refuse series that would be paired by position against their own index."""
+    indexes = [c.index for c in columns if hasattr(getattr(c, "index", None), "equals")]
+    if any(not index.equals(indexes[0]) for index in indexes[1:]):
+        message = "Series must have the same index; these have different ones."
+        raise InputError(message, hint="Align them, or pass their values.")
+
+
+def _holds_sets(data: Any) -> bool:
+    if getattr(data, "ndim", 1) == 2:
+        return True
+    try:
+        first = next(iter(data), None)
+    except TypeError as error:
+        message = f"Columns must be sequences of labels; {error}."
+        raise InputError(message) from error
+    return isinstance(first, set | frozenset | list | tuple)
+
+
+def two_systems(systems: Sequence[str]) -> None:
+    """Refuse any number of systems but two."""
+    if len(systems) == 2:
+        return
+    message = (
+        f"There must be two systems to compare; got {len(systems)}: "
+        f"{', '.join(systems)}."
+    )
+    hint = None
+    if len(systems) > 2:
+        hint = "rank() takes all; systems=[baseline, candidate] picks two."
+    raise SettingError(message, hint=hint)
+
+
+def select_positive(
+    outcomes: Outcomes, metric: Metric, positive: object = None
+) -> tuple[Outcomes, str | None]:
+    """Put the positive class against the rest, where the metric speaks of one class.
+
+    Returns
+    -------
+    tuple
+        The outcomes to use, and the positive class if there is one.
+    """
+    _check_unit(outcomes, metric)
+    name = None if positive is None else label_text(positive, "positive", 0)
+    if name is not None and name not in outcomes.classes:
+        raise unknown_name(name, outcomes.classes, kind="positive")
+    if outcomes.one_vs_rest:
+        return outcomes, outcomes.classes[0] if metric.of_one_class else None
+    if not metric.of_one_class or "tp" not in outcomes.statistics:
+        return outcomes, None
+    if name is None:
+        if not outcomes.negatives and len(outcomes.classes) == 1:
+            return outcomes, None
+        name = _POSITIVE.get(outcomes.classes)
+    if name is None:
+        raise _no_positive(outcomes, metric)
+    return outcomes.binary(name), name
+
+
+def _check_unit(outcomes: Outcomes, metric: Metric) -> None:
+    """Refuse a metric of tokens on a table of sentences, and the like."""
+    wanted = _UNITS.get(metric.name)
+    if wanted is None or outcomes.unit not in _UNITS.values():
+        return
+    if outcomes.unit != wanted:
+        message = f"{metric.name} must have {wanted} as its items; got {outcomes.unit}."
+        hint = f"readers.read_tagged(paths, metric={metric.name!r})"
+        raise SettingError(message, hint=hint)
+
+
+def _no_positive(outcomes: Outcomes, metric: Metric) -> SettingError:
+    names = ", ".join(outcomes.classes[:10])
+    more = " …" if len(outcomes.classes) > 10 else ""
+    message = (
+        f"{metric.name} must know which label is the positive class; the labels are "
+        f"{names}{more}."
+    )
+    hint = (
+        f"Name it (positive={outcomes.classes[-1]!r} in Python, --positive on the "
+        f"command line), or average over classes: macro_{metric.name}."
+    )
+    return SettingError(message, hint=hint)
+
+
+def check_rope(rope: RopeLike, metric: Metric) -> Rope | None:
+    """Take a rope that leaves some differences of the metric outside."""
+    if rope is None:
+        return None
+    region = Rope.of(rope)
+    widest = metric.bounds[1] - metric.bounds[0]
+    if max(region.high, -region.low) >= widest:
+        message = (
+            f"rope must be narrower than what {metric.name} can differ by, {widest:g}; "
+            f"got {region}."
+        )
+        raise SettingError(message, hint="rope=0.01 is one point of a hundred.")
+    return region
+
+
+def look_up_method(
+    method: str | Method,
+    methods: dict[str, Method],
+    *,
+    others: Sequence[str] = (),
+    call: str,
+    offers: str,
+) -> Method:
+    """Take a method or look it up by its name."""
+    if not isinstance(method, str):
+        if hasattr(method, offers):
+            return method
+        message = f"method must offer {offers}(); {method!r} does not."
+        raise SettingError(message, hint=f"Is it one for {call}()?")
+    if method in others:
+        message = f"method must be one of {', '.join(methods)}; got {method!r}."
+        raise SettingError(message, hint=f"{method} belongs to {call}().")
+    if method not in methods:
+        raise unknown_name(method, methods, kind="method")
+    return methods[method]
+
+
+def posterior_method(
+    method: str | PosteriorMethod, *, prior: str | None = None, strength: float = 1.0
+) -> PosteriorMethod:
+    """Take a method that gives a posterior, or look it up, with its prior."""
+    if hasattr(method, "joint") or method == "hierarchical":
+        message = "The method hierarchical must have classes to learn from each other."
+        hint = "It belongs to compare_groups(), on the command line to --each-class."
+        raise SettingError(message, hint=hint)
+    found = look_up_method(
+        method,
+        POSTERIOR_METHODS,
+        others=tuple(NULL_METHODS),
+        call="null_test",
+        offers="posterior",
+    )
+    if prior is None and strength == 1:
+        return found
+    if found == Paired() and method == "paired":
+        return Paired(prior, strength)  # type: ignore[arg-type]
+    if found == Unpaired() and method == "unpaired":
+        return Unpaired(prior, strength)  # type: ignore[arg-type]
+    message = (
+        "prior and strength must come with the method paired or unpaired, by name; "
+        f"got {method!r}."
+    )
+    raise SettingError(message, hint="A method object has its own: Paired(prior=…).")
+
+
+def item_settings(
+    table: Outcomes,
+    metric: Metric,
+    positive: str | None,
+    method: Any,
+    streams: Streams,
+    *,
+    draws: int,
+    repetitions: int = 1,
+    **settings: Any,
+) -> Settings:
+    """Write down how a question about items is answered.
+
+    Parameters
+    ----------
+    table, metric, positive, method
+        What is asked; the table as the metric sees it.
+    streams, draws
+        Where random numbers came from, and how many draws were made; 0 for none.
+    repetitions
+        Number of times that every item was tested.
+    **settings
+        Further fields of `Settings`.
+    """
+    return Settings(
+        metric=metric.name,
+        positive=positive,
+        higher_is_better=metric.higher_is_better,
+        method=method.name,
+        parameters=method.parameters(table),
+        data=summarize(table, metric, repetitions=repetitions),
+        draws=draws,
+        seed=streams.seed if draws else None,
+        **settings,
+    )
+
+
+def summarize(table: Outcomes, metric: Metric, *, repetitions: int = 1) -> DataSummary:
+    """Sum up the data that an answer rests on."""
+    return DataSummary(
+        systems=table.systems,
+        observed=tuple(float(value) for value in metric.observed(table)),
+        items=table.n_items,
+        units=table.n_units,
+        patterns=table.n_patterns,
+        unit=table.unit,
+        # Counts of folds are not counts of items.
+        repetitions=1 if table.unit == "folds" else repetitions,
+        digest=table.digest,
+        source=table.source,
+    )
+
+
+def item_findings(
+    counted: Outcomes, table: Outcomes, metric: Metric, *further: Finding | None
+) -> tuple[Finding, ...]:
+    """Run the checks on the data as counted and as the metric sees them."""
+    found = (
+        checks.few_units(table),
+        checks.undefined(table, metric),
+        checks.identical(counted),
+        checks.never_gold(counted),
+        checks.one_gold_class(counted),
+        *further,
+    )
+    return (*counted.findings, *drop_none(found))
+
+
+def drop_none(findings: Sequence[Finding | None]) -> tuple[Finding, ...]:
+    """Leave out the checks that found nothing."""
+    return tuple(finding for finding in findings if finding is not None)

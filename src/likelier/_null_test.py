@@ -1,0 +1,78 @@
+"""null_test(): how odd the data were if the systems did not differ."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from likelier import checks
+from likelier._inputs import (
+    NULL_METHODS,
+    POSTERIOR_METHODS,
+    as_metric,
+    as_outcomes,
+    item_findings,
+    item_settings,
+    look_up_method,
+    select_positive,
+    two_systems,
+)
+from likelier.methods import NullMethod
+from likelier.metrics import Metric
+from likelier.results.null_test import NullTest
+from likelier.streams import RandomState, Streams
+
+
+def null_test(
+    data: Any,
+    *predictions: Any,
+    metric: str | Metric,
+    method: str | NullMethod = "randomization",
+    positive: object = None,
+    gold: str | None = None,
+    systems: Sequence[str] | None = None,
+    cluster: Any = None,
+    id: str | None = None,  # noqa: A002 (the word people know)
+    draws: int | None = None,
+    seed: RandomState = None,
+    workers: int = 1,
+) -> NullTest:
+    """Test how odd the observed difference were if the systems did not differ.
+
+    Use this where a p-value is asked for.
+
+    Parameters
+    ----------
+    data, *predictions, metric, positive, gold, systems, cluster
+        As in `compare`.
+    method
+        randomization, bootstrap, mcnemar, mcnemar-midp, sign, s-test, p-test, or a
+        method with its settings.
+    draws, seed, workers
+        As in `compare`.
+
+    Examples
+    --------
+    >>> gold, first, second = "aaaaaaaa", "aabbbbbb", "aaaaaaaa"
+    >>> null_test(gold, first, second, metric="accuracy", method="mcnemar").p_value
+    0.03125
+    """
+    chosen = as_metric(metric)
+    test = look_up_method(
+        method,
+        NULL_METHODS,
+        others=tuple(POSTERIOR_METHODS),
+        call="compare",
+        offers="null",
+    )
+    columns = {"gold": gold, "systems": systems, "cluster": cluster, "id": id}
+    counted = as_outcomes(data, *predictions, metric=chosen, **columns)
+    two_systems(counted.systems)
+    streams = Streams.of(seed, draws=draws, workers=workers)
+    table, name = select_positive(counted, chosen, positive)
+    null = test.null(table, chosen, streams)
+    drawn = int(null.details.get("b", 0))
+    return NullTest(
+        settings=item_settings(table, chosen, name, test, streams, draws=drawn),
+        findings=item_findings(counted, table, chosen, checks.direction(null)),
+        null=null,
+        difference=float(chosen.differences(chosen.observed(table))),
+    )

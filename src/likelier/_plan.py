@@ -1,0 +1,417 @@
+"""plan(): what so many items would show, and how many are needed."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+import numpy as np
+
+from likelier._inputs import (
+    RopeLike,
+    as_metric,
+    check_rope,
+    item_settings,
+    posterior_method,
+    select_positive,
+)
+from likelier._plan_search import items_for_chance, tilt_for_chance, tilted
+from likelier.decision import RULES
+from likelier.errors import NotDefinedError, SettingError, unknown_name
+from likelier.interval import checked_mass
+from likelier.methods import ManyMethod, PosteriorMethod
+from likelier.methods.cells import Prior
+from likelier.methods.simulation import Assumed, Items, Trial, Truths, unit_of
+from likelier.metrics import Metric
+from likelier.results.plan_answer import (
+    Assumption,
+    ItemsNeeded,
+    PlanAnswer,
+    SmallestDifference,
+)
+from likelier.results.plan_report import CLEAR, Chances, PlanReport
+from likelier.streams import RandomState, Streams
+
+REPLICATIONS = 1000
+SIZES = (200, 500, 1000, 2000, 5000, 10_000)
+MOST_ITEMS = 10**12
+GOALS = (*CLEAR, "decided")
+# A chance that so few simulated experiments would show is not asked for.
+_SEEN = 1
+
+Answer = TypeVar("Answer", bound=PlanAnswer)
+
+
+def plan(
+    assumed: Assumed,
+    *,
+    metric: str | Metric,
+    positive: object = None,
+    rope: RopeLike = None,
+    method: str | PosteriorMethod = "paired",
+    prior: str | None = None,
+    strength: float = 1.0,
+    items: Items = "same",
+    mass: float = 0.95,
+    rule: str = "hdi-rope",
+    replications: int = REPLICATIONS,
+    draws: int | None = None,
+    seed: RandomState = None,
+    workers: int = 1,
+) -> "Plan":
+    """Plan a comparison: simulate experiments in which the systems are as assumed.
+
+    Use this before a test set is collected.
+
+    Parameters
+    ----------
+    assumed
+        What the systems do: `Assumed.cells`, `Assumed.accuracies` or `Assumed.pilot`.
+    metric, positive, rope, prior, strength, mass, rule
+        As in `compare`.
+    method
+        paired or unpaired.
+    items
+        Whether both systems see the same items, or each others of one kind ("other",
+        for unpaired).
+    replications
+        How many experiments are simulated for each size.
+    draws
+        How many draws each posterior has; 1,000 by default, fewer for wide tables.
+    seed
+        A seed or a generator; the recipe tells the seed that was used.
+    workers
+        How many threads simulate; no number depends on it.
+
+    References
+    ----------
+    Zhang et al. (2016), section 4.1, doi:10.1145/2911451.2911547.
+
+    Examples
+    --------
+    >>> assumed = Assumed.accuracies(0.80, 0.85, agreement=0.9)
+    >>> planned = plan(assumed, metric="accuracy", seed=0)
+    >>> planned.chances([500, 2000]).chance("better", 500) > 0.9
+    True
+    """
+    if not isinstance(assumed, Assumed):
+        message = f"assumed must be made by Assumed; got {type(assumed).__name__}."
+        raise SettingError(message, hint="Assumed.accuracies, .cells or .pilot")
+    if rule not in RULES:
+        raise unknown_name(rule, RULES, kind="rule")
+    if items not in ("same", "other"):
+        raise unknown_name(items, ("same", "other"), kind="items")
+    chosen = as_metric(metric)
+    simulated = _simulated_method(method, prior, strength)
+    if items == "other" and simulated.name == "paired":
+        message = "paired must have the same items for both systems; got other."
+        raise SettingError(message, hint="method='unpaired' takes other items.")
+    table, name = select_positive(assumed.outcomes, chosen, positive)
+    trial = Trial(
+        truths=assumed.truths(table, Prior(simulated.prior, simulated.strength)),
+        metric=chosen,
+        method=simulated,
+        rope=check_rope(rope, chosen),
+        mass=checked_mass(mass),
+        rule=rule,
+        items=items,
+        draws=None if draws is None else Streams.of(0, draws=draws).draws,
+    )
+    return Plan(assumed, name, trial, _experiments(seed, replications, workers))
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """Assumed systems, and how simulated experiments with them are judged.
+
+    Made by `plan`; its methods answer what the experiments show.
+
+    Attributes
+    ----------
+    assumed
+        What the systems are assumed to do.
+    positive
+        The positive class, where the metric has one.
+    trial
+        How an experiment is made and judged.
+    streams
+        Where random numbers come from, a stream for each experiment.
+    """
+
+    assumed: Assumed
+    positive: str | None
+    trial: Trial
+    streams: Streams
+
+    def chances(self, sizes: Sequence[int] | int = SIZES) -> Chances:
+        """Simulate the chance of every verdict with so many items.
+
+        Parameters
+        ----------
+        sizes
+            The numbers of items to try.
+        """
+        wanted = sizes if isinstance(sizes, Iterable) else (sizes,)
+        ordered = tuple(sorted({_checked_size(n) for n in wanted}))
+        if not ordered:
+            message = "sizes must hold at least one number of items; got none."
+            raise SettingError(message)
+        return self._answer(
+            Chances,
+            {"sizes": ", ".join(map(str, ordered))},
+            sizes=ordered,
+            chances=tuple(self.trial.chances(n, self.streams) for n in ordered),
+        )
+
+    def items(self, chance: float = 0.8, *, goal: str = "better") -> ItemsNeeded:
+        """Search for the number of items that gives a wanted chance of a verdict.
+
+        Parameters
+        ----------
+        chance
+            The chance that is wanted.
+        goal
+            The verdict: better, worse, equivalent, or decided for any of them.
+
+        Examples
+        --------
+        >>> assumed = Assumed.accuracies(0.80, 0.85, agreement=0.9)
+        >>> 250 < plan(assumed, metric="accuracy", seed=0).items(0.8).items < 400
+        True
+        """
+        wanted = self._checked_chance(chance)
+        self._check_goal(goal)
+        found = items_for_chance(
+            self.trial, goal, wanted, self.streams, most=MOST_ITEMS
+        )
+        if found.number is None:
+            raise self._never(goal, wanted, found.most)
+        return self._answer(
+            ItemsNeeded,
+            {"goal": goal, "chance": wanted},
+            goal=goal,
+            chance=wanted,
+            items=found.number,
+            error=found.error,
+        )
+
+    def smallest(
+        self, size: int, chance: float = 0.8, *, goal: str = "better"
+    ) -> SmallestDifference:
+        """Search for the difference that so many items show with a wanted chance.
+
+        The systems disagree as often as assumed; what varies is how often the second
+        is right where they do.
+
+        Parameters
+        ----------
+        size
+            The number of items.
+        chance
+            The chance that is wanted.
+        goal
+            better or worse.
+
+        Examples
+        --------
+        >>> assumed = Assumed.accuracies(0.80, 0.85, agreement=0.9)
+        >>> found = plan(assumed, metric="accuracy", seed=0).smallest(1000)
+        >>> 0.025 < found.difference < 0.032
+        True
+        """
+        if goal not in ("better", "worse"):
+            raise unknown_name(goal, ("better", "worse"), kind="goal")
+        self._check_goal(goal)
+        n, wanted = _checked_size(size), self._checked_chance(chance)
+        certain = self._as_truth()
+        trial, table = certain.trial, certain.trial.truths.outcomes
+        turn = 1 if goal == "better" else -1
+
+        def difference(tilt: float) -> float:
+            shifted = tilted(table, 0.5 + turn * tilt / 2)
+            return float(trial.metric.differences(trial.metric.observed(shifted)))
+
+        if difference(1.0) == 0:
+            message = "The systems must disagree to differ; as assumed they never do."
+            raise NotDefinedError(message, hint="Assume a lower agreement.")
+        found = tilt_for_chance(trial, n, goal, wanted, self.streams)
+        if found is None:
+            raise certain._too_few(n, goal, wanted)
+        return certain._answer(
+            SmallestDifference,
+            {"size": n, "goal": goal, "chance": wanted},
+            size=n,
+            goal=goal,
+            chance=wanted,
+            difference=difference(found.tilt),
+            error=found.error_of(difference),
+        )
+
+    def report(
+        self,
+        sizes: Sequence[int] | int = SIZES,
+        chance: float = 0.8,
+        *,
+        goal: str = "better",
+    ) -> PlanReport:
+        """Answer all at once: chances, items needed, and what the largest size shows.
+
+        Parameters
+        ----------
+        sizes
+            The numbers of items to try.
+        chance, goal
+            The chance that is wanted of a verdict.
+        """
+        # First what refuses a wrong goal or chance.
+        needed: ItemsNeeded | None = None
+        missing: tuple[str, ...] = ()
+        try:
+            needed = self.items(chance, goal=goal)
+        except NotDefinedError as error:
+            missing = (error.message,)
+        chances = self.chances(sizes)
+        smallest = self._smallest_of_largest(chances.sizes[-1], chance, goal)
+        return PlanReport(
+            chances.settings, chances.findings, chances, needed, smallest, missing
+        )
+
+    def _smallest_of_largest(
+        self, size: int, chance: float, goal: str
+    ) -> tuple[SmallestDifference, ...]:
+        """Search for what a size can show, where the goal is a difference."""
+        if goal not in ("better", "worse") or self.assumed.outcomes.labels is None:
+            return ()
+        try:
+            return (self.smallest(size, chance, goal=goal),)
+        except NotDefinedError:
+            return ()
+
+    def _answer(
+        self, kind: type[Answer], options: dict[str, Any], **fields: Any
+    ) -> Answer:
+        """Make an answer with the settings of the plan."""
+        trial, table = self.trial, self.trial.truths.outcomes
+        settings = item_settings(
+            table,
+            trial.metric,
+            self.positive,
+            trial.method,
+            self.streams,
+            draws=trial.n_draws,
+            replications=self.streams.draws or REPLICATIONS,
+            rope=trial.rope,
+            mass=trial.mass,
+            rule=trial.rule,
+            options={
+                "assuming": self.assumed.source,
+                **options,
+                "items": trial.items,
+            },
+        )
+        data = replace(
+            settings.data, unit=unit_of(table), digest=self.assumed.outcomes.digest
+        )
+        assumption = Assumption(
+            source=self.assumed.source,
+            difference=self.difference,
+            certain=self.assumed.certain,
+            items=trial.items,
+        )
+        made: Any = kind
+        return made(replace(settings, data=data), (), assumption, **fields)
+
+    @property
+    def difference(self) -> float:
+        """Difference of the metric that is assumed."""
+        metric = self.trial.metric
+        observed = metric.observed(self.trial.truths.outcomes)
+        return float(metric.differences(observed))
+
+    def _as_truth(self) -> "Plan":
+        """Take the shares of a pilot for the truth."""
+        if self.assumed.certain:
+            return self
+        certain = self.assumed.as_truth()
+        table, _ = select_positive(certain.outcomes, self.trial.metric, self.positive)
+        trial = self.trial.with_truths(Truths(table, None))
+        return Plan(certain, self.positive, trial, self.streams)
+
+    def _checked_chance(self, chance: float) -> float:
+        replications = self.streams.draws or REPLICATIONS
+        number = isinstance(chance, int | float | np.number)
+        if not number or not 0 < chance < 1:
+            message = f"chance must lie between 0 and 1; got {chance!r}."
+            raise SettingError(message)
+        rarer = min(chance, 1 - chance)
+        if rarer * replications < _SEEN:
+            message = (
+                f"A chance of {chance:g} must have at least "
+                f"{np.ceil(_SEEN / rarer):,.0f} "
+                f"replications to show; got {replications}."
+            )
+            raise SettingError(message)
+        return float(chance)
+
+    def _check_goal(self, goal: str) -> None:
+        if goal not in GOALS:
+            raise unknown_name(goal, GOALS, kind="goal")
+        if goal == "equivalent" and self.trial.rope is None:
+            message = "The goal equivalent must have a rope; none was given."
+            raise SettingError(message, hint="rope=0.01 is one point of a hundred.")
+        if goal in ("worse", "equivalent") and self.trial.rule == "bayes-test":
+            message = (
+                f"The rule bayes-test never says {goal}: only better or not better."
+            )
+            raise SettingError(message, hint="Use the rule hdi-rope.")
+
+    def _never(self, goal: str, wanted: float, most: float) -> NotDefinedError:
+        trial = self.trial
+        rope = "" if trial.rope is None else f", rope {trial.rope}"
+        message = (
+            f"No number of {unit_of(trial.truths.outcomes)} gives {goal} a chance of "
+            f"{wanted:g}: with endless ones it is {most:.2g} ({self.assumed.source}, "
+            f"difference {self.difference:+.4g}{rope})."
+        )
+        hint = "Assume another difference, or another goal."
+        if not self.assumed.certain:
+            hint = (
+                "The pilot leaves that much doubt; certain=True takes it as the truth."
+            )
+        return NotDefinedError(message, hint=hint)
+
+    def _too_few(self, n: int, goal: str, wanted: float) -> NotDefinedError:
+        second = self.trial.truths.outcomes.systems[1]
+        message = (
+            f"{n:,} items are too few to show {goal} with a chance of {wanted:g}, "
+            f"however {second} does where the systems disagree."
+        )
+        return NotDefinedError(message, hint="Take more items, or a narrower rope.")
+
+
+def _simulated_method(
+    method: str | PosteriorMethod, prior: str | None, strength: float
+) -> ManyMethod:
+    found = posterior_method(method, prior=prior, strength=strength)
+    if not isinstance(found, ManyMethod):
+        message = f"method must be paired or unpaired to plan; got {found.name}."
+        raise SettingError(message)
+    return found
+
+
+def _experiments(seed: RandomState, replications: int, workers: int) -> Streams:
+    """Take a stream for each simulated experiment."""
+    whole = isinstance(replications, int | np.integer)
+    if not whole or isinstance(replications, bool) or replications < 1:
+        message = (
+            f"replications must be a whole number of at least 1; got {replications!r}."
+        )
+        raise SettingError(message)
+    return Streams.of(seed, draws=replications, workers=workers)
+
+
+def _checked_size(n: int) -> int:
+    whole = isinstance(n, int | np.integer) and not isinstance(n, bool)
+    if not whole or not 1 <= n <= MOST_ITEMS:
+        message = f"sizes must be whole numbers of items, at least 1; got {n!r}."
+        raise SettingError(message)
+    return int(n)

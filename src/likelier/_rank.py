@@ -1,0 +1,224 @@
+"""rank(): many systems in order, all pairs, and how probable each rank is."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations
+from typing import Any
+
+from likelier._compare import compare_outcomes
+from likelier._fold_scores import (
+    FoldMethod,
+    ScoreSettings,
+    as_scores,
+    choose_method,
+    compare_scores,
+    summarize_scores,
+)
+from likelier._inputs import (
+    RopeLike,
+    as_metric,
+    as_outcomes,
+    select_positive,
+    summarize,
+)
+from likelier._ranks import pair_tests, rank_draws, score_draws, score_source
+from likelier.distribution import Posterior
+from likelier.errors import SettingError
+from likelier.methods import Paired
+from likelier.metrics import Metric
+from likelier.outcomes import Outcomes
+from likelier.results.comparison import Comparison
+from likelier.results.order import checked_threshold
+from likelier.results.ranking import Ranking, pair_findings
+from likelier.results.ranks import Ranks
+from likelier.score_methods import SignedRank
+from likelier.score_methods.signed_rank import rank_posterior, set_differences
+from likelier.score_tests import friedman, nemenyi
+from likelier.scores import Scores
+from likelier.settings import DataSummary
+from likelier.streams import RandomState, Streams
+
+
+def rank(
+    data: Any,
+    *predictions: Any,
+    metric: str | Metric | None = None,
+    positive: object = None,
+    rope: RopeLike = None,
+    method: str | FoldMethod | None = None,
+    gold: str | None = None,
+    systems: Sequence[str] | None = None,
+    cluster: Any = None,
+    id: str | None = None,  # noqa: A002 (the word people know)
+    mass: float = 0.95,
+    rule: str | None = None,
+    threshold: float = 0.0,
+    alpha: float = 0.05,
+    draws: int | None = None,
+    seed: RandomState = None,
+) -> Ranking:
+    """Compare every system with every other, and put them in order.
+
+    Use this for three systems and more: on the same items, with `metric`; or with
+    scores of cross-validation, without.
+
+    Parameters
+    ----------
+    data, *predictions, metric, positive, gold, cluster, id
+        As in `compare`; or, without a metric, scores as in `compare_folds`.
+    systems
+        Which systems; by default all.
+    rope, mass, draws, seed
+        As in `compare`.
+    method, rule
+        As in `compare_folds`; a method is for scores only. For items the rule is
+        hdi-rope by default.
+    threshold
+        How probable the relation of two systems must be to count for the order; by
+        default the most probable one counts, as in Szymański & Gorman (2020).
+    alpha
+        The level of the critical difference and of the data sets counted.
+
+    References
+    ----------
+    Szymański & Gorman (2020); Demšar (2006); Dror et al. (2017).
+
+    Examples
+    --------
+    >>> gold = list("aabb" * 50)
+    >>> first, second = list("abba" * 50), list("aabb" * 45 + "bbaa" * 5)
+    >>> third = list("aaba" * 50)
+    >>> rank(gold, first, second, third, metric="accuracy", rope=0.01, seed=0)
+    <Ranking accuracy: first < third < second; the best is second (>99.9 %)>
+    """
+    streams = Streams.of(seed, draws=draws)
+    checked_threshold(threshold)
+    if not 0 < alpha < 1:
+        message = f"alpha must lie strictly between 0 and 1; got {alpha!r}."
+        raise SettingError(message)
+    if metric is None:
+        if predictions or gold is not None or isinstance(data, Outcomes):
+            message = "Predictions must come with a metric; got none."
+            raise SettingError(message, hint='metric="accuracy"')
+        scores = as_scores(data)
+        scores = scores if systems is None else scores.keep(*systems)
+        checked = ScoreSettings.of(rope, mass=mass, rule=rule)
+        return _rank_scores(scores, method, checked, streams, threshold, alpha)
+    if method is not None:
+        message = f"A method must come with scores, not with predictions; got {method}."
+        raise SettingError(message)
+    chosen = as_metric(metric)
+    columns = {"gold": gold, "systems": systems, "cluster": cluster, "id": id}
+    outcomes = as_outcomes(data, *predictions, metric=chosen, **columns)
+    _check_several(outcomes.systems)
+    comparisons = tuple(
+        compare_outcomes(
+            outcomes.named(*pair),
+            metric=chosen,
+            positive=positive,
+            rope=rope,
+            method=Paired(),
+            mass=mass,
+            rule=rule or "hdi-rope",
+            streams=streams,
+        )
+        for pair in combinations(outcomes.systems, 2)
+    )
+    table, _ = select_positive(outcomes, chosen, positive)
+    data_summary = replace(summarize(table, chosen), digest=outcomes.digest)
+    ranks = _item_ranks(table, chosen, streams)
+    return ranking_of(comparisons, data_summary, ranks=ranks, threshold=threshold)
+
+
+def _check_several(systems: Sequence[str]) -> None:
+    if len(systems) < 2:
+        message = f"There must be at least two systems to rank; got {len(systems)}."
+        raise SettingError(message)
+
+
+def _item_ranks(table: Outcomes, metric: Metric, streams: Streams) -> Ranks:
+    drawn = Paired().together(table, metric, streams)
+    sign = 1.0 if metric.higher_is_better else -1.0
+    prior = Paired().shared_prior(table).parameters(table)
+    name, strength = prior["prior"], prior.get("strength", 1.0)
+    weight = "" if strength == 1 else f" strength {strength:g}"
+    source = f"joint draws of all systems on the same items, dirichlet {name}{weight}"
+    return rank_draws(sign * drawn, source=source, seed=streams.seed)
+
+
+def _rank_scores(
+    scores: Scores,
+    method: str | FoldMethod | None,
+    checked: ScoreSettings,
+    streams: Streams,
+    threshold: float,
+    alpha: float,
+) -> Ranking:
+    _check_several(scores.systems)
+    chosen, reason = choose_method(scores, method)
+    ready = _posteriors(scores, chosen, streams)
+    comparisons = tuple(
+        compare_scores(
+            scores.keep(*pair),
+            chosen,
+            reason,
+            checked,
+            streams,
+            posterior=ready.get(pair),
+        )
+        for pair in combinations(scores.systems, 2)
+    )
+    several = len(scores.datasets) > 1
+    ranks = rank_draws(
+        score_draws(scores, streams),
+        source=score_source(scores),
+        scope=" on these data sets" if several else "",
+        seed=streams.seed,
+    )
+    tests: dict[str, Any] = {}
+    if several:
+        test = friedman(scores.means, higher_is_better=scores.higher_is_better)
+        tests = {
+            "friedman": test,
+            "nemenyi": nemenyi(test, alpha=alpha),
+            "tests": pair_tests(scores, alpha=alpha),
+        }
+    data = summarize_scores(scores)
+    return ranking_of(comparisons, data, ranks=ranks, threshold=threshold, **tests)
+
+
+def _posteriors(
+    scores: Scores, method: FoldMethod, streams: Streams
+) -> dict[tuple[str, str], Posterior]:
+    """Weigh the data sets once for all pairs, where they are weighed by chance."""
+    if not isinstance(method, SignedRank):
+        return {}
+    weights = method.weights(len(scores.datasets), streams)
+    return {
+        pair: rank_posterior(set_differences(scores.keep(*pair)), weights)
+        for pair in combinations(scores.systems, 2)
+    }
+
+
+def ranking_of(
+    comparisons: tuple[Comparison, ...],
+    data: DataSummary,
+    *,
+    ranks: Ranks | None = None,
+    threshold: float = 0.0,
+    **tests: Any,
+) -> Ranking:
+    """Put the comparisons of all pairs, and ranks, into one result."""
+    settings = replace(comparisons[0].settings, data=data)
+    if threshold:
+        settings = replace(settings, options={"threshold": float(threshold)})
+    if ranks is not None:
+        settings = replace(settings, draws=ranks.draws, seed=ranks.seed)
+    return Ranking(
+        settings=settings,
+        findings=pair_findings(comparisons),
+        comparisons=comparisons,
+        ranks=ranks,
+        threshold=threshold,
+        **tests,
+    )

@@ -1,0 +1,150 @@
+"""Ranks of many systems: joint draws, probabilities of ranks, tests of all pairs."""
+
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likelier.errors import NotDefinedError
+from likelier.results.ranks import PairTest, Ranks
+from likelier.score_methods.correlated import ROUNDED, resolution_of
+from likelier.score_methods.signed_rank import set_differences
+from likelier.score_tests import (
+    benjamini_hochberg,
+    holm,
+    k_hat,
+    resampled_t,
+    wilcoxon,
+)
+from likelier.scores import DataSet, Scores
+from likelier.streams import Streams
+
+FloatArray = NDArray[np.float64]
+
+_MEANS = 22
+_LEAST_FOLDS = 2
+
+
+def rank_draws(
+    draws: FloatArray, *, source: str, scope: str = "", seed: int = 0
+) -> Ranks:
+    """Count how often each system has each rank; ties share their ranks.
+
+    Parameters
+    ----------
+    draws
+        Joint draws (draw, system); larger is better.
+    source, scope, seed
+        What was drawn, in words, what the ranks are of, and the seed.
+
+    Examples
+    --------
+    >>> rank_draws(np.array([[1.0, 2.0], [1.0, 1.0]]), source="two draws").best
+    array([0.25, 0.75])
+    """
+    count = draws.shape[1]
+    probability = np.empty((count, count))
+    for system in range(count):
+        ahead = (draws > draws[:, [system]]).sum(axis=1)
+        tied = (draws == draws[:, [system]]).sum(axis=1)
+        for rank in range(count):
+            inside = (ahead <= rank) & (rank < ahead + tied)
+            probability[system, rank] = (inside / tied).mean()
+    return Ranks(probability, len(draws), source, scope, seed)
+
+
+def score_draws(scores: Scores, streams: Streams) -> FloatArray:
+    """Draw the mean score of all systems together; larger is better.
+
+    The folds of a data set give a multivariate Student posterior of the systems'
+    means, whose differences are those of the correlated t-test. Data sets are weighed
+    by Dirichlet weights, as the next ones may be any mixture of them.
+    """
+    sign = 1.0 if scores.higher_is_better else -1.0
+    sets = scores.datasets
+    width = len(sets) * len(scores.systems)
+
+    def block(rng: np.random.Generator, n: int) -> FloatArray:
+        weights = rng.dirichlet(np.ones(len(sets)), n)
+        total = np.zeros((n, len(scores.systems)))
+        for place, dataset in enumerate(sets):
+            total += weights[:, [place]] * _mean_draws(dataset, rng, n)
+        return sign * total
+
+    return streams.run(block, width=width, purpose=_MEANS)
+
+
+def _mean_draws(dataset: DataSet, rng: np.random.Generator, n: int) -> FloatArray:
+    """Draw the mean scores of one data set's systems."""
+    folds = dataset.folds
+    if folds < 2:
+        return np.broadcast_to(dataset.values[0], (n, dataset.values.shape[1]))
+    away = dataset.values - dataset.means
+    # Normal combinations of the folds have their covariance, of whatever rank.
+    scale = np.sqrt((1 / folds + dataset.test_per_train) / (folds - 1))
+    normal = rng.standard_normal((n, folds)) @ away
+    stiff = _keep_apart(dataset)
+    if stiff.any():
+        # Known only to the resolution of the scores; equal systems stay equal.
+        distinct, place = np.unique(dataset.values, axis=1, return_inverse=True)
+        floor = resolution_of(dataset) * ROUNDED * np.sqrt((folds - 1) / 2)
+        noise = rng.standard_normal((n, distinct.shape[1]))
+        normal = normal + floor * stiff * noise[:, np.ravel(place)]
+    shrink = np.sqrt((folds - 1) / rng.chisquare(folds - 1, n))[:, None]
+    return np.asarray(dataset.means + scale * shrink * normal)
+
+
+def _keep_apart(dataset: DataSet) -> NDArray[np.bool_]:
+    """Tell which systems keep the same distance from another one on every fold."""
+    values = dataset.values
+    gaps = values[:, :, None] - values[:, None, :]
+    size = np.abs(values).max(initial=0.0)
+    same = (np.ptp(gaps, axis=0) <= 1e-12 * size) & (np.abs(gaps[0]) > 1e-12 * size)
+    return np.asarray(same.any(axis=1))
+
+
+def score_source(scores: Scores) -> str:
+    """Say what the draws of scores are."""
+    if len(scores.datasets) == 1:
+        return "joint draws of the mean scores, correlated folds"
+    return "joint draws of the mean scores, data sets weighed by a Dirichlet process"
+
+
+def pair_tests(scores: Scores, *, alpha: float) -> tuple[PairTest, ...]:
+    """Test every pair over data sets, adjusted for their number."""
+    pairs = list(combinations(scores.systems, 2))
+    tables = [scores.keep(*pair) for pair in pairs]
+    size = float(np.abs(scores.means).max()) or 1.0
+    p = np.array([wilcoxon(set_differences(t), scale=size).p_value for t in tables])
+    rows = zip(pairs, p, holm(p), benjamini_hochberg(p), tables, strict=True)
+    return tuple(
+        PairTest(pair, float(one), float(h), float(bh), _shown_on(table, alpha))
+        for pair, one, h, bh, table in rows
+    )
+
+
+def _shown_on(scores: Scores, alpha: float) -> tuple[int, int] | None:
+    """Count on how many data sets the second is shown to be better, and the first."""
+    if min(dataset.folds for dataset in scores.datasets) < _LEAST_FOLDS:
+        return None
+    second = np.array(
+        [_one_sided(scores, place) for place in range(len(scores.datasets))]
+    )
+    first = 1 - second
+    return (
+        k_hat(second, alpha=alpha).k_hat,
+        k_hat(np.clip(first, 0.0, 1.0), alpha=alpha).k_hat,
+    )
+
+
+def _one_sided(scores: Scores, place: int) -> float:
+    """Give the p-value of the second being better on one data set."""
+    dataset, gap = scores.datasets[place], scores.differences()[place]
+    size = float(np.abs(dataset.values).max()) or 1.0
+    try:
+        found = resampled_t(gap, test_per_train=dataset.test_per_train, scale=size)
+    except NotDefinedError:
+        # Folds that never vary: no p-value, and no evidence counted.
+        return 0.5
+    half = 0.5 * found.p_value
+    return half if found.statistic > 0 else 1 - half

@@ -1,0 +1,138 @@
+"""sensitivity(): the same comparison under weaker and stronger priors."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from likelier._compare import compare_outcomes
+from likelier._inputs import (
+    RopeLike,
+    as_metric,
+    as_outcomes,
+    posterior_method,
+    select_positive,
+    two_systems,
+)
+from likelier.errors import NotDefinedError, SettingError
+from likelier.evidence import FactorName
+from likelier.methods import Paired, PosteriorMethod, Unpaired
+from likelier.methods.cells import Prior
+from likelier.metrics import Metric
+from likelier.outcomes import Outcomes
+from likelier.results.sensitivity import Sensitivity
+from likelier.streams import RandomState, Streams
+
+STRENGTHS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
+# Under weaker priors no difference at all has an infinite density.
+POINT_STRENGTHS = (0.6, 0.8, 1.0, 2.0, 5.0, 10.0)
+
+
+def sensitivity(
+    data: Any,
+    *predictions: Any,
+    metric: str | Metric,
+    strengths: Sequence[float] | None = None,
+    positive: object = None,
+    rope: RopeLike = None,
+    method: str | PosteriorMethod = "paired",
+    prior: str | None = None,
+    factor: FactorName = "rope",
+    gold: str | None = None,
+    systems: Sequence[str] | None = None,
+    cluster: Any = None,
+    id: str | None = None,  # noqa: A002 (the word people know)
+    mass: float = 0.95,
+    rule: str = "hdi-rope",
+    draws: int | None = None,
+    seed: RandomState = None,
+    workers: int = 1,
+) -> Sensitivity:
+    """Compare under priors that weigh less and more than the usual one.
+
+    A Bayes factor depends on the prior far more than a posterior does: use this before
+    a factor is published.
+
+    Parameters
+    ----------
+    data, *predictions, metric, positive, rope, prior, factor, gold, systems, id
+        As in `compare`; `cluster` too, which has no prior to vary and is refused.
+    strengths
+        How many times as much as usual the prior of each cell weighs; by default from
+        a tenth to ten times, and for a point null from 0.6 to ten times.
+    method
+        paired or unpaired.
+    mass, rule, draws, seed, workers
+        As in `compare`.
+
+    Examples
+    --------
+    >>> gold, first, second = "aabb" * 50, "abab" * 50, "aabb" * 30 + "abab" * 20
+    >>> found = sensitivity(gold, first, second, metric="accuracy", factor="point",
+    ...                     strengths=[0.6, 1, 2], seed=0)
+    >>> [round(c.factor.log10) for c in found.comparisons]
+    [-16, -15, -14]
+    """
+    chosen = as_metric(metric)
+    usual = posterior_method(method, prior=prior)
+    if not isinstance(usual, Paired | Unpaired):
+        message = (
+            f"method must be paired or unpaired to vary its prior; got {usual.name}."
+        )
+        raise SettingError(message)
+    columns = {"gold": gold, "systems": systems, "cluster": cluster, "id": id}
+    table = as_outcomes(data, *predictions, metric=chosen, **columns)
+    two_systems(table.systems)
+    one, _ = select_positive(table, chosen, positive)
+    if usual.parameters(one)["prior"] == "bootstrap":
+        message = "The prior must be uniform or objective to be varied; got bootstrap."
+        raise NotDefinedError(message)
+    streams = Streams.of(seed, draws=draws, workers=workers)
+    if strengths is None:
+        strengths = STRENGTHS
+        if factor == "point":
+            strengths = _finite(usual, one, chosen, streams)
+    ordered = _checked(strengths)
+    comparisons = tuple(
+        compare_outcomes(
+            table,
+            metric=chosen,
+            positive=positive,
+            rope=rope,
+            method=replace(usual, strength=strength),
+            mass=mass,
+            rule=rule,
+            factor=factor,
+            streams=streams,
+        )
+        for strength in ordered
+    )
+    return Sensitivity.of(ordered, comparisons)
+
+
+def _finite(
+    method: Paired | Unpaired, table: Outcomes, metric: Metric, streams: Streams
+) -> list[float]:
+    """Leave out the strengths under which no difference has an infinite density."""
+    kept = []
+    for strength in POINT_STRENGTHS:
+        try:
+            prior = replace(method, strength=strength)
+            prior.at_zero(table, metric, streams, seen=False)
+        except NotDefinedError:
+            if strength >= 1:
+                raise
+        else:
+            kept.append(strength)
+    return kept
+
+
+def _checked(strengths: Sequence[float]) -> tuple[float, ...]:
+    if isinstance(strengths, str) or not isinstance(strengths, Iterable):
+        message = f"strengths must be a list of numbers; got {strengths!r}."
+        raise SettingError(message, hint="strengths=[0.5, 1, 2]")
+    # The prior says which numbers it takes.
+    found = {Prior(strength=strength).strength for strength in strengths}
+    if not found:
+        message = "strengths must hold at least one number; got none."
+        raise SettingError(message)
+    return tuple(sorted(float(strength) for strength in found))

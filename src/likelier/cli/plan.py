@@ -1,0 +1,217 @@
+"""Command `plan`: what n items would show, from cells, accuracies or a pilot."""
+
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from likelier.cli import data_options as data
+from likelier.cli import setting_options as setting
+from likelier.cli.compare import read_items
+from likelier.cli.outputs import Outputs, with_outputs, working
+from likelier.errors import InputError, SettingError
+
+if TYPE_CHECKING:
+    from likelier import Assumed
+    from likelier.metrics import Metric
+
+_MOST_WORKERS = 8
+_OF_PILOTS = (
+    *("as_truth", "systems", "gold", "id", "label", "cluster"),
+    *("separator", "sets"),
+)
+_SHAPE = '{"cells": [{"gold": "+", "first": "+", "second": "-", "share": 0.1}, …]}'
+
+
+@with_outputs(plots=("chances",), example="needed.items < 5000", verdicts=False)
+def plan(
+    context: typer.Context,
+    files: data.PilotFiles = None,
+    *,
+    assume: setting.Assume = None,
+    accuracies: setting.Accuracies = None,
+    agreement: setting.Agreement = None,
+    metric: setting.PlanMetric = None,
+    positive: setting.Positive = None,
+    rope: setting.RopeText = None,
+    goal: setting.Goal = "better",
+    chance: setting.Chance = 0.8,
+    sizes: setting.Sizes = None,
+    as_truth: setting.AsTruth = False,
+    gold: data.Gold = "gold",
+    systems: data.Systems = None,
+    id: data.Id = None,  # noqa: A002 - the option is called --id
+    label: data.Label = None,
+    cluster: data.Cluster = None,
+    separator: data.Separator = None,
+    sets: data.Sets = False,
+    method: setting.PlanMethod = "paired",
+    items: setting.ItemsKind = "same",
+    rule: setting.Rule = "hdi-rope",
+    mass: setting.Mass = 0.95,
+    replications: setting.Replications = 1000,
+    draws: setting.DrawCount = None,
+    seed: setting.Seed = None,
+    outputs: Outputs,
+) -> None:
+    """Say what n items would show, and how many are needed.
+
+    likelier plan --accuracies 0.85,0.87 --agreement 0.9 --rope 0.01 --goal better
+    """
+    import likelier as lk
+
+    pilot = files or []
+    outputs.check([*pilot, *([] if assume is None else [assume])])
+    if [assume is not None, accuracies is not None, bool(pilot)].count(True) != 1:
+        message = "A plan must rest on exactly one of a pilot, cells or accuracies."
+        hint = "Give predictions, --assume FILE or --accuracies 0.85,0.87."
+        raise SettingError(message, hint=hint)
+    if not pilot:
+        setting.refuse(context, _OF_PILOTS, without="a pilot")
+    if accuracies is None:
+        setting.refuse(context, ["agreement"], without="--accuracies")
+    chosen = _metric(metric, of_accuracies=accuracies is not None)
+    if assume is not None:
+        assumed = cells_of(assume)
+    elif accuracies is not None:
+        assumed = _accuracies(accuracies, agreement)
+    else:
+        _check_pilot(pilot)
+        table = read_items(
+            pilot,
+            [chosen],
+            systems=systems,
+            gold=gold,
+            id=id,
+            label=label,
+            cluster=cluster,
+            separator=separator,
+            sets=sets,
+        )
+        assumed = lk.Assumed.pilot(table, certain=as_truth)
+    settings: dict[str, Any] = {
+        "positive": positive,
+        "rope": setting.range_of(rope, name="rope"),
+        "method": method,
+        "items": items,
+        "rule": rule,
+        "mass": mass,
+        "replications": replications,
+        "draws": draws,
+        "seed": seed,
+        "workers": min(os.cpu_count() or 1, _MOST_WORKERS),
+    }
+    numbers: dict[str, Any] = {} if sizes is None else {"sizes": _sizes(sizes)}
+    with working("simulating"):
+        planned = lk.plan(assumed, metric=chosen, **settings)
+        report = planned.report(**numbers, chance=chance, goal=goal)
+    outputs.deliver(report)
+
+
+def _metric(text: str | None, *, of_accuracies: bool) -> "Metric":
+    """Look up the one metric of a plan; accuracies are of accuracy."""
+    if text is None and not of_accuracies:
+        message = "metric must name a metric; got none."
+        raise SettingError(message, hint="--metric f1 --positive spam")
+    metric = setting.metric_of("accuracy" if text is None else text)
+    if of_accuracies and not metric.linear:
+        message = f"Accuracies tell nothing of {text}; the metric must be accuracy."
+        raise SettingError(message, hint="Give cells: --assume cells.json")
+    return metric
+
+
+def _check_pilot(files: Sequence[Path]) -> None:
+    cells = [path for path in files if path.suffix == ".json"]
+    if cells:
+        message = f"A pilot must be a table of predictions; got {cells[0]}."
+        raise SettingError(message, hint=f"Cells: --assume {cells[0]}")
+
+
+def _sizes(text: str) -> list[int]:
+    """Read numbers of items."""
+    try:
+        return [int(part) for part in text.replace("_", "").split(",")]
+    except ValueError as error:
+        message = f"sizes must be whole numbers with commas between; got {text!r}."
+        raise SettingError(message) from error
+
+
+def _accuracies(text: str, agreement: float | None) -> "Assumed":
+    from likelier import Assumed
+
+    try:
+        first, second = (float(part) for part in text.split(","))
+    except ValueError as error:
+        message = f"accuracies must be two numbers, FIRST,SECOND; got {text!r}."
+        raise SettingError(message) from error
+    if agreement is None:
+        message = "accuracies must come with an agreement; there is none."
+        hint = "--agreement 0.9: on so many items both are right or both wrong."
+        raise SettingError(message, hint=hint)
+    return Assumed.accuracies(first, second, agreement=agreement)
+
+
+# --- cells from JSON ----------------------------------------------------------------
+
+
+def cells_of(path: Path) -> "Assumed":
+    """Read the share of every (gold, first, second) from JSON."""
+    from likelier import Assumed
+
+    try:
+        text = path.read_text(encoding="utf-8")
+        document = json.loads(text, object_pairs_hook=_single_keys)
+    except OSError as error:
+        message = f"{path} must be a file that can be read; {error.strerror}."
+        raise InputError(message) from error
+    except (ValueError, RecursionError) as error:
+        message = f"{path} must hold JSON; {error}."
+        raise InputError(message) from error
+    rows = document.get("cells") if isinstance(document, dict) else document
+    if not isinstance(rows, list) or not rows:
+        message = f"{path} must hold a list of cells; got none."
+        raise InputError(message, hint=_SHAPE)
+    systems = _systems(rows[0], path)
+    cells: dict[tuple[str, str, str], float] = {}
+    for number, row in enumerate(rows, 1):
+        key = _cell(row, systems, path, number)
+        if key in cells:
+            message = f"{path} must name each cell once; cell {number} comes again."
+            raise InputError(message)
+        cells[key] = row["share"]
+    return Assumed.cells(cells, systems=systems)
+
+
+def _single_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    names = [name for name, _ in pairs]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        message = f"the key {twice!r} comes twice"
+        raise ValueError(message)
+    return dict(pairs)
+
+
+def _systems(row: Any, path: Path) -> tuple[str, ...]:
+    keys = row if isinstance(row, dict) else ()
+    names = tuple(key for key in keys if key not in ("gold", "share"))
+    if len(names) != 2:
+        message = f"{path} must name gold, two systems and share in each cell."
+        raise InputError(message, hint=_SHAPE)
+    return names
+
+
+def _cell(
+    row: Any, systems: Sequence[str], path: Path, number: int
+) -> tuple[str, str, str]:
+    columns = ("gold", *systems)
+    if not isinstance(row, dict) or set(row) != {*columns, "share"}:
+        names = ", ".join((*columns, "share"))
+        message = f"{path} must hold {names} in each cell; cell {number} does not."
+        raise InputError(message, hint=_SHAPE)
+    if not all(isinstance(row[name], str) for name in columns):
+        message = f"{path} must hold labels as text; cell {number} does not."
+        raise InputError(message)
+    return row["gold"], row[systems[0]], row[systems[1]]

@@ -1,0 +1,141 @@
+"""Command `rank`: many systems in order, by predictions or by scores of folds."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from likelier.cli import data_options as data
+from likelier.cli import setting_options as setting
+from likelier.cli.compare import read_items
+from likelier.cli.outputs import Outputs, with_outputs, working
+from likelier.errors import InputError
+from likelier.formatting import listed
+
+if TYPE_CHECKING:
+    from likelier.outcomes import Outcomes
+    from likelier.scores import Scores
+
+_OF_SCORES = (
+    *("dataset", "run", "fold", "system", "score"),
+    *("test_share", "higher_is_better"),
+)
+_OF_ITEMS = ("gold", "positive", "id", "label", "cluster")
+
+
+@with_outputs(
+    plots=("ranks", "order", "critical", "simplex"),
+    example="P(best) > 0.9",
+    verdicts=False,
+)
+def rank(
+    context: typer.Context,
+    files: data.RankFiles,
+    *,
+    metric: setting.RankMetric = None,
+    systems: data.SystemNames = None,
+    positive: setting.Positive = None,
+    rope: setting.RopeText = None,
+    higher_is_better: setting.HigherIsBetter = True,
+    gold: data.Gold = "gold",
+    id: data.Id = None,  # noqa: A002 - the option is called --id
+    label: data.Label = None,
+    cluster: data.Cluster = None,
+    dataset: data.DatasetColumn = "dataset",
+    run: data.RunColumn = "run",
+    fold: data.FoldColumn = "fold",
+    system: data.SystemColumn = "system",
+    score: data.ScoreColumn = "score",
+    test_share: data.TestShare = None,
+    method: setting.ScoreMethod = None,
+    rule: setting.ScoreRule = None,
+    threshold: setting.Threshold = 0.0,
+    alpha: setting.Level = 0.05,
+    mass: setting.Mass = 0.95,
+    draws: setting.DrawCount = None,
+    seed: setting.Seed = None,
+    outputs: Outputs,
+) -> None:
+    """Put many systems in order: by scores, or by predictions with --metric.
+
+    likelier rank scores.csv --rope 0.01
+
+    likelier rank predictions.csv --metric accuracy --rope 0.01
+    """
+    import likelier as lk
+
+    outputs.check(files)
+    names = setting.names_of(systems)
+    table: Outcomes | Scores
+    if metric is None:
+        setting.refuse(context, _OF_ITEMS, without="predictions, with --metric")
+        chosen = None
+        table = _read_scores(
+            files,
+            (dataset, run, fold, system, score),
+            gold=gold,
+            test_share=test_share,
+            higher_is_better=higher_is_better,
+        )
+    else:
+        setting.refuse(context, _OF_SCORES, without="scores")
+        chosen = setting.metric_of(metric)
+        if len(files) == 1:
+            hint = "Is it a table of scores? Leave --metric out."
+            _check_kind(files[0], gold, other={system, score}, hint=hint)
+        table = read_items(
+            files,
+            [chosen],
+            systems=systems,
+            gold=gold,
+            id=id,
+            label=label,
+            cluster=cluster,
+        )
+    with working("ranking systems"):
+        result = lk.rank(
+            table,
+            metric=chosen,
+            positive=positive,
+            rope=setting.range_of(rope, name="rope"),
+            method=method,
+            systems=names,
+            mass=mass,
+            rule=rule,
+            threshold=threshold,
+            alpha=alpha,
+            draws=draws,
+            seed=seed,
+        )
+    outputs.deliver(result)
+
+
+def _read_scores(
+    files: Sequence[Path],
+    columns: tuple[str, str, str, str, str],
+    *,
+    gold: str,
+    **settings: Any,
+) -> "Scores":
+    """Read the one table of scores."""
+    from likelier.readers.scores import Columns, read_scores
+
+    hint = "Predictions come with --metric."
+    if len(files) != 1:
+        message = f"Scores must be in one file; got {len(files)}."
+        raise InputError(message, hint=hint)
+    names = Columns(*columns)
+    _check_kind(files[0], names.system, other={gold}, hint=hint)
+    with working("reading scores"):
+        return read_scores(files[0], columns=names, **settings).scores
+
+
+def _check_kind(file: Path, column: str, *, other: set[str], hint: str) -> None:
+    """Refuse a table that lacks a column, and has those of the other kind of data."""
+    from likelier.readers.tables import column_names
+
+    names = column_names(file)
+    if column not in names and other <= set(names):
+        message = f"{file} must have the column {column!r}; it has {listed(names)}."
+        raise InputError(message, hint=hint)

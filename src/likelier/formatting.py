@@ -1,0 +1,227 @@
+"""Numbers and names as people read them; no more digits than the draws allow."""
+
+from collections.abc import Iterable
+from math import ceil, floor, inf, isfinite, log10
+
+# An error of the decimal logarithm that leaves one digit of a factor.
+_ROUGH = 0.04
+
+
+def plain(text: str) -> str:
+    r"""Show text from the data on one line, with control characters spelt out.
+
+    Examples
+    --------
+    >>> plain("a\x1b[31m")
+    'a\\x1b[31m'
+    """
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
+def listed(names: Iterable[object], *, most: int = 5) -> str:
+    """Show the first few names, and say how many were left out.
+
+    Examples
+    --------
+    >>> listed(["a", "b", "c"], most=2)
+    "'a', 'b' and 1 more"
+    """
+    shown = [repr(name) for name in names]
+    rest = len(shown) - most
+    head = ", ".join(shown[:most])
+    return f"{head} and {rest} more" if rest > 0 else head
+
+
+def decimals_for(spread: float, *, most: int = 8) -> int:
+    """Return how many decimals are worth showing for a number known to a spread.
+
+    Examples
+    --------
+    >>> decimals_for(0.01), decimals_for(0.0004), decimals_for(25)
+    (3, 5, 0)
+    """
+    if not isfinite(spread) or spread <= 0:
+        return 4
+    return min(max(ceil(-log10(spread / 5)), 0), most)
+
+
+def number(value: float, decimals: int, *, signed: bool = False) -> str:
+    """Write a number with a fixed count of decimals, never as minus zero.
+
+    Examples
+    --------
+    >>> number(-0.0001, 3, signed=True), number(0.8421, 3)
+    ('+0.000', '0.842')
+    """
+    rounded = round(value, decimals) + 0.0
+    return f"{rounded:+,.{decimals}f}" if signed else f"{rounded:,.{decimals}f}"
+
+
+def ends(interval: Iterable[float], decimals: int, *, signed: bool = False) -> str:
+    """Write the two ends of an interval.
+
+    Examples
+    --------
+    >>> ends((0.01, 0.052), 3, signed=True)
+    '+0.010 to +0.052'
+    """
+    return " to ".join(number(end, decimals, signed=signed) for end in interval)
+
+
+def rounded(value: float, error: float) -> str:
+    """Write a count to the digit that its error allows, with thousands apart.
+
+    Examples
+    --------
+    >>> rounded(1643, 40), rounded(23456, 700), rounded(12, 0.4)
+    ('1,640', '23,500', '12')
+    """
+    place = 10 ** max(0, floor(log10(error))) if error > 0 else 1
+    return f"{round(value / place) * place:,.0f}"
+
+
+def percent(probability: float, mcse: float = 0.0, *, draws: int = 0) -> str:
+    """Write a probability as a percentage, with a decimal where it is known so well.
+
+    What no draw, or every draw, shows is only known to three in so many draws.
+
+    Examples
+    --------
+    >>> percent(0.985, 0.0005), percent(0.5, 0.002), percent(0.0), percent(0.9999)
+    ('98.5 %', '50 %', '<0.1 %', '>99.9 %')
+    """
+    if 0 < draws < 3000 and probability in (0.0, 1.0):
+        unsure = min(ceil(300 / draws), 100)
+        return f"<{unsure} %" if probability == 0 else f">{100 - unsure} %"
+    decimals = 0 if mcse > 0.001 else 1
+    shown = f"{100 * probability:.{decimals}f}"
+    if float(shown) == 0:
+        return "<1 %" if decimals == 0 else "<0.1 %"
+    if float(shown) == 100:
+        return ">99 %" if decimals == 0 else ">99.9 %"
+    return f"{shown} %"
+
+
+def p_value(p: float) -> str:
+    """Write a p-value with three digits that mean something.
+
+    Examples
+    --------
+    >>> p_value(0.14567), p_value(0.00002), p_value(1.0)
+    ('0.146', '2.0e-05', '1.000')
+    """
+    return f"{p:.1e}" if p < 0.001 else f"{p:.3f}"
+
+
+def odds(log10_factor: float, mcse: float = 0.0, *, bound: bool = False) -> str:
+    """Write a factor as odds, the smaller side 1, no finer than it is known.
+
+    Examples
+    --------
+    >>> odds(-1.5), odds(0.5), odds(1.234), odds(1.256, 0.05), odds(1.256, bound=True)
+    ('1 : 32', '3.2 : 1', '17 : 1', '20 : 1', '10 : 1')
+    """
+    size = abs(log10_factor)
+    if size >= 6:
+        large = "∞" if size == inf else f"1e{size:.0f}"
+    elif bound or mcse > _ROUGH:
+        # Evidence is not to look stronger than its bound.
+        place = 10.0 ** floor(size)
+        digit = floor(10.0**size / place) if bound else round(10.0**size / place)
+        large = f"{digit * place:,.0f}"
+    else:
+        large = f"{10.0**size:.1f}" if size < 1 else f"{10.0**size:,.0f}"
+    return f"{large} : 1" if log10_factor >= 0 else f"1 : {large}"
+
+
+def counted(count: int, what: str) -> str:
+    """Say how many there are of something.
+
+    Examples
+    --------
+    >>> counted(1, "data set"), counted(2000, "fold")
+    ('1 data set', '2,000 folds')
+    """
+    return f"1 {what}" if count == 1 else f"{count:,} {what}s"
+
+
+def folds(datasets: int, count: int) -> str:
+    """Say how many data sets and folds there are.
+
+    Examples
+    --------
+    >>> folds(1, 10), folds(2, 400), folds(30, 30)
+    ('1 data set, 10 folds', '2 data sets, 400 folds', '30 data sets, one score each')
+    """
+    told = counted(datasets, "data set")
+    return (
+        f"{told}, one score each" if count == datasets else f"{told}, {count:,} folds"
+    )
+
+
+def join_words(names: Iterable[str], *, most: int = 12) -> str:
+    """Put names into a row of words; a long one is cut.
+
+    Examples
+    --------
+    >>> join_words(["a", "b", "c"]), join_words(["a"]), join_words("abcd", most=2)
+    ('a, b and c', 'a', 'a, b and 2 more')
+    """
+    listed_names = list(names)
+    if len(listed_names) > most:
+        rest = len(listed_names) - most
+        return f"{', '.join(listed_names[:most])} and {rest:,} more"
+    *head, last = listed_names
+    return f"{', '.join(head)} and {last}" if head else last
+
+
+def interval_name(kind: str, mass: float) -> str:
+    """Name an interval in words.
+
+    Examples
+    --------
+    >>> interval_name("hdi", 0.95)
+    '95 % HDI'
+    """
+    names = {"hdi": "HDI", "confidence": "confidence interval"}
+    return f"{100 * mass:.10g} % {names.get(kind, 'equal-tailed interval')}"
+
+
+METRIC_NAMES = {
+    "f1": "F1",
+    "npv": "negative predictive value",
+    "oov_accuracy": "OOV accuracy",
+    "mcc": "MCC",
+    "kappa": "Cohen's kappa",
+    "f1_of_macro": "F1 of macro-averages",
+    "mean": "mean score",
+    "mean_loss": "mean loss",
+}
+
+
+def metric_name(
+    name: str, positive: str | None = None, *, higher_is_better: bool = True
+) -> str:
+    """Write a metric's name as in a sentence, with its positive class and direction.
+
+    Examples
+    --------
+    >>> metric_name("f1", "spam"), metric_name("macro_f1")
+    ('F1 (spam)', 'macro F1')
+    >>> metric_name("error_rate", higher_is_better=False)
+    'error rate (less is better)'
+    """
+    brackets = [] if positive is None else [plain(positive)]
+    if not higher_is_better:
+        brackets.append("less is better")
+    label = _metric_label(name)
+    return f"{label} ({'; '.join(brackets)})" if brackets else label
+
+
+def _metric_label(name: str) -> str:
+    average, _, rate = name.partition("_")
+    if average in ("micro", "macro", "weighted", "samples") and rate:
+        return f"{average} {_metric_label(rate)}"
+    if name[:1] == "f" and name[1:].replace(".", "").isdigit():
+        return name.upper()
+    return plain(METRIC_NAMES.get(name) or name.replace("_", " "))

@@ -1,0 +1,66 @@
+"""Figures to be saved: of a study's answers, and any figure as bytes of a file."""
+
+import warnings
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+import matplotlib as mpl
+
+from likelier.errors import SettingError
+from likelier.plots import height, style
+from likelier.plots.forests import intervals, intervals_height
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from likelier.results.study_report import StudyReport
+
+# Beyond, comparisons are lines of one plot, and orders are too many to draw.
+_MOST_POSTERIORS = 3
+_MOST_ORDERS = 12
+_DATES = {"svg": "Date", "pdf": "CreationDate"}
+
+
+def study(report: "StudyReport") -> "Figure":
+    """Draw every answer of a study; many comparisons as intervals on one scale.
+
+    Parameters
+    ----------
+    report
+        A study with at least one answer.
+    """
+    from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+    answers = report.results
+    compared: Any = [answer for answer in answers if answer.kind == "comparison"]
+    if len(compared) == len(answers) > _MOST_POSTERIORS:
+        figure, axes = style.new_figure(intervals_height(compared))
+        intervals(compared, ax=axes)
+        return figure
+    if not answers or len(answers) > _MOST_ORDERS:
+        message = (
+            f"A plot must have 1 to {_MOST_ORDERS} answers; got {len(answers)} "
+            f"({report.progress()})."
+        )
+        raise SettingError(message, hint="Name a metric, or two systems.")
+    # Of many systems a study shows the order, and not how probable each rank is.
+    kinds = ["order" if "order" in a.plot_kinds else None for a in answers]
+    heights = [height(a, kind) for a, kind in zip(answers, kinds, strict=True)]
+    apart = ConstrainedLayoutEngine(h_pad=0.15)
+    figure = Figure(figsize=(style.SIZE[0], sum(heights)), layout=apart)
+    rows = figure.subplots(len(heights), 1, squeeze=False, height_ratios=heights)
+    for answer, kind, axes in zip(answers, kinds, rows[:, 0], strict=True):
+        answer.plot(kind, ax=axes)
+    return figure
+
+
+def saved(figure: "Figure", form: str) -> bytes:
+    """Write a figure as png, svg or pdf; same figure, same bytes."""
+    data = BytesIO()
+    metadata = {_DATES[form]: None} if form in _DATES else {"Software": None}
+    with mpl.rc_context({"svg.hashsalt": "likelier"}), warnings.catch_warnings():
+        # A letter that the font lacks is drawn as a box; nobody can mend that here.
+        warnings.filterwarnings("ignore", "Glyph")
+        figure.savefig(data, format=form, dpi=150, metadata=metadata)
+    return data.getvalue()

@@ -1,0 +1,214 @@
+"""Prior and posterior of a difference about the null, and the Bayes factor there."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+from math import inf, log10
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from likelier.decision import ThreeProbabilities
+from likelier.distribution import Difference, Draws, FloatArray
+from likelier.errors import NotDefinedError
+from likelier.plots import style
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from likelier.evidence.factor import BayesFactor
+    from likelier.interval import Rope
+    from likelier.results.comparison import Comparison
+
+_BARS = 60
+# So many draws in a bar leave its height an error of a tenth.
+_FILLED = 100
+# Decades of density that are shown below the highest, and that a dot may lie deeper.
+_DEEP = 6.0
+_PRIOR = style.Look(style.INK, "o", filled=False)
+
+
+def factor(result: "Comparison", *, ax: "Axes | None" = None) -> "Axes":
+    """Draw prior and posterior of the difference, and what lies at the null.
+
+    The axis of densities is logarithmic: the prior is flat and the posterior high, and
+    for a point null the distance of the dots is the logarithm of the factor.
+
+    Parameters
+    ----------
+    result
+        What `compare` returned, with a Bayes factor.
+    ax
+        Where to draw; a new figure by default.
+
+    References
+    ----------
+    Zhang et al. (2016), Figure 6b, doi:10.1145/2911451.2911547.
+    """
+    bayes_factor, before = _needed(result)
+    axes = style.new_axes() if ax is None else ax
+    after, window = result.posterior.difference, _window(result)
+    rope = result.rope if bayes_factor.of == "rope" else None
+    prior, posterior = (_steps(law, window, rope) for law in (before, after))
+    dots = None if rope is not None else _dots(bayes_factor, prior)
+    low, high = _reach(prior, posterior, dots)
+    _draw_steps(axes, prior, posterior, 10**low)
+    style.band(axes, rope)
+    if rope is not None:
+        text = _masses(before, after, rope)
+    elif dots is not None:
+        text = "density at 0: prior {} → posterior {}".format(*map(_text, dots))
+        _draw_dots(axes, dots, low, high)
+    axes.vlines(0, 10**low, 10**high, color=style.INK, linewidth=0.8, linestyle=":")
+    _set_axes(axes, window, low, high)
+    style.title(axes, f"{result.evidence_line()}\n{text}")
+    style.xlabel(axes, style.difference(axes, result.settings))
+    return axes
+
+
+def _needed(result: "Comparison") -> "tuple[BayesFactor, Difference]":
+    """Return the factor and the prior, or refuse with what is missing."""
+    if result.factor is None:
+        message = "A plot of the factor must have a Bayes factor; there is none."
+        hint = "Give a rope, or factor='point' for accuracy, recall and specificity."
+        raise NotDefinedError(message, hint=hint)
+    if result.prior is None:
+        message = "A plot of the factor must have a prior; this method has none."
+        raise NotDefinedError(message, hint="Use the prior uniform or objective.")
+    return result.factor, result.prior.difference
+
+
+def _window(result: "Comparison") -> tuple[float, float]:
+    """Return the ends of the axis: the posterior, the rope and 0 are inside."""
+    ends = (*result.posterior.difference.interval(0.999), *style.ends(result.rope), 0.0)
+    margin = 0.12 * max(max(ends) - min(ends), 1e-6)
+    return min(ends) - margin, max(ends) + margin
+
+
+@dataclass(frozen=True, eq=False)
+class _Steps:
+    """Density as steps that end where the null does."""
+
+    edges: FloatArray
+    heights: FloatArray
+
+    @property
+    def at_zero(self) -> float:
+        """Height of the step about 0."""
+        return float(self.heights[np.searchsorted(self.edges, 0.0, side="right") - 1])
+
+
+def _steps(law: Difference, window: tuple[float, float], rope: "Rope | None") -> _Steps:
+    left, right = window
+    if not isinstance(law, Draws):
+        edges = _edges(window, (right - left) / (5 * _BARS), rope)
+        return _Steps(edges, law.pdf((edges[1:] + edges[:-1]) / 2))
+    low, high = (min(max(end, left), right) for end in law.interval(0.999))
+    inside = np.count_nonzero((law.values >= left) & (law.values <= right))
+    bars = min(max(int(inside) // _FILLED, 5), _BARS)
+    # A posterior far from the null has narrower steps than the whole would give it.
+    width = max(min(high - low, right - left), (right - left) / 5) / bars
+    edges = _edges(window, width, rope)
+    count = np.histogram(law.values, bins=edges)[0]
+    return _Steps(edges, count / len(law) / np.diff(edges))
+
+
+def _edges(
+    window: tuple[float, float], width: float, rope: "Rope | None"
+) -> FloatArray:
+    """Cut a window into steps that meet at the rope's ends, or have 0 in a middle."""
+    ends = (-width / 2, width / 2) if rope is None else (rope.low, rope.high)
+    if rope is not None and rope.high - rope.low < width / 2:
+        ends = (0.0, 0.0)  # a needle would only show noise
+    cuts = np.unique([window[0], *ends, window[1]])
+    parts = [
+        np.linspace(start, end, max(1, round((end - start) / width)), endpoint=False)
+        for start, end in pairwise(cuts)
+    ]
+    return np.concatenate([*parts, [window[1]]])
+
+
+class _Dots(NamedTuple):
+    """Decimal logarithms of both densities at 0."""
+
+    prior: float
+    posterior: float
+
+
+def _dots(bayes_factor: "BayesFactor", prior: _Steps) -> _Dots:
+    """Put the posterior as far from the prior as the factor says."""
+    exact = bayes_factor.density
+    height = prior.at_zero if exact is None else exact
+    before = log10(height) if height > 0 else -inf
+    return _Dots(before, before + bayes_factor.log10)
+
+
+def _text(logarithm: float) -> str:
+    """Write a number by its decimal logarithm, however large or small."""
+    if abs(logarithm) == inf:
+        return "∞" if logarithm > 0 else "0"
+    return f"{10**logarithm:.2g}" if abs(logarithm) < 300 else f"1e{logarithm:.0f}"
+
+
+def _masses(before: Difference, after: Difference, rope: "Rope") -> str:
+    """Write how much of the prior and of the posterior lies in the rope."""
+    shares = [ThreeProbabilities.of(law, rope) for law in (before, after)]
+    prior, posterior = (share.shown(share.equivalent) for share in shares)
+    return f"within {rope}: prior {prior} → posterior {posterior}"
+
+
+def _reach(prior: _Steps, posterior: _Steps, dots: _Dots | None) -> tuple[float, float]:
+    """Return the logarithms of the least and the largest density to show."""
+    heights = np.concatenate([prior.heights, posterior.heights])
+    logs = np.log10(heights[heights > 0])
+    high = float(logs.max())
+    low = max(float(logs.min()), high - _DEEP)
+    if dots is not None:
+        low = max(min(low, dots.posterior), low - _DEEP)
+        high = min(max(high, dots.posterior), high + _DEEP)
+    return low - 0.3, high + 0.1
+
+
+def _draw_steps(ax: "Axes", prior: _Steps, posterior: _Steps, base: float) -> None:
+    """Draw the posterior as an area with an outline, the prior as dashes."""
+    ax.set_yscale("log")
+    heights, edges = np.maximum(posterior.heights, base), posterior.edges
+    area = ax.stairs(heights, edges, baseline=base, fill=True, label="posterior")
+    area.set(color=style.BETTER, alpha=0.35, linewidth=0)
+    ax.stairs(heights, edges, baseline=None, color=style.BETTER, linewidth=1)
+    heights = np.maximum(prior.heights, base)
+    dashes = ax.stairs(heights, prior.edges, baseline=None, label="prior", zorder=2)
+    dashes.set(color=style.INK, linestyle="--", linewidth=1.2)
+
+
+def _draw_dots(ax: "Axes", dots: _Dots, low: float, high: float) -> None:
+    """Draw both densities at 0, and the factor as what lies between them."""
+    ends = [10 ** min(max(log, low), high) for log in dots]
+    ax.plot([0, 0], ends, color=style.INK, linewidth=1.5, zorder=3)
+    beyond = "v" if dots.posterior < low else "^"
+    marker = "o" if low <= dots.posterior <= high else beyond
+    looks = _PRIOR, style.Look(style.BETTER, marker)
+    for end, look in zip(ends, looks, strict=True):
+        style.dot(ax, 0, end, look, 0.7 * style.points(ax, 10), clip_on=False)
+
+
+def _set_axes(ax: "Axes", window: tuple[float, float], low: float, high: float) -> None:
+    """Set the limits, with room for the legend above the densities."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
+
+    style.open_axes(ax)
+    size, tall = style.points(ax, 9), style.extent(ax)[1]
+    ax.set_xlim(*window)
+    ax.locator_params(axis="x", nbins=style.room(ax, 0.1, size))
+    ax.set_ylim(10**low, 10 ** (high + (high - low) * 2.6 * size / tall))
+    ax.yaxis.set_major_locator(LogLocator(numticks=max(3, int(tall / size / 3))))
+    ax.yaxis.set_minor_locator(NullLocator())
+    ax.yaxis.set_major_formatter(FuncFormatter(lambda height, _: f"{height:g}"))
+    style.ylabel(ax, "density")
+    ax.legend(
+        loc="upper center",
+        ncols=2,
+        frameon=False,
+        fontsize=size,
+        borderaxespad=0.1,
+        labelcolor=style.INK,
+    )

@@ -1,0 +1,240 @@
+"""Triangles: what the next data set may show (Szymański & Gorman 2020).
+
+Each point of the posterior gives the next data set a mass below, in and above the rope.
+The three masses are a point of a triangle, and a probability is the share of the
+posterior that lies nearest to a corner.
+"""
+
+from math import sqrt
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import ndimage
+
+from likelier.distribution import FloatArray
+from likelier.errors import SettingError
+from likelier.plots import style
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.patches import Polygon
+
+    from likelier.results.comparison import Comparison
+    from likelier.results.ranking import Ranking
+
+_HEIGHT = sqrt(3) / 2
+# Where the masses below, in and above the rope are 1.
+_CORNERS = np.array([[0.0, 0.0], [0.5, _HEIGHT], [1.0, 0.0]])
+_COLOURS = (style.WORSE, style.FAINT, style.BETTER)
+# Pixels of the density along the base and up to the top.
+_PIXELS = (300, 260)
+# Shares of a side: a finer blur would leave dots, a coarser one would hide the form.
+_FINEST, _COARSEST = 0.012, 0.05
+# What is all in a corner must be seen in a small triangle too.
+_FINEST_OF_GRID = 0.03
+# Letters along a side: with fewer, corners are not named.
+_LEAST_LETTERS = 15
+
+
+def simplex(comparison: "Comparison", *, ax: "Axes | None" = None) -> "Axes":
+    """Draw the posterior of the three masses of the next data set as a triangle.
+
+    Use this over many data sets, to see how sure the three probabilities are. At a
+    corner all of the next data set lies in one region; thin lines part the triangle by
+    the region that holds the most, and the shares of the posterior in these parts are
+    the probabilities.
+
+    Parameters
+    ----------
+    comparison
+        What `compare_folds` returned for several data sets, with a rope.
+    ax
+        Where to draw; a new figure by default.
+
+    References
+    ----------
+    Benavoli et al. (2017), http://jmlr.org/papers/v18/16-305.html; Szymański & Gorman
+    (2020), Figures 1-3, doi:10.18653/v1/2020.emnlp-main.172.
+    """
+    masses = _masses(comparison)
+    axes = style.new_axes() if ax is None else ax
+    size = style.points(axes, 10)
+    _triangle(axes, masses, _FINEST)
+    names = _names(axes, comparison, size)
+    _probabilities(axes, comparison, size, names)
+    title = style.pairing(axes, comparison.settings, comparison.verdict.name)
+    style.title(axes, title, pad=(3.4 if names[0] else 2.0) * size)
+    return axes
+
+
+def simplex_grid(ranking: "Ranking") -> "Figure":
+    """Draw the triangles of all pairs: the upper half of a table of systems.
+
+    Use this for the figures of a paper on three to ten systems. Names stand on the
+    diagonal; the key at the bottom left says which corner is whose.
+
+    Parameters
+    ----------
+    ranking
+        What `rank` returned for several data sets, with a rope.
+    """
+    from matplotlib.figure import Figure
+
+    masses = [_masses(comparison) for comparison in ranking.comparisons]
+    count = len(ranking.systems)
+    each = style.pitch(count, few=3, many=10, roomy=1.75, dense=1.1)
+    size = style.pitch(count, few=3, many=10, roomy=8.5, dense=6.5)
+    figure = Figure(figsize=(each * count, each * count), layout="constrained")
+    cells = figure.add_gridspec(count, count)
+    for index, name in enumerate(ranking.systems):
+        axes = figure.add_subplot(cells[index, index])
+        most = max(6, int(72 * each / (style.LETTER * 1.2 * size)))
+        middle = {"transform": axes.transAxes, "fontweight": "bold"}
+        text = style.shortened(name, most)
+        style.write(axes, 0.5, 0.5, text, 1.1 * size, **middle)
+        style.bare_axes(axes)
+    for comparison, drawn in zip(ranking.comparisons, masses, strict=True):
+        row, column = map(ranking.systems.index, comparison.settings.systems)
+        axes = figure.add_subplot(cells[row, column])
+        _triangle(axes, drawn, _FINEST_OF_GRID)
+        _probabilities(axes, comparison, size, ("", "", ""))
+    _key(figure.add_subplot(cells[-1, 0]), ranking, size)
+    return figure
+
+
+def _masses(comparison: "Comparison") -> FloatArray:
+    """Return the masses of the next data set at points of the posterior."""
+    regions, rope = comparison.posterior.regions, comparison.rope
+    if regions is None:
+        message = (
+            "A triangle must come from several data sets: by the method hierarchical, "
+            f"signed-rank or sign; got {comparison.settings.method}."
+        )
+        raise SettingError(message, hint="plot() draws the posterior of a difference.")
+    if rope is None or rope.low == rope.high:
+        got = "none" if rope is None else str(rope)
+        message = f"A triangle must have a rope, its upper corner; got {got}."
+        raise SettingError(message, hint="compare_folds(..., rope=0.01)")
+    return regions.masses(rope.low, rope.high)
+
+
+def _triangle(ax: "Axes", masses: FloatArray, finest: float) -> None:
+    """Draw a triangle with the density of the masses in it, in three colours."""
+    outline = _outline(ax)
+    extent = (0.0, 1.0, 0.0, _HEIGHT)
+    pixels = _coloured(masses, finest)
+    image = ax.imshow(pixels, extent=extent, origin="lower", interpolation="bilinear")
+    image.set_zorder(1)
+    image.set_clip_path(outline)
+    middle = _CORNERS.mean(axis=0)
+    for corner in _CORNERS:
+        across = (3 * middle - corner) / 2
+        ax.plot(*zip(middle, across, strict=True), color=style.FAINT, linewidth=0.6)
+    _set_limits(ax)
+
+
+def _outline(ax: "Axes", colour: str = style.INK) -> "Polygon":
+    """Draw the sides of a triangle."""
+    from matplotlib.patches import Polygon
+
+    shape = Polygon(_CORNERS, closed=True, fill=False, edgecolor=colour, linewidth=0.8)
+    ax.add_patch(shape)
+    return shape
+
+
+def _set_limits(ax: "Axes") -> None:
+    style.bare_axes(ax)
+    ax.set_aspect("equal")
+    ax.set_xlim(-0.02, 1.02)
+    ax.set_ylim(-0.02, _HEIGHT + 0.02)
+
+
+def _coloured(masses: FloatArray, finest: float) -> FloatArray:
+    """Turn masses into an image: colours by part, and the denser the darker."""
+    from matplotlib.colors import to_rgb
+
+    inside, part = _pixels()
+    height = _density(masses @ _CORNERS, inside, finest)
+    image = np.empty((*height.shape, 4))
+    image[..., :3] = np.array([to_rgb(colour) for colour in _COLOURS])[part]
+    # The root keeps thin parts of the posterior in sight.
+    image[..., 3] = np.sqrt(height / height.max())
+    return image
+
+
+def _pixels() -> tuple[NDArray[np.bool_], NDArray[np.intp]]:
+    """Return which pixels lie in the triangle, and in which part of it."""
+    wide, high = _PIXELS
+    x = (np.arange(wide) + 0.5) / wide
+    rope = np.repeat((np.arange(high) + 0.5)[:, None] / high, wide, axis=1)
+    better = x - rope / 2
+    shares = np.stack([1 - rope - better, rope, better])
+    return shares.min(axis=0) >= 0, shares.argmax(axis=0)
+
+
+def _density(
+    points: FloatArray, inside: NDArray[np.bool_], finest: float
+) -> FloatArray:
+    """Count points per pixel and blur, without losing what is blurred out."""
+    wide, high = _PIXELS
+    # Rounding must not put a corner outside.
+    across, up = np.clip(points, 0.0, (1.0, _HEIGHT)).T
+    ends = ((0.0, _HEIGHT), (0.0, 1.0))
+    counts = np.histogram2d(up, across, bins=(high, wide), range=ends)[0]
+    spread = float(np.sqrt(points.var(axis=0).mean()))
+    blur = wide * min(max(spread * len(points) ** (-1 / 6), finest), _COARSEST)
+    room = ndimage.gaussian_filter(inside.astype(float), blur, mode="constant")
+    blurred = ndimage.gaussian_filter(counts, blur, mode="constant")
+    return np.where(inside, blurred / np.maximum(room, 1e-3), 0.0)
+
+
+def _names(ax: "Axes", comparison: "Comparison", size: float) -> tuple[str, ...]:
+    """Return whose each corner is; a tiny triangle has no room for it."""
+    width, height = style.extent(ax)
+    # Less what the words around the triangle take.
+    side = min(width, (height - 6.5 * style.points(ax, 10)) / _HEIGHT)
+    letters = int(side / (style.LETTER * size))
+    if letters < _LEAST_LETTERS:
+        return "", "", ""
+    most = max(6, int(0.85 * letters) - len(" better"))
+    first, second = (style.shortened(s, most) for s in comparison.settings.systems)
+    middle = f"equivalent (within {comparison.rope})"
+    return f"{first} better", middle, f"{second} better"
+
+
+def _probabilities(
+    ax: "Axes", comparison: "Comparison", size: float, names: tuple[str, ...]
+) -> None:
+    """Write at each corner whose it is, and its probability; the largest in bold."""
+    p = comparison.probability
+    shares = p.worse, p.equivalent, p.better
+    texts = [
+        f"{name}\n{p.shown(share)}" if name else p.shown(share)
+        for name, share in zip(names, shares, strict=True)
+    ]
+    largest = [index for index in range(3) if shares[index] == max(shares)]
+    _write(ax, texts, size, largest)
+
+
+def _write(
+    ax: "Axes", texts: "Sequence[str]", size: float, bold: "Sequence[int]" = ()
+) -> None:
+    """Write texts at the three corners, outside the triangle, and some in bold."""
+    for index, (x, y) in enumerate(_CORNERS):
+        above, level = (0.35, "bottom") if y > 0 else (-0.35, "top")
+        weight = "bold" if index in bold else "normal"
+        look = {"color": _COLOURS[index], "fontsize": size, "fontweight": weight}
+        style.write_off(ax, x, y, above * size, texts[index], va=level, **look)
+
+
+def _key(ax: "Axes", ranking: "Ranking", size: float) -> None:
+    """Write which corner is whose, in the empty half of the table."""
+    _outline(ax, style.FAINT)
+    rope = ranking.comparisons[0].rope
+    texts = ("row\nbetter", f"equivalent\n(within {rope})", "column\nbetter")
+    _write(ax, texts, 0.9 * size)
+    _set_limits(ax)

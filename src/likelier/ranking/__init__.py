@@ -1,5 +1,0 @@
-"""Many systems: their order and their ranks."""
-
-from likelier.ranking.ranked import rank
-
-__all__ = ["rank"]

@@ -1,0 +1,51 @@
+"""JSON text of a result; files that are written whole or not at all."""
+
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from likelier.errors import InputError
+
+
+def as_json(document: dict[str, Any], *, ascii_only: bool = False) -> str:
+    """Write the JSON of a result as text; numbers are finite, or it is refused."""
+    text = json.dumps(document, ensure_ascii=ascii_only, indent=2, allow_nan=False)
+    return f"{text}\n"
+
+
+def check_writable(path: Path) -> None:
+    """Refuse a path that cannot be written to, before any work is done."""
+    if path.is_dir():
+        message = f"{path} must be a file to write; it is a folder."
+        raise InputError(message)
+    if path.exists() and not path.is_file():
+        message = f"{path} must be a file to write; it is a pipe or device."
+        raise InputError(message)
+    if not path.resolve().parent.is_dir():
+        message = f"{path} must be in a folder that exists; {path.parent} does not."
+        raise InputError(message)
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file beside its path and move it there when it is complete."""
+    check_writable(path)
+    path = path.resolve()
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".likelier.")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            mask = os.umask(0)
+            os.umask(mask)
+            Path(name).chmod(0o666 & ~mask)
+            Path(name).replace(path)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        message = f"{path} must be writable; {error.strerror}."
+        raise InputError(message) from error

@@ -1,0 +1,170 @@
+"""Numbers placed on the scales of a page: densities, intervals, bars."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import ceil
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likelier import formatting
+from likelier.distribution import Difference, Draws
+from likelier.results.what_if import nice_step
+
+if TYPE_CHECKING:
+    from likelier.interval import Interval, Rope
+    from likelier.results.parts import Forest, Share
+
+FloatArray = NDArray[np.float64]
+
+# The box of a path: its own units, stretched to whatever width there is.
+WIDTH, HEIGHT = 1000, 100
+_BARS = 90
+_POINTS = 180
+# Reach of a density beyond its middle 95 %, as a multiple of that.
+_REACH = 0.75
+_TICKS = 5
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Numbers from the left to the right edge of a drawing."""
+
+    low: float
+    high: float
+
+    def position(self, value: float) -> float:
+        """Return where a number stands, in per cent of the width."""
+        share = (value - self.low) / (self.high - self.low)
+        return round(100 * min(max(share, 0.0), 1.0), 2)
+
+    def ticks(self) -> list[tuple[float, str]]:
+        """Return round numbers with their positions."""
+        step = nice_step((self.high - self.low) / _TICKS)
+        decimals = formatting.decimals_for(5 * step)
+        first, last = ceil(self.low / step), int(self.high // step)
+        values = [step * i for i in range(first, last + 1)]
+        return [
+            (
+                self.position(value),
+                formatting.number(value, decimals, signed=value != 0),
+            )
+            for value in values
+        ]
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Density of a difference as a path, with its interval and rope.
+
+    Attributes
+    ----------
+    path
+        The outline, in a box of WIDTH by HEIGHT.
+    scale
+        The differences below it.
+    interval, rope
+        Positions of their ends, in per cent of the width; without a rope both are
+        those of 0.
+    roped
+        Whether there is a rope.
+    """
+
+    path: str
+    scale: Scale
+    interval: tuple[float, float]
+    rope: tuple[float, float]
+    roped: bool
+
+    @classmethod
+    def of(
+        cls, distribution: Difference, interval: "Interval", rope: "Rope | None"
+    ) -> "Curve":
+        """Draw a density, with its interval, its rope and 0 in view."""
+        scale = _window(distribution, interval, rope)
+        if isinstance(distribution, Draws):
+            x, heights = _steps(distribution, scale)
+        else:
+            x, heights = _points(distribution, scale)
+        ends = (0.0, 0.0) if rope is None else (rope.low, rope.high)
+        return cls(
+            _path(x, heights, scale),
+            scale,
+            (scale.position(interval.low), scale.position(interval.high)),
+            (scale.position(ends[0]), scale.position(ends[1])),
+            rope is not None,
+        )
+
+
+def _window(
+    distribution: Difference, interval: "Interval", rope: "Rope | None"
+) -> Scale:
+    """Choose the stretch of differences: the posterior, 0 and the rope in sight."""
+    inner, outer = distribution.interval(0.95), distribution.interval(0.999)
+    reach = _REACH * (inner.high - inner.low)
+    ends = [
+        max(outer.low, inner.low - reach),
+        min(outer.high, inner.high + reach),
+        *interval,
+        0.0,
+    ]
+    width = max(ends) - min(ends)
+    if rope is not None:
+        # A rope far wider than the posterior is cut at the edge.
+        ends += [max(rope.low, -4 * width), min(rope.high, 4 * width)]
+    low, high = min(ends), max(ends)
+    margin = 0.04 * (high - low) or 0.01
+    return Scale(low - margin, high + margin)
+
+
+def _steps(draws: Draws, scale: Scale) -> tuple[FloatArray, FloatArray]:
+    edges = np.linspace(scale.low, scale.high, _BARS + 1)
+    heights = np.histogram(draws.values, bins=edges)[0].astype(np.float64)
+    return np.repeat(edges, 2)[1:-1], np.repeat(heights, 2)
+
+
+def _points(law: Difference, scale: Scale) -> tuple[FloatArray, FloatArray]:
+    # A law may be far narrower than the window, and must not fall between points.
+    inner, low, high = law.interval(0.999), scale.low, scale.high
+    near = np.linspace(max(inner.low, low), min(inner.high, high), _POINTS)
+    x = np.union1d(np.linspace(low, high, _POINTS), near)
+    return x, law.pdf(x)
+
+
+def _path(x: FloatArray, heights: FloatArray, scale: Scale) -> str:
+    """Write the outline of what lies below the heights."""
+    finite = np.nan_to_num(heights, posinf=0.0)
+    top = float(finite.max()) or 1.0
+    shares = (x - scale.low) / (scale.high - scale.low)
+    right = np.rint(WIDTH * shares).astype(int)
+    down = HEIGHT * (1 - finite / top)
+    points = " ".join(f"{a} {b:.1f}" for a, b in zip(right, down, strict=True))
+    return f"M{right[0]} {HEIGHT}L{points} {right[-1]} {HEIGHT}Z"
+
+
+class Strip(NamedTuple):
+    """Piece of a bar, in per cent of its width."""
+
+    name: str
+    start: float
+    width: float
+    text: str
+
+
+def strips(shares: "Sequence[Share]") -> Iterator[Strip]:
+    """Lay probabilities side by side."""
+    start = 0.0
+    for name, share, text in shares:
+        width = 100 * share
+        yield Strip(name, round(start, 3), round(width, 3), text)
+        start += width
+
+
+def forest_scale(forest: "Forest") -> Scale:
+    """Choose the scale that holds all intervals, and 0 where they are differences."""
+    ends = [x for row in forest.rows for x in (*row.interval, row.value)]
+    if forest.differences:
+        ends.append(0.0)
+    margin = 0.05 * (max(ends) - min(ends)) or 0.01
+    return Scale(min(ends) - margin, max(ends) + margin)

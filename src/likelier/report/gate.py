@@ -1,0 +1,281 @@
+"""Conditions held against results: they hold, do not, or the evidence is too little."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+from math import inf, isnan
+from typing import TYPE_CHECKING, Any
+
+from likelier.decision import OPEN
+from likelier.errors import SettingError
+from likelier.formatting import listed, plain
+from likelier.report.condition import CHANCES, SHORT, Condition, Name, parsed, path_of
+
+if TYPE_CHECKING:
+    from likelier.results.result import Result
+
+HOLDS, FAILS, UNCLEAR = 0, 1, 3
+
+_LONGEST_NAME = 80
+_MOST_KEYS = 500
+# Keys whose values name an entry of a list.
+_TITLES = ("system", "name", "group")
+# There is nothing to know here for some results: one data set, two folds, no prior.
+_MAY_LACK = ("needed", "outlook", "difference", "friedman", "bayes_factor")
+_USUAL = (
+    *((f"P({word})", path_of(path)) for word, path in CHANCES.items()),
+    *((name, path_of(path)) for name, path in SHORT.items()),
+    *(
+        (name, path_of(name))
+        for name in (
+            "difference",
+            "difference.mean",
+            "value",
+            "interval.low",
+            "needed.items",
+        )
+    ),
+)
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """Whether a condition holds, and for which results it does not.
+
+    Attributes
+    ----------
+    condition
+        The condition as it was written.
+    codes
+        What it gave for each answer: every group, prior or pair, or the whole.
+    sentences
+        What each answer says.
+    values
+        The numbers that the condition asked each answer for, in words.
+    """
+
+    condition: str
+    codes: tuple[int, ...]
+    sentences: tuple[str, ...]
+    values: tuple[str, ...]
+
+    @property
+    def code(self) -> int:
+        """The exit code: all must hold, and a failure outweighs doubt."""
+        return worst(self.codes)
+
+    def unmet(self) -> Iterator[str]:
+        """Yield for which answers it does not hold, and why."""
+        answers = zip(self.codes, self.values, self.sentences, strict=True)
+        for code, values, sentence in answers:
+            if code != HOLDS:
+                why = "the evidence decides neither way" if code == UNCLEAR else "no"
+                yield plain(f"{why}{values} ({sentence})")
+
+
+def judged(condition: str, result: "Result") -> Judgement:
+    """Hold a condition against every answer of a result.
+
+    Parameters
+    ----------
+    condition
+        Such as ``P(better) > 0.9``.
+    result
+        What it must hold for.
+    """
+    tree, answers = parsed(condition), result.answers()
+    documents = [_document(tree, answer) for answer in answers]
+    return Judgement(
+        condition,
+        tuple(gate(tree, document) for document in documents),
+        tuple(answer.sentence() for answer in answers),
+        tuple(_values(tree, document) for document in documents),
+    )
+
+
+def gate(condition: str | Condition, document: dict[str, Any]) -> int:
+    """Decide whether a condition holds for the JSON of a result.
+
+    Parameters
+    ----------
+    condition
+        Such as ``P(better) > 0.9 and difference.mean > 0``.
+    document
+        The JSON of one result.
+
+    Returns
+    -------
+    int
+        0: it holds; 1: it does not; 3: it does not, but the evidence decides neither
+        way.
+
+    Notes
+    -----
+    Only what is asked and the verdict count, not how it is written: conditions that
+    say the same give the same. A number that is not there meets no comparison, nor
+    does it meet the opposite of one (Kleene's logic of three values).
+
+    Examples
+    --------
+    >>> result = {"probability": {"better": 0.95}, "verdict": {"name": "better"}}
+    >>> gate("P(better) > 0.9", result), gate("P(better) > 0.99", result)
+    (0, 1)
+    """
+    tree = parsed(condition) if isinstance(condition, str) else condition
+    if tree.holds(_Lookup(document)):
+        return HOLDS
+    return UNCLEAR if _entry(("verdict", "name"), document) in OPEN else FAILS
+
+
+def worst(codes: Iterable[int]) -> int:
+    """Return the code of several results: all must hold, a failure outweighs doubt.
+
+    Examples
+    --------
+    >>> worst([0, 3]), worst([3, 1]), worst([])
+    (3, 1, 0)
+    """
+    every = set(codes)
+    return next((code for code in (FAILS, UNCLEAR) if code in every), HOLDS)
+
+
+def _document(tree: Condition, answer: "Result") -> dict[str, Any]:
+    """Return as much of the JSON as the condition asks for: the whole may be dear."""
+    findings = [finding.to_dict() for finding in answer.findings]
+    light = {**answer.numbers(), "findings": findings}
+    enough = all(name.path[0] in light for name in tree.names())
+    return light if enough else answer.to_dict()
+
+
+def _values(tree: Condition, document: dict[str, Any]) -> str:
+    """Write the numbers that a condition asks for."""
+    lookup = _Lookup(document)
+    values = {name.text: lookup.number(name) for name in tree.names()}
+    texts = [
+        f"{name} is {'unknown' if value is None else f'{value:.4g}'}"
+        for name, value in values.items()
+    ]
+    return f", {', '.join(texts)}" if texts else ""
+
+
+@dataclass(frozen=True)
+class _Lookup:
+    """Names of a condition looked up in the JSON of a result."""
+
+    document: dict[str, Any]
+
+    def number(self, name: Name) -> float | None:
+        """Look up a number; None where there is none to be known."""
+        self._check_rope(name)
+        number = _number(_entry(name.path, self.document))
+        if number is None and name.path == ("bayes_factor", "bf01"):
+            number = self._beyond_all_numbers()
+        if number is None and not self._lacks(name.path):
+            message = (
+                "A condition must name a number of the result; got "
+                f"{name.text[:_LONGEST_NAME]!r} at column {name.column}."
+            )
+            raise SettingError(message, hint=self._hint(near=name.text))
+        return None if isinstance(number, float) and isnan(number) else number
+
+    def verdict(self) -> str:
+        """Look up the verdict, which must be there."""
+        verdict = _entry(("verdict", "name"), self.document)
+        if not isinstance(verdict, str):
+            message = (
+                "A condition must ask for a verdict where there is one; here is none."
+            )
+            raise SettingError(message, hint=self._hint())
+        return verdict
+
+    def _check_rope(self, name: Name) -> None:
+        needs = name.path == ("probability", "equivalent") or name.path[0] == "rope"
+        if name.path[0] == "bayes_factor":  # a factor of the point 0 needs none
+            needs = self.document.get("bayes_factor", ()) is None
+        if needs and self.document.get("rope", ()) is None:
+            message = f"{name.text} must have a rope to speak of; none was given."
+            raise SettingError(message, hint="Give one: --rope 0.01")
+
+    def _beyond_all_numbers(self) -> float | None:
+        """Return a factor that is too large or too small for a number as such."""
+        power = _number(_entry(("bayes_factor", "log10"), self.document))
+        if power is None:
+            return None
+        return inf if power > 0 else 0.0
+
+    def _lacks(self, path: tuple[str | int, ...]) -> bool:
+        """Return whether results of this kind have the number, but not this one."""
+        if path[0] not in _MAY_LACK or path[0] not in self.document or len(path) != 2:
+            return False
+        whole = self.document[path[0]]
+        return whole is None or (isinstance(whole, dict) and path[1] in whole)
+
+    def _hint(self, *, near: str = "") -> str:
+        usual = [
+            name
+            for name, path in _USUAL
+            if _number(_entry(path, self.document)) is not None
+        ]
+        every = {*usual, *_keys(self.document)}
+        close = get_close_matches(near[:_LONGEST_NAME], every, n=1, cutoff=0.8)
+        meant = f"Did you mean {close[0]}? " if close else ""
+        names = f"Names are {listed(usual, most=12)}." if usual else "See the JSON."
+        return f"{meant}{names}"
+
+
+def _entry(path: tuple[str | int, ...], document: dict[str, Any]) -> Any:
+    """Follow keys, positions and titles; None where they lead nowhere."""
+    if path[0] == "findings":
+        return _count_findings(path[1:], document)
+    entry: Any = document
+    for key in path:
+        if isinstance(entry, dict):
+            entry = entry.get(str(key))
+        elif isinstance(entry, list):
+            entry = _of_list(key, entry)
+        else:
+            return None
+    return entry
+
+
+def _of_list(key: str | int, entries: list[Any]) -> Any:
+    if isinstance(key, int):
+        return entries[key] if key < len(entries) else None
+    titled = [
+        entry
+        for entry in entries
+        if isinstance(entry, dict) and key in [entry.get(title) for title in _TITLES]
+    ]
+    return titled[0] if len(titled) == 1 else None
+
+
+def _count_findings(
+    path: tuple[str | int, ...], document: dict[str, Any]
+) -> int | None:
+    """Count the findings, or those of a severity."""
+    findings = document.get("findings")
+    if not isinstance(findings, list) or path not in ((), ("problem",), ("note",)):
+        return None
+    return sum(not path or one.get("severity") == path[0] for one in findings)
+
+
+def _number(entry: Any) -> float | None:
+    """Take a number, or the value of what has one; True and False are none."""
+    value = entry.get("value") if isinstance(entry, dict) else entry
+    numeric = isinstance(value, int | float) and not isinstance(value, bool)
+    # Not as a float: whole numbers may be too large for one, and compare as well.
+    return value if numeric else None
+
+
+def _keys(document: dict[str, Any]) -> Iterator[str]:
+    """Yield the dotted keys of some numbers."""
+    left = [("", document)]
+    for _ in range(_MOST_KEYS):
+        if not left:
+            return
+        before, entry = left.pop()
+        for key, value in entry.items():
+            if isinstance(value, dict):
+                left.append((f"{before}{key}.", value))
+            elif _number(value) is not None:
+                yield f"{before}{key}"

@@ -1,0 +1,220 @@
+"""The items on which two systems differ, by what they said, with examples."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likelier.formatting import plain
+from likelier.metrics import Metric
+from likelier.outcomes import Items, Outcomes
+
+Side = Literal["first", "second", "neither"]
+IntArray = NDArray[np.int64]
+
+_SIDES: tuple[Side, ...] = ("neither", "first", "second")
+
+
+@dataclass(frozen=True)
+class ChangeRow:
+    """Items of which the two systems said the same two different things.
+
+    Attributes
+    ----------
+    gold
+        The gold label or labels, if there are any.
+    first, second
+        What the systems said: a label, labels, a score, or numbers of chunks.
+    right
+        Which system is right; of scores, which has the better one.
+    count
+        How many such items there are.
+    ids
+        Some of them.
+    """
+
+    gold: str | None
+    first: str
+    second: str
+    right: Side
+    count: float
+    ids: tuple[str, ...]
+
+    @property
+    def more(self) -> bool:
+        """Whether there are more such items than are named."""
+        return self.count > len(self.ids)
+
+
+@dataclass(frozen=True)
+class Changes:
+    """The items on which two systems differ.
+
+    Attributes
+    ----------
+    systems
+        The two systems.
+    unit
+        What an item is called: items, tokens, sentences.
+    gold
+        Whether items have gold labels.
+    scores
+        Whether systems gave scores; rows are then sorted by their difference, and by
+        their count otherwise.
+    rows
+        What they said, the largest first.
+    total
+        How many items there are.
+    items
+        How many of them differ, as the metric sees them.
+    first_right, second_right
+        How many of them only one system has right; of scores, has the better one of.
+    unseen
+        How many more differ in a way that the metric does not see: in labels that
+        are both not the positive class, or in chunks of other types.
+    left_out
+        How many rows, and items in them, are not listed.
+    """
+
+    systems: tuple[str, str]
+    unit: str
+    gold: bool
+    scores: bool
+    rows: tuple[ChangeRow, ...]
+    total: float
+    items: float
+    first_right: float
+    second_right: float
+    unseen: float
+    left_out: tuple[int, float]
+
+    @property
+    def neither(self) -> float:
+        """How many of the items neither system has right."""
+        return self.items - self.first_right - self.second_right
+
+    @property
+    def unnamed(self) -> float:
+        """How many items of the listed rows have no name there."""
+        return sum(row.count - len(row.ids) for row in self.rows)
+
+    def sentence(self) -> str:
+        """Say how many items differ, and who is right on them."""
+        first, second = map(plain, self.systems)
+        whole = f"{_many(self.total)} {self.unit}"
+        if not self.items:
+            labelled = self.gold or self.scores
+            seen = "" if labelled else ", by their numbers of right and wrong chunks"
+            said = f"{second} and {first} do the same on all {whole}{seen}."
+        else:
+            verb = "has the better score" if self.scores else "alone is right"
+            neither = f", neither on {_many(self.neither)}" if self.neither else ""
+            said = (
+                f"{second} and {first} differ on {_many(self.items)} of {whole}: "
+                f"{second} {verb} on {_many(self.second_right)}, "
+                f"{first} on {_many(self.first_right)}{neither}."
+            )
+        return " ".join([said, *self._remarks()])
+
+    def to_dict(self) -> dict[str, float]:
+        """Return how many items differ, and who is right on them, as in the JSON."""
+        return {
+            "items": self.items,
+            "of": self.total,
+            "first_right": self.first_right,
+            "second_right": self.second_right,
+            "neither": self.neither,
+            "unseen": self.unseen,
+        }
+
+    def _remarks(self) -> list[str]:
+        rows, items = self.left_out
+        unseen = (
+            f"On {_many(self.unseen)} more they differ in a way that the metric does "
+            "not see."
+        )
+        left = f"{rows:,} rows with {_many(items)} {self.unit} are not listed."
+        return [*([unseen] if self.unseen else []), *([left] if rows else [])]
+
+
+def changed_items(table: Outcomes, metric: Metric, most: int) -> Changes | None:
+    """List the items on which the two systems of a table differ.
+
+    Parameters
+    ----------
+    table
+        The outcomes of two systems.
+    metric
+        Tells whether greater scores are better.
+    most
+        How many rows to list.
+
+    Returns
+    -------
+    Changes or None
+        None where the table does not know its items, or not these systems'.
+    """
+    first, second = table.systems
+    items = None if table.items is None else table.items.pair(first, second)
+    if items is None:
+        return None
+    positive = table.classes[0] if table.one_vs_rest else None
+    seen = items.seen(positive)
+    differ = np.flatnonzero(seen[:, -1] != seen[:, -2])
+    right = _right(items, metric, positive)[differ]
+    counts, order = items.counts[differ], _order(items, differ)
+    kept, rest = order[:most], order[most:]
+    return Changes(
+        systems=(first, second),
+        unit=table.unit,
+        gold=items.has_gold,
+        scores=items.kind == "scores",
+        rows=tuple(_row(items, int(differ[i]), _SIDES[right[i]]) for i in kept),
+        total=table.n_items,
+        items=_total(counts),
+        first_right=_total(counts[right == 1]),
+        second_right=_total(counts[right == 2]),
+        unseen=_total(np.delete(items.counts, differ)),
+        left_out=(len(rest), _total(counts[rest])),
+    )
+
+
+def _right(items: Items, metric: Metric, positive: str | None) -> IntArray:
+    """Tell which system is right, as a place in `_SIDES`."""
+    right = items.right(positive)
+    if right is None:
+        gains = items.cells[:, 1] - items.cells[:, 0]
+        gains = gains if metric.higher_is_better else -gains
+        return np.where(gains > 0, 2, 1)
+    return np.select([right[:, 0], right[:, 1]], [1, 2], 0)
+
+
+def _order(items: Items, rows: IntArray) -> IntArray:
+    """Sort rows by their count, or scores by their difference; ties as they stand."""
+    cells = items.cells[rows]
+    counts = items.counts[rows]
+    if items.kind == "scores":
+        return np.lexsort([-counts, -np.abs(cells[:, 1] - cells[:, 0])])
+    return np.argsort(-counts, kind="stable")
+
+
+def _row(items: Items, row: int, right: Side) -> ChangeRow:
+    texts = [items.text(cell) for cell in items.cells[row]]
+    return ChangeRow(
+        gold=texts[0] if items.has_gold else None,
+        first=texts[-2],
+        second=texts[-1],
+        right=right,
+        count=_total(items.counts[row : row + 1]),
+        ids=items.examples(row),
+    )
+
+
+def _total(counts: NDArray[np.float64]) -> float:
+    total = float(counts.sum())
+    return int(total) if total.is_integer() else total
+
+
+def _many(number: float) -> str:
+    return f"{number:,.6g}" if number % 1 else f"{number:,.0f}"

@@ -1,0 +1,236 @@
+"""GroupComparison: the answer for every class of the items at once."""
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+from likelier import formatting
+from likelier.citations import Sentence
+from likelier.decision import ThreeProbabilities
+from likelier.errors import unknown_name
+from likelier.findings import Finding
+from likelier.formatting import join_words, plain
+from likelier.results import model_sentences, sentences
+from likelier.results.comparison import Comparison
+from likelier.results.comparison_sentences import draws_sentence, method_sentences
+from likelier.results.parts import Table, columns
+from likelier.results.result import Result
+from likelier.settings import Settings
+
+_SHARED = ("schema", "kind", "systems", "metric", "positive", "recipe")
+
+
+@dataclass(frozen=True)
+class GroupRow:
+    """One group, here a class: its comparison, and p-values beside it.
+
+    Attributes
+    ----------
+    name
+        The class.
+    support
+        Number of items with it as their gold label.
+    comparison
+        Comparison of the class against all others.
+    sign, p_test
+        P-values of the sign test and of Yang & Liu's p-test (the paper's t-test)
+        on the accuracy in this class, where they are defined.
+    """
+
+    name: str
+    support: float
+    comparison: Comparison
+    sign: float | None
+    p_test: float | None
+
+    def to_dict(self, *, details: bool = False) -> dict[str, Any]:
+        """Return the group as in the JSON."""
+        document = self.comparison.to_dict(details=details)
+        return {
+            "group": self.name,
+            "support": self.support,
+            **{key: document[key] for key in document if key not in _SHARED},
+            "tests": {"sign": self.sign, "p-test": self.p_test},
+        }
+
+
+@dataclass(frozen=True, repr=False)
+class GroupComparison(Result):
+    """Probabilities, group by group, that the second system is worse or better.
+
+    Attributes
+    ----------
+    settings, findings
+        How it was made, and remarks of the checks.
+    rows
+        One comparison per group.
+    averages
+        Comparisons of the averages over all groups, under their joint posterior.
+    across
+        P-values over the groups' metrics: Yang & Liu's S-test and T-test.
+    """
+
+    kind = "groups"
+    plural = "group_comparisons"
+    plot_kinds = ("forest",)
+
+    settings: Settings
+    findings: tuple[Finding, ...]
+    rows: tuple[GroupRow, ...]
+    averages: tuple[Comparison, ...]
+    across: dict[str, float | None]
+
+    def __getitem__(self, name: str) -> Comparison:
+        """Return the comparison of one group."""
+        for row in self.rows:
+            if row.name == name:
+                return row.comparison
+        raise unknown_name(name, [row.name for row in self.rows], kind="class")
+
+    def answers(self) -> tuple[Comparison, ...]:
+        """Return the comparison of every group."""
+        return tuple(row.comparison for row in self.rows)
+
+    def sentence(self) -> str:
+        """Say in how many groups the second system is better, worse, equivalent."""
+        first, second = self.settings.shown_systems
+        counts = Counter(result.verdict.name for result in self.answers())
+        texts = [f"{name} in {count}" for name, count in counts.most_common()]
+        return (
+            f"{second} against {first} on {self.settings.metric_name} of "
+            f"{len(self.rows)} classes: {', '.join(texts)}"
+        )
+
+    def lines(self) -> list[str]:
+        """Give the p-values over the groups' metrics, and the size of the data."""
+        texts = [
+            f"{name} p = {formatting.p_value(p)}"
+            for name, p in self.across.items()
+            if p is not None
+        ]
+        across = [f"over the classes: {', '.join(texts)}"] if texts else []
+        return [*across, self.settings.data.size]
+
+    def tables(self) -> list[Table]:
+        """Return the paper's table: a row for every class and average."""
+        first, second = self.settings.shown_systems
+        one = self.rows[0].comparison
+        names = (
+            "class",
+            "items",
+            first,
+            second,
+            "mean",
+            "sd",
+            formatting.interval_name("hdi", one.mass),
+            "P(<0)",
+            *(() if one.rope is None else ("P(rope)",)),
+            "P(>0)",
+            "factor",
+            "verdict",
+            "sign test (accuracy)",
+            "p-test (accuracy)",
+        )
+        rows = (_row(row) for row in self.rows)
+        means = (
+            (result.settings.metric_name, "", *_numbers(result), "", "")
+            for result in self.averages
+        )
+        heads = columns(*names, text=["class", "verdict"])
+        return [Table("All numbers", heads, (*rows, *means))]
+
+    def compared(self) -> list[tuple[str, Comparison]]:
+        """Return all groups and averages with their labels."""
+        return [
+            *((plain(row.name), row.comparison) for row in self.rows),
+            *((result.settings.metric_name, result) for result in self.averages),
+        ]
+
+    def numbers(self) -> dict[str, Any]:
+        """Return all groups and averages as in the JSON."""
+        return self._document(details=False)
+
+    def details(self) -> dict[str, Any]:
+        """Return the same with what other tests say, where groups are few."""
+        few = self.joint_details([self])
+        return self._document(details=True) if few else {}
+
+    def _document(self, *, details: bool) -> dict[str, Any]:
+        rope = self.settings.rope
+        return {
+            **self.settings.asked(),
+            "rope": None if rope is None else [rope.low, rope.high],
+            "groups": [row.to_dict(details=details) for row in self.rows],
+            "averages": [one.to_dict(details=details) for one in self.averages],
+            "across": self.across,
+        }
+
+    def sentences(self) -> list[Sentence]:
+        """Return the sentences of the methods paragraph."""
+        of = f" of each of {len(self.rows)} classes against the rest"
+        first = self.rows[0].comparison
+        return [
+            sentences.compared(self.settings, of=of),
+            *method_sentences(first, positive="of that class"),
+            *self._average_sentences(first),
+            *self._test_sentences(),
+        ]
+
+    def _average_sentences(self, first: Comparison) -> list[Sentence]:
+        if not self.averages:
+            return []
+        names = join_words(one.settings.metric_name for one in self.averages)
+        one, other = self.averages[0], []
+        if one.settings.method_text != first.settings.method_text:
+            other = model_sentences.item_model(one.settings)
+        if one.settings.draws != first.settings.draws:
+            other = [*other, draws_sentence(one)]
+        return [
+            Sentence(f"The averages over all classes were compared too: {names}"),
+            *(
+                Sentence(f"For the averages: {text[:1].lower()}{text[1:]}", cites)
+                for text, cites in other
+            ),
+        ]
+
+    def _test_sentences(self) -> list[Sentence]:
+        tests = {
+            "sign test": [row.sign for row in self.rows],
+            "p-test": [row.p_test for row in self.rows],
+        }
+        each = [name for name, ps in tests.items() if any(p is not None for p in ps)]
+        across = [n.capitalize() for n, p in self.across.items() if p is not None]
+        texts = []
+        if each:
+            texts.append(f"the {join_words(each)} of the accuracy in each class")
+        if across:
+            texts.append(f"the {join_words(across)} over the classes' metrics")
+        if not texts:
+            return []
+        text = f"Beside them stand p-values: {join_words(texts)}"
+        return [Sentence(text, ("yang1999",))]
+
+
+def _row(row: GroupRow) -> tuple[str, ...]:
+    tests = (
+        "-" if p is None else formatting.p_value(p) for p in (row.sign, row.p_test)
+    )
+    return plain(row.name), f"{row.support:,.0f}", *_numbers(row.comparison), *tests
+
+
+def _numbers(result: Comparison) -> tuple[str, ...]:
+    """Return the columns of the paper's tables, from the metrics to the verdict."""
+    show, difference = result.decimals, result.posterior.difference
+    sides = ThreeProbabilities.of(difference, None)
+    inside = result.probability
+    return (
+        *(formatting.number(value, show) for value in result.settings.data.observed),
+        formatting.number(difference.mean(), show, signed=True),
+        formatting.number(difference.std(), show),
+        result.hdi_text,
+        sides.shown(sides.worse),
+        *(() if result.rope is None else (inside.shown(inside.equivalent),)),
+        sides.shown(sides.better),
+        "-" if result.factor is None else result.factor.shown(),
+        str(result.verdict),
+    )

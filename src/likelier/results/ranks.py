@@ -1,0 +1,95 @@
+"""Probabilities of ranks, and p-values of pairs, of many systems."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likelier import formatting
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Ranks:
+    """Probability of each rank of each system; rank 1 is the best.
+
+    Attributes
+    ----------
+    probability
+        Probability of each rank (system, rank).
+    draws
+        Number of joint draws it rests on.
+    source
+        What was drawn, in words.
+    scope
+        What the ranks are of: the items, or the data sets at hand.
+    seed
+        Seed of the draws.
+    """
+
+    probability: FloatArray = field(repr=False)
+    draws: int
+    source: str
+    scope: str = ""
+    seed: int = 0
+
+    @property
+    def best(self) -> FloatArray:
+        """Probability of each system to be the best."""
+        return self.probability[:, 0]
+
+    @property
+    def expected(self) -> FloatArray:
+        """Expected rank of each system."""
+        return self.probability @ np.arange(1, len(self.probability) + 1)
+
+    def best_text(self, system: int) -> str:
+        """Write how probably a system is the best, no finer than the draws allow."""
+        share = float(self.best[system])
+        error = float(np.sqrt(share * (1 - share) / self.draws))
+        return formatting.percent(share, error, draws=self.draws)
+
+
+@dataclass(frozen=True)
+class PairTest:
+    """P-values of two systems on many data sets.
+
+    Attributes
+    ----------
+    systems
+        The two systems.
+    p_value, holm, benjamini_hochberg
+        Wilcoxon's p-value, and adjusted for all pairs.
+    shown_on
+        Number of data sets on which the second is shown to be better, and the first
+        (Dror et al. 2017, k-hat); None where data sets have no folds.
+    """
+
+    systems: tuple[str, str]
+    p_value: float
+    holm: float
+    benjamini_hochberg: float
+    shown_on: tuple[int, int] | None
+
+    def cells(self, *, counted: bool) -> tuple[str, ...]:
+        """Return the test as cells of a table, with the data sets where counted."""
+        values = (self.p_value, self.holm, self.benjamini_hochberg)
+        texts = tuple(map(formatting.p_value, values))
+        if not counted or self.shown_on is None:
+            return texts
+        second, first = self.shown_on
+        return (*texts, f"first on {first}, second on {second}")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the test as in the JSON."""
+        first, second = (None, None) if self.shown_on is None else self.shown_on[::-1]
+        return {
+            "systems": list(self.systems),
+            "p_value": self.p_value,
+            "holm": self.holm,
+            "benjamini_hochberg": self.benjamini_hochberg,
+            "first_better_on": first,
+            "second_better_on": second,
+        }

@@ -1,0 +1,287 @@
+"""Result: the protocol that every answer offers and all views read."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from likelier import formatting
+from likelier.citations import Sentence, as_bibtex, as_paragraph
+from likelier.errors import SettingError, unknown_name
+from likelier.results import parts
+from likelier.results.comparison_parts import MOST_DETAILED, comparison_parts
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from likelier.decision import Verdict
+    from likelier.findings import Finding
+    from likelier.report.html_page import Report
+    from likelier.results.comparison import Comparison
+    from likelier.settings import Settings
+
+Backend = Literal["pandas", "polars", "pyarrow"]
+
+SCHEMA = 2
+_BACKENDS: tuple[Backend, ...] = ("pandas", "polars", "pyarrow")
+
+
+class Result(ABC):
+    """Answer to a question: data, and what views show of them.
+
+    Attributes
+    ----------
+    kind, plural
+        Name in the JSON, and that of several.
+    noun
+        Name in a heading that counts several.
+    plot_kinds, joint_plot_kinds
+        Names of its plots, the usual one first, and of those of several.
+    in_words
+        Whether its lines say all that its tables do.
+    in_row
+        Whether several of its kind share one table, a row each.
+    settings
+        How the answer was made.
+    findings
+        Remarks of the checks.
+    """
+
+    kind: ClassVar[str]
+    plural: ClassVar[str]
+    noun: ClassVar[str] = "result"
+    joint_plot_kinds: ClassVar[tuple[str, ...]] = ()
+    plot_kinds: tuple[str, ...] = ()
+    in_words: ClassVar[bool] = False
+    in_row: ClassVar[bool] = False
+    settings: "Settings"
+    findings: "tuple[Finding, ...]"
+
+    @abstractmethod
+    def sentence(self) -> str:
+        """Say the answer as one may write it in a paper."""
+
+    @abstractmethod
+    def tables(self) -> list[parts.Table]:
+        """Return the answer as tables of text."""
+
+    @abstractmethod
+    def numbers(self) -> dict[str, Any]:
+        """Return what the JSON holds beside settings and findings, at no great cost."""
+
+    @abstractmethod
+    def sentences(self) -> list[Sentence]:
+        """Return the sentences of the methods paragraph."""
+
+    def body(self) -> Iterator[parts.Part]:
+        """Yield what a page shows between the answer and the findings."""
+        return self.joint_body([self])
+
+    def compared(self) -> "list[tuple[str, Comparison]]":
+        """Return the comparisons it is made of, with labels where they have some."""
+        return []
+
+    def pictures(self) -> list[parts.Picture]:
+        """Return the plots that a page shows."""
+        return []
+
+    @property
+    def verdict(self) -> "Verdict | None":
+        """What the evidence allows to say, where the answer is a verdict."""
+        return None
+
+    @property
+    def recipe(self) -> str:
+        """One line that makes the same numbers again."""
+        return self.settings.recipe()
+
+    def recipes(self) -> list[str]:
+        """Return the recipes of all it is made of, each once."""
+        return [self.recipe]
+
+    def title(self) -> str:
+        """Say the answer above a page; shorter than the sentence where that is long."""
+        return self.sentence()
+
+    def lines(self) -> list[str]:
+        """Say what the answer rests on, line by line."""
+        return [self.settings.data.size]
+
+    def page_lines(self) -> list[str]:
+        """Say what the parts of a page do not, line by line."""
+        return [line.replace("    ", "; ") for line in self.lines()]
+
+    def brief(self) -> list[str]:
+        """Say the answer and what its tables leave out, paragraph by paragraph."""
+        return [self.sentence(), *self.lines()]
+
+    def answers(self) -> "Sequence[Result]":
+        """Return the results that a condition must hold for: all parts, or itself."""
+        return (self,)
+
+    def members(self) -> "Sequence[Result] | None":
+        """Return the results that it puts together, each shown by itself, if it does."""
+        return None
+
+    def own_tables(self) -> list[parts.Table]:
+        """Return those tables that are not its members'."""
+        return self.tables()
+
+    def excerpt(self) -> list[parts.Part]:
+        """Return the few parts that a notebook shows, at no great cost."""
+        return [] if self.in_words else [*self.tables()]
+
+    def details(self) -> dict[str, Any]:
+        """Return what the JSON holds beside the numbers and costs more than they do."""
+        return {}
+
+    @classmethod
+    def joint_title(cls, results: "Sequence[Any]") -> str:
+        """Say how many results there are."""
+        return formatting.counted(len(results), cls.noun)
+
+    @classmethod
+    def joint_tables(cls, results: "Sequence[Any]") -> list[parts.Table]:
+        """Return the tables of several results: each its own."""
+        return [table for result in results for table in result.tables()]
+
+    @classmethod
+    def joint_body(cls, results: "Sequence[Any]") -> Iterator[parts.Part]:
+        """Yield what a page shows of several results together."""
+        labelled = [pair for result in results for pair in result.compared()]
+        pictures = [picture for result in results for picture in result.pictures()]
+        tables = cls.joint_tables(results)
+        if labelled:
+            return comparison_parts(labelled, before=pictures, tables=tables)
+        return iter([*pictures, *tables])
+
+    @classmethod
+    def joint_details(cls, results: "Sequence[Any]") -> bool:
+        """Tell whether a page shows the details of so many results."""
+        return sum(len(result.compared()) for result in results) <= MOST_DETAILED
+
+    def parts(self) -> Iterator[parts.Part]:
+        """Yield what a page shows, in order."""
+        lines = tuple(dict.fromkeys(self.page_lines()))
+        yield parts.Headline(self.title(), self.verdict, lines)
+        yield from self.body()
+        if self.findings:
+            yield parts.Findings(self.findings)
+        yield parts.Method(tuple(self.sentences()))
+        yield parts.Recipe(tuple(self.recipes()))
+
+    def to_dict(self, *, details: bool = True) -> dict[str, Any]:
+        """Return the documented JSON.
+
+        Parameters
+        ----------
+        details
+            Whether to add what is dear: other tests of the same items.
+        """
+        return {
+            "schema": SCHEMA,
+            "kind": self.kind,
+            **self.numbers(),
+            **(self.details() if details else {}),
+            "method": self.settings.to_dict(),
+            "recipe": self.recipe,
+            "findings": [finding.to_dict() for finding in self.findings],
+        }
+
+    def frame(self, backend: Backend | None = None) -> Any:
+        """Return a long data frame, one row per number.
+
+        Parameters
+        ----------
+        backend
+            pandas, polars or pyarrow; by default the first of them that is installed.
+        """
+        document = self.to_dict()
+        rows = [*_leaves(document)]
+        columns = {
+            "systems": [" | ".join(document["systems"])] * len(rows),
+            "metric": [document["metric"]] * len(rows),
+            "name": [name for name, _ in rows],
+            "value": [float(value) for _, value in rows],
+        }
+        return data_frame(columns, backend)
+
+    def plot(
+        self, kind: str | None = None, *, ax: "Axes | None" = None
+    ) -> "Axes | Figure":
+        """Draw the result.
+
+        Parameters
+        ----------
+        kind
+            One of `plot_kinds`; by default the first.
+        ax
+            Where to draw; by default a new figure.
+        """
+        from likelier import plots
+
+        return plots.draw(self, self.plot_kind(kind), ax=ax)
+
+    def plot_kind(self, kind: str | None = None) -> str:
+        """Return a kind of plot that the result has, the usual one by default."""
+        if not self.plot_kinds:
+            message = "A plot must have a posterior, chances or ranks; there are none."
+            raise SettingError(message, hint="Use the method paired or unpaired.")
+        if kind is not None and kind not in self.plot_kinds:
+            raise unknown_name(kind, self.plot_kinds, kind="plot-kind")
+        return self.plot_kinds[0] if kind is None else kind
+
+    def report(self) -> "Report":
+        """Make a page with all there is to see; ``report().save(path)`` writes it."""
+        from likelier import report
+
+        return report.page(self)
+
+    def paragraph(self) -> str:
+        """Return a methods paragraph for a paper."""
+        return as_paragraph(self.sentences())
+
+    def bibtex(self) -> str:
+        """Return what the paragraph cites, as BibTeX."""
+        return as_bibtex(self.sentences())
+
+    def __repr__(self) -> str:
+        symbol = f"{self.verdict.symbol} " if self.verdict is not None else ""
+        return f"<{type(self).__name__} {symbol}{self.sentence()}>"
+
+    def _repr_html_(self) -> str:
+        from likelier import report
+
+        return report.notebook(self)
+
+
+def data_frame(columns: dict[str, list[Any]], backend: Backend | None) -> Any:
+    """Turn columns into a data frame of an installed library."""
+    import narwhals as nw
+
+    installed = (name for name in _BACKENDS if find_spec(name))
+    chosen = next(installed, "pyarrow") if backend is None else backend
+    if chosen not in _BACKENDS:
+        message = f"backend must be pandas, polars or pyarrow; got {backend!r}."
+        raise SettingError(message)
+    try:
+        return nw.from_dict(columns, backend=chosen).to_native()
+    except ModuleNotFoundError as error:
+        message = f"frame(backend={backend!r}) needs {backend}, which is not installed."
+        raise SettingError(message, hint=f"pip install {backend}") from error
+
+
+def _leaves(value: Any, name: str = "") -> Iterator[tuple[str, float]]:
+    """Yield the numbers of a document with their dotted names."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            if key in ("schema", "method"):  # settings measure nothing
+                continue
+            yield from _leaves(inner, f"{name}.{key}" if name else str(key))
+    elif isinstance(value, list):
+        for index, inner in enumerate(value):
+            system = inner.get("system") if isinstance(inner, dict) else None
+            yield from _leaves(inner, f"{name}.{system or index}")
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        yield name, value

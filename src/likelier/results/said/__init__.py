@@ -1,1 +1,0 @@
-"""Sentences of the methods paragraph, by what was asked."""

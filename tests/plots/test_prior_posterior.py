@@ -1,0 +1,227 @@
+"""The factor plot as data: prior and posterior, and what they leave at the null."""
+
+from dataclasses import replace
+from functools import cache
+from math import inf
+
+import numpy as np
+import pytest
+from matplotlib import pyplot as plt
+from matplotlib.colors import to_hex
+from matplotlib.patches import StepPatch
+from tests.plots.conftest import SIZES, assert_literal, assert_tidy, axes
+
+import likelier as lk
+from likelier.decision import ThreeProbabilities
+from likelier.distribution import Draws, Posterior
+from likelier.errors import NotDefinedError
+from likelier.evidence import BayesFactor
+from likelier.plots import factor, style
+from likelier.plots.figures import saved
+
+GOLD = ["y", "n"] * 100
+FIRST = ["y", "y"] * 40 + ["y", "n"] * 60
+SECOND = ["y", "n"] * 80 + ["n", "y"] * 20
+
+
+@cache
+def compared(*, rope=0.05, systems=("a", "b"), metric="accuracy", **settings):
+    return lk.compare(
+        GOLD,
+        FIRST,
+        SECOND,
+        metric=metric,
+        systems=list(systems),
+        rope=rope,
+        **{"draws": 20_000, "seed": 0} | settings,
+    )
+
+
+def with_draws(values, **settings):
+    draws = Draws(np.asarray(values, dtype=float))
+    return replace(compared(**settings), posterior=Posterior((draws, draws), draws))
+
+
+def exact():
+    """Give a comparison whose posterior and prior are exact laws."""
+    rows = {"tp": [[80, 84]], "fp": [[20, 17]], "fn": [[20, 16]]}
+    table = lk.Outcomes.from_counts(rows, systems=["a", "b"])
+    known = lk.compare(table, metric="f1", method="independent", rope=0.1)
+    flat = {"tp": [[1, 1]], "fp": [[1, 1]], "fn": [[1, 1]]}
+    blank = lk.Outcomes.from_counts(flat, systems=["a", "b"])
+    prior = lk.compare(blank, metric="f1", method="independent").posterior
+    return replace(known, prior=prior, factor=BayesFactor(0.5))
+
+
+def steps(ax, label):
+    """Give the edges and heights of a density."""
+    (found,) = (p for p in ax.patches if p.get_label() == label)
+    assert isinstance(found, StepPatch)
+    return found.get_data().edges, found.get_data().values
+
+
+def mass(ax, label, low, high):
+    edges, heights = steps(ax, label)
+    base = ax.get_ylim()[0]
+    kept = (edges[:-1] >= low - 1e-12) & (edges[1:] <= high + 1e-12)
+    kept &= heights > base * 1.001
+    return float((heights * np.diff(edges))[kept].sum())
+
+
+def dots(ax):
+    return [line for line in ax.lines if line.get_marker() not in ("None", "")]
+
+
+@pytest.mark.parametrize("rope", [0.05, (-0.02, 0.1), 0.2])
+def test_areas_in_the_rope_are_the_masses(rope):
+    result = compared(rope=rope)
+    ax = factor(result, ax=axes())
+    ends = result.rope.low, result.rope.high
+    for label, law in (("prior", result.prior), ("posterior", result.posterior)):
+        wanted = ThreeProbabilities.of(law.difference, result.rope).equivalent
+        assert mass(ax, label, *ends) == pytest.approx(wanted, abs=1e-3)
+        edges = steps(ax, label)[0]
+        assert np.abs(edges - ends[0]).min() < 1e-12
+        assert np.abs(edges - ends[1]).min() < 1e-12
+
+
+def test_words_are_the_masses_and_the_evidence():
+    result = compared()
+    shares = [
+        ThreeProbabilities.of(law.difference, result.rope)
+        for law in (result.prior, result.posterior)
+    ]
+    prior, posterior = (share.shown(share.equivalent) for share in shares)
+    assert factor(result, ax=axes()).get_title() == (
+        f"{result.evidence_line()}\nwithin ±0.05: prior {prior} → posterior {posterior}"
+    )
+
+
+def test_band_is_the_rope():
+    result = compared(rope=(-0.02, 0.1))
+    ax = factor(result, ax=axes())
+    (band,) = (p for p in ax.patches if to_hex(p.get_facecolor()) == style.BAND)
+    assert band.get_x() == -0.02
+    assert band.get_x() + band.get_width() == pytest.approx(0.1)
+
+
+@pytest.mark.parametrize("of", ["point", "kde"])
+@pytest.mark.parametrize("rope", [None, 0.05])
+def test_distance_of_the_dots_is_the_factor(of, rope):
+    result = compared(factor=of, rope=rope)
+    ax = factor(result, ax=axes())
+    before, after = (float(dot.get_ydata()[0]) for dot in dots(ax))
+    assert [float(dot.get_xdata()[0]) for dot in dots(ax)] == [0, 0]
+    assert np.log10(after / before) == pytest.approx(result.factor.log10)
+    edges, heights = steps(ax, "prior")
+    middle = int(np.searchsorted(edges, 0.0)) - 1
+    assert edges[middle] == pytest.approx(-edges[middle + 1])
+    near = 1e-6 if of == "kde" else 0.2  # the prior of a point null is exact
+    assert heights[middle] == pytest.approx(before, rel=near)
+    assert not [p for p in ax.patches if to_hex(p.get_facecolor()) == style.BAND]
+    assert ax.get_title().startswith(f"{result.evidence_line()}\ndensity at 0: prior")
+
+
+def test_dot_lies_on_the_posterior_where_there_are_draws():
+    # With no difference in the data the draws themselves show the density at 0.
+    result = lk.compare(
+        GOLD, FIRST, FIRST[::-1], metric="accuracy", factor="point", seed=0
+    )
+    ax = factor(result, ax=axes())
+    edges, heights = steps(ax, "posterior")
+    middle = int(np.searchsorted(edges, 0.0)) - 1
+    _, after = dots(ax)
+    assert float(after.get_ydata()[0]) == pytest.approx(heights[middle], rel=0.15)
+
+
+def test_exact_laws_are_drawn_as_they_are():
+    result = exact()
+    ax = factor(result, ax=axes())
+    for label, law in (("prior", result.prior), ("posterior", result.posterior)):
+        edges, heights = steps(ax, label)
+        wanted = law.difference.pdf((edges[1:] + edges[:-1]) / 2)
+        shown = heights > ax.get_ylim()[0] * 1.001
+        assert heights[shown] == pytest.approx(wanted[shown])
+    assert_tidy(ax)
+
+
+def test_prior_and_posterior_differ_without_colour():
+    ax = factor(compared(), ax=axes())
+    lines = [p for p in ax.patches if isinstance(p, StepPatch) and not p.get_fill()]
+    assert sorted(line.get_linestyle() for line in lines) == ["--", "solid"]
+    told = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert told == ["posterior", "prior"]
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(
+    "settings",
+    [{}, {"rope": 0.001}, {"rope": 0.5}, {"rope": None, "factor": "point"}],
+    ids=str,
+)
+def test_text_is_tidy_at_every_size(size, settings):
+    assert_tidy(factor(compared(**settings), ax=axes(size)))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_names_are_not_read_as_mathematics(size):
+    ax = factor(compared(systems=("$x_1$", "_" + "b" * 80)), ax=axes(size))
+    assert_tidy(ax)
+    assert_literal(ax.xaxis.label)
+    assert "…" in ax.get_xlabel()
+    assert r"\$x_1\$" in ax.get_xlabel()
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(("log", "marker"), [(-inf, "v"), (-111.0, "v"), (inf, "^")])
+def test_factor_far_beyond_the_axis_is_an_arrow_at_its_end(size, log, marker):
+    result = compared(rope=None, factor="point")
+    result = replace(result, factor=BayesFactor(log, of="point"))
+    ax = factor(result, ax=axes(size))
+    _, after = dots(ax)
+    assert after.get_marker() == marker
+    low, high = ax.get_ylim()
+    assert low <= float(after.get_ydata()[0]) <= high
+    assert_tidy(ax)
+
+
+@pytest.mark.parametrize("bound", ["at most", "at least"])
+def test_bounds_are_told(bound):
+    ax = factor(replace(compared(), factor=BayesFactor(-2.0, bound)), ax=axes("column"))
+    assert bound in ax.get_title()
+    assert_tidy(ax)
+
+
+def test_identical_systems():
+    result = lk.compare(GOLD, FIRST, FIRST, metric="accuracy", rope=0.01, seed=0)
+    assert_tidy(factor(result, ax=axes()))
+
+
+@pytest.mark.parametrize("value", [0.0, 0.05, 0.3])
+def test_constant_posterior(value):
+    ax = factor(with_draws(np.full(500, value)), ax=axes())
+    low, high = ax.get_xlim()
+    assert low < min(value, -0.05) < max(value, 0.05) < high
+    assert_tidy(ax)
+
+
+def test_without_a_factor_or_a_prior_it_says_what_is_missing():
+    before = plt.get_fignums()
+    with pytest.raises(NotDefinedError, match=r"Bayes factor(.|\n)*Hint: Give a rope"):
+        factor(compared(rope=None))
+    with pytest.raises(NotDefinedError, match=r"a prior(.|\n)*Hint: Use the prior"):
+        factor(replace(compared(), prior=None))
+    assert plt.get_fignums() == before
+
+
+def test_without_axes_one_figure_is_opened():
+    ax = factor(compared())
+    assert ax.figure.number in plt.get_fignums()
+    plt.close(ax.figure)
+
+
+def test_same_result_same_bytes():
+    first, second = (
+        saved(factor(compared(), ax=axes()).figure, form="svg") for _ in range(2)
+    )
+    assert first == second

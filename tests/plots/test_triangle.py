@@ -1,0 +1,222 @@
+"""The triangle as data: its colours hold the posterior, its corners the numbers."""
+
+import warnings
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from matplotlib import pyplot as plt
+from matplotlib.patches import Polygon
+from tests.plots.conftest import SIZES, assert_literal, assert_tidy, axes
+from tests.plots.scored import STRANGE, compared, ranked, same_scores
+
+import likelier as lk
+from likelier.errors import SettingError
+from likelier.interval import Rope
+from likelier.plots import simplex, simplex_grid, style
+from likelier.plots.figures import saved
+
+METHODS = ("hierarchical", "signed-rank", "sign")
+TINY = (2.0, 1.5)
+TOP = np.sqrt(3) / 2
+
+
+def triangles(ax):
+    return [patch for patch in ax.patches if isinstance(patch, Polygon)]
+
+
+def shares(result):
+    known = result.probability
+    return {
+        (0.0, 0.0): known.worse,
+        (0.5, TOP): known.equivalent,
+        (1.0, 0.0): known.better,
+    }
+
+
+def heaviest(ax):
+    """Give where the image is darkest: across, and up to 1."""
+    (image,) = ax.images
+    alpha = np.asarray(image.get_array())[..., 3]
+    row, column = np.unravel_index(np.argmax(alpha), alpha.shape)
+    return (column + 0.5) / alpha.shape[1], (row + 0.5) / alpha.shape[0]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_corners_have_the_probabilities(method):
+    result = compared(method=method)
+    ax = simplex(result, ax=axes())
+    first, second = result.settings.systems
+    names = (f"{first} better", "equivalent (within ±0.01)", f"{second} better")
+    assert len(ax.texts) == 3
+    for text, name, (corner, share) in zip(
+        ax.texts, names, shares(result).items(), strict=True
+    ):
+        assert tuple(text.xy) == pytest.approx(corner)
+        assert text.get_text() == f"{name}\n{result.probability.shown(share)}"
+        bold = share == max(shares(result).values())
+        assert text.get_fontweight() == ("bold" if bold else "normal")
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_density_lies_in_the_triangle_about_the_posterior_mean(method):
+    result = compared(method=method, gap=0.008)
+    ax = simplex(result, ax=axes())
+    (image,) = ax.images
+    alpha = np.asarray(image.get_array())[..., 3]
+    high, wide = alpha.shape
+    up = (np.arange(high)[:, None] + 0.5) / high
+    across = (np.arange(wide) + 0.5) / wide
+    outside = (across < up / 2) | (across > 1 - up / 2)
+    assert alpha[outside].max() == 0
+    assert alpha.max() == 1
+    # The image holds the root of the density.
+    density = alpha**2 / (alpha**2).sum()
+    masses = result.posterior.regions.masses(-0.01, 0.01).mean(axis=0)
+    assert (density * up).sum() == pytest.approx(masses[1], abs=0.08)
+    middle = masses[2] + masses[1] / 2
+    assert (density * across).sum() == pytest.approx(middle, abs=0.08)
+
+
+def test_each_part_has_the_colour_of_its_corner():
+    ax = simplex(compared(), ax=axes())
+    image = np.asarray(ax.images[0].get_array())
+    high, wide = image.shape[:2]
+    colours = [text.get_color() for text in ax.texts]
+    assert colours == [style.WORSE, style.FAINT, style.BETTER]
+    for colour, (up, across) in zip(
+        colours, ((5, 20), (high - 10, wide // 2), (5, wide - 20)), strict=True
+    ):
+        rgb = "#" + "".join(f"{round(255 * c):02x}" for c in image[up, across, :3])
+        assert rgb == colour
+
+
+def test_lines_part_the_triangle_where_two_masses_are_equal():
+    ax = simplex(compared(), ax=axes())
+    assert len(ax.lines) == 3
+    for line in ax.lines:
+        x, y = np.asarray(line.get_data())
+        rope = y / TOP
+        better = x - rope / 2
+        masses = np.sort(np.stack([1 - rope - better, rope, better]), axis=0)
+        assert masses[2] == pytest.approx(masses[1])
+
+
+@pytest.mark.parametrize(
+    ("gap", "corner"), [(0.2, (1, 0)), (-0.2, (0, 0)), (0, (0.5, 1))]
+)
+def test_clear_answers_are_in_their_corners(gap, corner):
+    rope = 0.1 if gap == 0 else 0.01
+    ax = simplex(compared(method="signed-rank", gap=gap, sets=20, rope=rope), ax=axes())
+    assert heaviest(ax) == pytest.approx(corner, abs=0.1)
+
+
+@pytest.mark.parametrize("size", [*SIZES, TINY])
+@pytest.mark.parametrize("sets", [2, 5, 54])
+def test_text_is_tidy_at_every_size(sets, size):
+    assert_tidy(simplex(compared(method="signed-rank", sets=sets), ax=axes(size)))
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("other", STRANGE)
+def test_strange_names_are_shown_literally(other, size):
+    result = compared(method="sign", names=(other, "b" * 70))
+    ax = simplex(result, ax=axes(size))
+    assert_tidy(ax)
+    for text in (*ax.texts, ax.title):
+        assert_literal(text)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_identical_systems(method):
+    folds = 6 if method == "hierarchical" else 1
+    result = lk.compare_folds(
+        same_scores(folds=folds), rope=0.01, method=method, draws=1000, seed=0
+    )
+    ax = simplex(result, ax=axes())
+    assert_tidy(ax)
+    assert heaviest(ax)[1] > 0.8
+
+
+def test_one_data_set_has_no_triangle():
+    with pytest.raises(SettingError, match=r"several data sets.*got correlated-t"):
+        simplex(compared(method="correlated-t", sets=1), ax=axes())
+
+
+@pytest.mark.parametrize("rope", [None, 0.0])
+def test_without_a_rope_there_is_no_upper_corner(rope):
+    with pytest.raises(SettingError, match="must have a rope"):
+        simplex(compared(method="sign", rope=rope), ax=axes())
+    with pytest.raises(SettingError, match="must have a rope"):
+        simplex_grid(ranked(count=3, rope=rope))
+
+
+def test_another_rope_gives_another_picture():
+    result = compared(method="signed-rank")
+    wider = replace(result, settings=replace(result.settings, rope=Rope.of(0.05)))
+    first, second = (simplex(r, ax=axes()) for r in (result, wider))
+    assert heaviest(first)[1] < heaviest(second)[1]
+
+
+def test_results_draw_themselves_and_open_one_figure():
+    result, ax = compared(method="sign"), axes()
+    assert result.plot("simplex", ax=ax) is ax
+    before = plt.get_fignums()
+    opened = result.plot("simplex")
+    assert len(plt.get_fignums()) == len(before) + 1
+    plt.close(opened.figure)
+
+
+@pytest.mark.parametrize("count", [2, 3, 6])
+def test_grid_has_a_triangle_for_each_pair_in_the_upper_half(count):
+    ranking = ranked(count=count, gap=0.005)
+    figure = ranking.plot("simplex")
+    found = [ax for ax in figure.axes if ax.images]
+    assert len(found) == len(ranking.comparisons) == count * (count - 1) // 2
+    for ax, result in zip(found, ranking.comparisons, strict=True):
+        cell = ax.get_subplotspec()
+        row, column = (ranking.systems.index(s) for s in result.settings.systems)
+        assert (cell.rowspan.start, cell.colspan.start) == (row, column)
+        told = [text.get_text() for text in ax.texts]
+        known = result.probability
+        assert told == [
+            known.shown(p) for p in (known.worse, known.equivalent, known.better)
+        ]
+
+
+@pytest.mark.parametrize("count", [3, 10])
+def test_names_of_a_grid_stand_on_the_diagonal_and_the_key_below(count):
+    figure = simplex_grid(ranked(count=count, gap=0.005))
+    placed = {}
+    for ax in figure.axes:
+        cell = ax.get_subplotspec()
+        told = [text.get_text() for text in ax.texts]
+        placed[cell.rowspan.start, cell.colspan.start] = told
+        assert min(text.get_size() for text in ax.texts) >= 5.5
+    for place in range(count):
+        assert placed[place, place] == [f"system {place}"]
+    key = " ".join(placed[count - 1, 0])
+    assert "row\nbetter" in key
+    assert "column\nbetter" in key
+    assert len(triangles(figure.axes[-1])) == 1
+
+
+@pytest.mark.parametrize("names", [None, STRANGE])
+def test_cells_of_a_grid_do_not_overlap(names):
+    figure = simplex_grid(ranked(count=6, gap=0.005, names=names))
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph")
+        figure.draw_without_rendering()
+    boxes = [text.get_window_extent() for ax in figure.axes for text in ax.texts]
+    for place, box in enumerate(boxes):
+        for other in boxes[place + 1 :]:
+            assert not box.padded(-0.75).overlaps(other.padded(-0.75))
+    for ax in figure.axes:
+        for text in ax.texts:
+            assert_literal(text)
+
+
+def test_same_result_same_bytes():
+    result = compared(method="sign")
+    one, two = (saved(simplex(result, ax=axes()).figure, form="svg") for _ in "ab")
+    assert one == two

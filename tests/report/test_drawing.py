@@ -1,0 +1,343 @@
+"""Drawings of a page: areas are probabilities; ticks, rows and bars stand right."""
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.conftest import QUICK
+from tests.report.conftest import COMPARISONS, HOSTILE
+from tests.results import every_kind
+from tests.results.every_kind import compared, estimated, many, result
+
+import likelier as lk
+from likelier import Scores
+from likelier.distribution import Draws, Posterior
+from likelier.interval import Rope
+from likelier.laws.beta import BetaLaw
+from likelier.laws.difference import DifferenceLaw
+from likelier.report.drawing import (
+    HEIGHT,
+    WIDTH,
+    Curve,
+    forest_scale,
+    strips,
+)
+from likelier.results.comparison_parts import comparison_forest, labels_of
+from likelier.results.estimate import estimate_forest
+from likelier.results.parts import Share
+
+BASE = every_kind.compared(draws=200)
+NUMBER = r"-?\d+(?:\.\d+)?"
+PATH = re.compile(rf"M{NUMBER} {NUMBER}L{NUMBER} {NUMBER}(?: {NUMBER} {NUMBER})*Z")
+
+
+def known(law, rope=0.02, **settings):
+    """Give a comparison with this posterior of the difference."""
+    region = None if rope is None else Rope.of(rope)
+    asked = replace(BASE.settings, rope=region)
+    return replace(BASE, posterior=Posterior((), law), settings=asked, **settings)
+
+
+def drawn(found):
+    """Draw the posterior of a comparison."""
+    return Curve.of(found.posterior.difference, found.hdi, found.rope)
+
+
+def points(curve):
+    """Read the outline: x from left to right, and how far it is above the axis."""
+    assert PATH.fullmatch(curve.path), curve.path[:80]
+    numbers = np.array(re.findall(NUMBER, curve.path), dtype=float)
+    x, y = numbers[::2], HEIGHT - numbers[1::2]
+    assert y[0] == y[-1] == 0
+    return x, y
+
+
+def check(curve):
+    x, y = points(curve)
+    assert x.min() == 0
+    assert x.max() == WIDTH
+    assert (np.diff(x) >= 0).all()
+    assert (y >= 0).all()
+    assert (y <= HEIGHT).all()
+    assert np.isfinite([curve.scale.low, curve.scale.high]).all()
+    assert curve.scale.low < curve.scale.high
+    for place, text in curve.scale.ticks():
+        assert 0 <= place <= 100
+        value = float(text.replace(",", ""))
+        assert text.startswith(("+", "-")) == (value != 0)
+        there = 100 * (value - curve.scale.low) / (curve.scale.high - curve.scale.low)
+        assert place == pytest.approx(there, abs=0.02)
+
+
+def area(curve, low, high):
+    """Give the share of the drawn area between two differences."""
+    x, y = points(curve)
+    fine = np.linspace(0, WIDTH, 200_001)
+    # Steps stand on two points with one x; a hair apart, they can be read off.
+    height = np.interp(fine, x + np.arange(len(x)) * 1e-9, y)
+    value = curve.scale.low + (curve.scale.high - curve.scale.low) * fine / WIDTH
+    inside = (value >= low) & (value <= high)
+    return height[inside].sum() / height.sum()
+
+
+def in_view(difference, curve, low, high):
+    """Give the probability between two differences, of what the window shows."""
+    below = difference.share_below
+
+    def share(a, b):
+        return below(min(b, curve.scale.high)) - below(max(a, curve.scale.low))
+
+    return share(low, high) / share(curve.scale.low, curve.scale.high)
+
+
+@pytest.mark.parametrize("name", [*COMPARISONS, "hierarchical"])
+def test_paths_stay_in_their_box_and_ticks_at_their_places(name):
+    found = result(name)
+    curve = drawn(found)
+    check(curve)
+    assert len(curve.scale.ticks()) >= 2
+    for seen in (0.0, *found.hdi):
+        assert curve.scale.low < seen < curve.scale.high
+
+
+@pytest.mark.parametrize("name", [*COMPARISONS, "hierarchical"])
+def test_areas_are_probabilities(name):
+    found = result(name)
+    curve, difference = drawn(found), found.posterior.difference
+    low, high = found.hdi
+    for ends in ((-0.02, 0.02), (0.0, high), (low, high), (low, (low + high) / 2)):
+        asked = in_view(difference, curve, *ends)
+        assert area(curve, *ends) == pytest.approx(asked, abs=0.04)
+    shown = difference.share_below(curve.scale.high) - difference.share_below(
+        curve.scale.low
+    )
+    assert shown > 0.95
+
+
+def test_finer_draws_and_laws_agree_better():
+    rng = np.random.default_rng(2)
+    law = DifferenceLaw(BetaLaw(80, 20), BetaLaw(85, 15))
+    draws = Draws(rng.beta(85, 15, 200_000) - rng.beta(80, 20, 200_000))
+    for difference in (law, draws):
+        curve = drawn(known(difference))
+        for ends in ((-0.02, 0.02), (0.02, 1.0), (-1.0, -0.02)):
+            asked = in_view(difference, curve, *ends)
+            assert area(curve, *ends) == pytest.approx(asked, abs=0.006)
+
+
+def test_places_are_shares_of_the_width_and_stop_at_the_edges():
+    curve = drawn(known(Draws(np.linspace(-0.1, 0.3, 500))))
+    assert curve.scale.position(curve.scale.low) == 0
+    assert curve.scale.position(curve.scale.high) == 100
+    assert curve.scale.position(
+        (curve.scale.low + curve.scale.high) / 2
+    ) == pytest.approx(50)
+    assert curve.scale.position(-1e9) == 0
+    assert curve.scale.position(1e9) == 100
+
+
+@pytest.mark.parametrize("value", [0.0, 0.3, -1e-6, 1e6, -0.25])
+@pytest.mark.parametrize("rope", [None, 0.0, 0.02])
+def test_draws_that_are_all_the_same_are_drawn(value, rope):
+    curve = drawn(known(Draws(np.full(300, value)), rope))
+    check(curve)
+    assert points(curve)[1].max() == HEIGHT
+    assert curve.scale.low < min(value, 0) <= max(value, 0) < curve.scale.high
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        np.random.default_rng(0).standard_cauchy(5000),
+        np.random.default_rng(1).standard_cauchy(5000) * 1e6,
+        np.r_[np.zeros(4999), 1e9],
+        np.r_[np.zeros(500), np.ones(500)],
+        np.array([0.25]),
+    ],
+    ids=["cauchy", "wide", "one far away", "two places", "one draw"],
+)
+def test_odd_draws_are_drawn(values):
+    curve = drawn(known(Draws(values)))
+    check(curve)
+    assert points(curve)[1].max() == HEIGHT
+
+
+LAWS = {
+    "infinite at both ends": (BetaLaw(0.5, 0.5), BetaLaw(0.5, 0.5)),
+    "infinite in the middle": (BetaLaw(0.3, 0.3), BetaLaw(0.3, 0.3)),
+    "very narrow": (BetaLaw(1e7, 1e7), BetaLaw(1e7, 1e7)),
+    "narrow and far": (BetaLaw(1, 1e6), BetaLaw(1e6, 1)),
+    "flat": (BetaLaw(1, 1), BetaLaw(1, 1)),
+}
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_odd_laws_are_drawn(name):
+    curve = drawn(known(DifferenceLaw(*LAWS[name])))
+    check(curve)
+    assert points(curve)[1].max() == HEIGHT
+
+
+def test_scores_that_do_not_vary_are_drawn():
+    table = Scores.from_arrays([0.5] * 5, [0.5] * 5)
+    curve = drawn(lk.compare_folds(table, rope=0.01))
+    check(curve)
+    assert points(curve)[1].max() == HEIGHT
+    table = Scores.from_arrays([0.5, 0.6], [0.6, 0.8])
+    check(drawn(lk.compare_folds(table, rope=0.01)))
+
+
+@given(
+    centre=st.floats(-1, 1),
+    spread=st.floats(-6, 6),
+    rope=st.none() | st.floats(0, 1),
+)
+@QUICK
+def test_any_scale_is_drawn(centre, spread, rope):
+    size = 10.0**spread
+    steps = np.linspace(-3, 3, 301) ** 3
+    curve = drawn(known(Draws(size * (centre + steps)), rope))
+    check(curve)
+    assert 2 <= len(curve.scale.ticks()) <= 7
+
+
+def test_a_rope_far_wider_than_the_posterior_does_not_squeeze_it():
+    curve = drawn(known(Draws(np.linspace(-0.001, 0.001, 500)), 0.5))
+    x, y = points(curve)
+    held = x[y > 0]
+    assert (held.max() - held.min()) / WIDTH > 0.05
+    assert curve.rope == (0, 100)
+
+
+@pytest.mark.parametrize("rope", [None, 0.0, 0.02, (-0.01, 0.05)])
+def test_interval_and_rope_stand_on_the_scale(rope):
+    found = known(Draws(np.linspace(-0.1, 0.3, 500)), rope)
+    curve = drawn(found)
+    assert curve.roped == (rope is not None)
+    ends = (0, 0) if rope is None else (found.rope.low, found.rope.high)
+    assert curve.rope == tuple(map(curve.scale.position, ends))
+    assert curve.interval == tuple(map(curve.scale.position, found.hdi))
+
+
+def test_strips_fill_their_bar():
+    shares = [Share("worse", 0.25, "25 %"), Share("better", 0.75, "75 %")]
+    first, second = strips(shares)
+    assert first == ("worse", 0, 25, "25 %")
+    assert second == ("better", 25, 75, "75 %")
+
+
+# --- many answers on one scale -----------------------------------------------------
+
+ESTIMATES = ["estimate", "estimate-paired", "estimate-bootstrap"]
+
+
+def forest_of(found, labels):
+    return comparison_forest(list(zip(labels, found, strict=True)))
+
+
+def ends(one):
+    interval = one.hdi if hasattr(one, "hdi") else one.interval
+    value = one.difference if hasattr(one, "hdi") else one.value
+    return [interval.low, value, interval.high]
+
+
+def check_rows(forest, results):
+    """Check that all rows stand in the box; give the scale."""
+    scale = forest_scale(forest)
+    assert len(forest.rows) == len(results)
+    for row, one in zip(forest.rows, results, strict=True):
+        assert [row.interval.low, row.value, row.interval.high] == ends(one)
+        low, middle, high = map(scale.position, ends(one))
+        assert 0 < low <= high < 100
+        assert 0 < middle < 100
+    return scale
+
+
+ROPES = [None, 0.0, 0.02, 0.9, (-0.01, 0.05)]
+
+
+@pytest.mark.parametrize("rope", ROPES)
+def test_comparisons_zero_and_rope_stand_on_one_scale(rope):
+    found = [compared(rope=rope), many(rope=rope), compared(rope=rope, metric="recall")]
+    forest = forest_of(found, ["one", "two", "three"])
+    scale = check_rows(forest, found)
+    assert forest.differences
+    assert 0 < scale.position(0) < 100
+    assert forest.rope == found[0].rope
+
+
+def test_rows_say_what_their_comparisons_say():
+    found = [compared(), many(), compared(rule="zhang")]
+    for row, one in zip(forest_of(found, "abc").rows, found, strict=True):
+        p = one.probability
+        told = tuple(p.shown(share) for share in (p.worse, p.equivalent, p.better))
+        assert row.shares == told
+        assert row.verdict == one.verdict
+        assert row.interval_text in one.sentence()
+        assert f" {row.value_text}, " in one.sentence()
+    assert [row.label for row in forest_of(found, "abc").rows] == ["a", "b", "c"]
+
+
+def test_without_a_rope_nothing_is_equivalent():
+    (row,) = forest_of([compared(rope=None)], ["a"]).rows
+    assert row.shares[1] == "-"
+
+
+@pytest.mark.parametrize("value", [0.0, 0.3, -2e-9, 1e6])
+def test_systems_that_do_not_vary_have_a_scale(value):
+    one = known(Draws(np.full(100, value)), 0.02, difference=value)
+    scale = check_rows(forest_of([one, one], "ab"), [one, one])
+    assert (scale.position(value) < scale.position(0)) == (value < 0)
+
+
+@given(st.lists(st.tuples(st.floats(-3, 3), st.floats(-6, 1)), min_size=1, max_size=5))
+@QUICK
+def test_any_intervals_stay_in_the_box(rows):
+    found = [
+        known(Draws(c + 10.0**s * np.linspace(-1, 1, 50)), 0.02, difference=c)
+        for c, s in rows
+    ]
+    scale = check_rows(forest_of(found, ["x"] * len(found)), found)
+    assert 0 < scale.position(0) < 100
+    lows = sorted(one.hdi.low for one in found)
+    assert list(map(scale.position, lows)) == sorted(map(scale.position, lows))
+
+
+def test_estimates_stand_on_one_scale():
+    found = [result(name) for name in ESTIMATES]
+    forest = estimate_forest(found)
+    check_rows(forest, found)
+    assert not forest.differences
+    assert forest.rope is None
+    for row, one in zip(forest.rows, found, strict=True):
+        assert row.shares == ()
+        assert float(row.value_text) == pytest.approx(one.value, abs=0.01)
+        assert row.label == one.label
+
+
+def test_a_single_estimate_has_a_scale():
+    one = estimated()
+    check_rows(estimate_forest([one]), [one])
+
+
+def test_labels_name_what_differs():
+    one, other = compared(), compared(metric="recall")
+    assert labels_of([one]) == ["second against first"]
+    assert labels_of([one, other]) == ["F1 (b)", "recall (b)"]
+    renamed = compared(systems=["first", "third"], metric="recall")
+    assert labels_of([one, renamed]) == [
+        "F1 (b): second against first",
+        "recall (b): third against first",
+    ]
+    swapped = compared(systems=["second", "first"])
+    assert labels_of([one, swapped]) == ["second against first", "first against second"]
+
+
+@pytest.mark.parametrize("name", HOSTILE[:30], ids=lambda name: ascii(name)[1:20])
+def test_labels_may_be_printed(name):
+    found = compared(systems=[name, "b"], draws=20)
+    (label,) = labels_of([found])
+    assert label.isprintable()

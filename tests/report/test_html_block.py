@@ -1,0 +1,134 @@
+"""Blocks that a notebook shows: small, static, escaped."""
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+from tests.report.conftest import HOSTILE, compared, results
+from tests.results.every_kind import KINDS, MANY, result
+from tests.scores.tables import drawn
+
+import likelier as lk
+from likelier.report import html_block
+from likelier.results.parts import Table, columns
+
+by_kind = pytest.mark.parametrize("name", KINDS)
+TAGS = {"div", "p", "strong", "span", "table", "tr", "th", "td", "code"}
+ATTRIBUTES = {"style", "role", "aria-label"}
+
+
+class Page(HTMLParser):
+    """Keep the elements, whether they are closed, and the text of each kind."""
+
+    def __init__(self, text):
+        super().__init__(convert_charrefs=True)
+        self.tags, self.open, self.text, self.styles = [], [], [], []
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, tuple(name for name, _ in attrs)))
+        self.styles += [value for name, value in attrs if name == "style"]
+        self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.text.append((self.open[-1], data))
+
+    def of(self, tag):
+        return [data for name, data in self.text if name == tag]
+
+
+@by_kind
+def test_blocks_are_small_and_static(name):
+    text = result(name)._repr_html_()
+    page = Page(text)
+    assert len(text.encode()) < 8_000
+    assert {tag for tag, _ in page.tags} <= TAGS
+    assert {name for _, names in page.tags for name in names} <= ATTRIBUTES
+    assert "http" not in text
+    assert not re.search(r"url\(|expression|@import", " ".join(page.styles))
+    assert page.tags[0][0] == "div"
+
+
+@by_kind
+def test_the_sentence_comes_first_and_the_recipe_last(name):
+    found = result(name)
+    page = Page(found._repr_html_())
+    assert page.of("p")[0].strip() == found.sentence()
+    assert page.text[-1] == ("code", found.recipe)
+
+
+@by_kind
+def test_text_keeps_the_colour_of_the_notebook(name):
+    page = Page(result(name)._repr_html_())
+    coloured = [style for style in page.styles if re.match(r"(?:.*;)?color:", style)]
+    marks = [style for style in coloured if style.startswith("color:#")]
+    assert coloured == marks  # only the small squares of the bar have one
+    assert len(marks) <= 3
+    assert {data for data in page.of("span") if data.strip()} <= {"■"}
+
+
+@pytest.mark.parametrize(
+    ("settings", "count"), [({"rope": 0.05}, 3), ({"rope": None}, 2)]
+)
+def test_the_bar_has_the_probabilities(settings, count):
+    found = compared("a", "b", **settings)
+    page = Page(found._repr_html_())
+    widths = [re.match(r"flex:0 0 ([\d.]+)%", style) for style in page.styles]
+    shares = [float(width[1]) / 100 for width in widths if width]
+    p = found.probability
+    wanted = [p.worse, p.equivalent, p.better] if count == 3 else [p.worse, p.better]
+    assert shares == pytest.approx(wanted, abs=1e-4)
+    words = " ".join(page.of("p"))
+    for share in wanted:
+        assert p.shown(share) in words
+
+
+def test_systems_stand_with_their_intervals():
+    found = compared("first", "second")
+    cells = Page(found._repr_html_()).of("td")
+    assert [cells[1], cells[5]] == ["first", "second"]
+    low, high = (f"{end:.{found.decimals}f}" for end in found.system_intervals[0])
+    assert cells[3] == f"{low} to {high}"
+
+
+def test_a_bayes_test_tells_its_hypotheses():
+    assert "accept H1" in " ".join(Page(result("bayes-test")._repr_html_()).of("p"))
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=[ascii(t)[1:25] for t in HOSTILE])
+def test_hostile_names_leave_the_elements_as_they_are(text):
+    for hostile, harmless in zip(results(text), results("plain"), strict=True):
+        assert Page(hostile._repr_html_()).tags == Page(harmless._repr_html_()).tags
+    whole = [compared(name, "b", positive=f"p{name}") for name in (text, "plain")]
+    first, second = (Page(one._repr_html_()) for one in whole)
+    assert first.tags == second.tags
+
+
+def test_long_names_and_many_rows_are_cut():
+    names = [f"{'x' * 300}{place}" for place in range(12)]
+    table = drawn(folds=3, systems=names, gain=0.01)
+    text = lk.rank(table)._repr_html_()
+    assert len(text.encode()) < 8_000
+    assert "and 56 more rows" in text
+    assert "…" in text
+    wide = compared("<" * 1000, "&" * 1000)._repr_html_()
+    assert len(wide.encode()) < 16_000  # each of these is five letters in HTML
+    Page(wide)
+
+
+def test_a_cut_text_is_no_broken_entity():
+    cell = html_block.table(Table("", columns("a"), (("&" * 100,),)))
+    assert cell.count("&amp;") == 39
+    assert not re.search(r"&(?!amp;|nbsp;)", cell)
+
+
+def test_a_table_of_few_rows_is_shown_whole():
+    page, found = Page(result("classes")._repr_html_()), result("classes")
+    rows = len(set(MANY.gold)) + len(found.averages)
+    assert len([tag for tag, _ in page.tags if tag == "tr"]) == 1 + rows
+    assert "more rows" not in result("classes")._repr_html_()

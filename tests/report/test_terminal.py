@@ -1,0 +1,169 @@
+"""What a person reads agrees with the numbers."""
+
+import pytest
+from tests.report.conftest import compared, p_valued, scored
+from tests.results import every_kind
+
+import likelier as lk
+from likelier import formatting
+from likelier.report.markdown import markdown
+from likelier.report.terminal import in_words, show
+from likelier.results import ResultList
+
+WORDS = {
+    "better": "second is better than first",
+    "worse": "first is worse than second",
+    "equivalent": "practically equivalent",
+    "leans better": "second leans better than first",
+    "undecided": "second against first is undecided",
+    "not better": "first is not better than second",
+}
+
+
+@pytest.mark.parametrize(
+    ("verdict", "settings"),
+    [
+        ("better", {"rope": 0.01, "mass": 0.5}),
+        ("equivalent", {"rope": 0.9}),
+        ("leans better", {"rope": 0.06}),
+        ("undecided", {"rope": None, "mass": 0.999}),
+        ("undecided", {"rope": 0.0001, "mass": 0.999}),
+    ],
+)
+def test_headline_says_the_verdict(verdict, settings):
+    result = compared("first", "second", **settings)
+    assert result.verdict.name == verdict
+    assert WORDS[verdict] in in_words(result)[0].replace("more probably ", "")
+    assert in_words(result)[0].endswith(f"    {result.verdict.symbol}")
+
+
+@pytest.mark.parametrize(
+    ("verdict", "settings"),
+    [
+        ("worse", {"rope": 0.01, "mass": 0.5}),
+        ("not better", {"rule": "bayes-test"}),
+    ],
+)
+def test_headline_says_the_verdict_the_other_way_round(verdict, settings):
+    # The table that is better is put first: the second system is named "first".
+    gold, first, second = ["y", "n"] * 50, ["y", "n"] * 50, ["y", "y"] * 50
+    result = lk.compare(
+        gold,
+        first,
+        second,
+        metric="accuracy",
+        systems=["second", "first"],
+        draws=300,
+        seed=0,
+        **settings,
+    )
+    assert result.verdict.name == verdict
+    assert WORDS[verdict] in in_words(result)[0].replace("more probably ", "")
+
+
+def test_lines_hold_difference_interval_probabilities_and_recipe():
+    result = compared("first", "second", rope=0.05)
+    text, show = "\n".join(in_words(result)), result.decimals
+    for number in (result.difference, *result.hdi):
+        assert formatting.number(number, show, signed=True) in text
+    for interval in result.system_intervals:
+        low, high = (formatting.number(end, show) for end in interval)
+        assert f"[{low}, {high}]" in text
+    assert "(within ±0.05)" in text
+    assert f"100 items, {result.settings.data.patterns} patterns" in text
+    assert f"  recipe: {result.recipe}" in text
+    assert "seed 0" in text
+
+
+def test_lines_of_a_null_test_hold_the_p_value():
+    result = p_valued("a", "b")
+    text = "\n".join(in_words(result))
+    assert f"p = {formatting.p_value(result.p_value)}" in text
+    assert "s " in text
+    assert "b 100" in text
+
+
+def printed(found, capsys):
+    show(found)
+    return capsys.readouterr().out.splitlines()
+
+
+def test_one_answer_is_told_in_words(capsys):
+    result = compared("a", "b")
+    assert printed(result, capsys) == in_words(result)
+
+
+def test_an_estimate_is_a_table(capsys):
+    result = scored("a")
+    lines = printed(result, capsys)
+    assert lines[0].split()[:3] == ["system", "metric", "value"]
+    assert lines[1].startswith("a ")
+    assert lines[2] == f"recipe: {result.recipe}"
+
+
+def test_several_answers_are_one_table_with_two_recipes(capsys):
+    results = [compared("a", "b", seed=seed) for seed in range(4)]
+    lines = printed(ResultList(results), capsys)
+    assert sum(line.startswith("F1 (y) ") for line in lines) == 4
+    recipes = [line for line in lines if line.startswith("recipe: ")]
+    assert recipes == [f"recipe: {result.recipe}" for result in results[:2]]
+    assert "and 2 more recipes: --json tells all" in lines
+
+
+def test_several_tables_are_told_one_after_the_other(capsys):
+    every = [every_kind.result(name) for name in ("classes", "classes-hierarchical")]
+    lines = printed(ResultList(every), capsys)
+    assert lines == [line for one in every for line in printed(one, capsys)]
+    assert lines[0] == every[0].sentence()
+
+
+@pytest.mark.parametrize("name", ["study", "study-pairs", "study-unfinished"])
+def test_a_study_tells_its_answers_and_then_its_folds(capsys, name):
+    found = every_kind.result(name)
+    lines = printed(found, capsys)
+    members = found.members()
+    answers = printed(ResultList(members), capsys) if members else []
+    assert lines[: len(answers)] == answers
+    rest = lines[len(answers) :]
+    if answers:
+        assert rest.pop(0) == ""
+    assert rest[: len(found.lines())] == found.lines()
+    assert rest[len(found.lines())].startswith("data set")
+
+
+def test_tables_have_a_row_for_each_result():
+    for results in (
+        [compared("a", "b"), compared("c", "d")],
+        [p_valued("a", "b"), p_valued("c", "d")],
+        [scored("a"), scored("c")],
+    ):
+        several = ResultList(results)
+        (table,) = several.tables()
+        assert len(table.rows) == 2
+        assert all(len(row) == len(table.columns) for row in table.rows)
+        assert markdown(several).count("\n- likelier ") == 2
+
+
+def test_without_a_rope_nothing_is_said_about_equivalence():
+    result = compared("a", "b", rope=None)
+    assert "equivalent" not in "\n".join(in_words(result))
+    assert result.tables()[0].rows[0][6] == "-"
+
+
+@pytest.mark.parametrize("draws", [100, 1_000, 2_000, 50_000])
+def test_percentages_never_round_to_certainty(draws):
+    for count in range(0, draws + 1, max(1, draws // 2_000)):
+        share = count / draws
+        mcse = (share * (1 - share) / draws) ** 0.5
+        shown = formatting.percent(share, mcse)
+        assert shown not in ("0 %", "0.0 %", "100 %", "100.0 %"), share
+
+
+def test_one_result_stands_alone_and_several_in_a_list():
+    one, two = compared("a", "b"), compared("c", "d")
+    assert ResultList([one]).to_dict()["comparisons"] == [one.to_dict()]
+    assert ResultList([one, two]).to_dict() == {
+        "schema": 2,
+        "kind": "comparisons",
+        "comparisons": [one.to_dict(), two.to_dict()],
+    }

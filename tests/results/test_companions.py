@@ -1,0 +1,192 @@
+"""What an answer rests on: differing items and other tests, against plain loops."""
+
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from tests.conftest import QUICK, label_tables
+
+import likelier as lk
+from likelier import metrics, Outcomes
+from likelier.methods import Bootstrap
+from likelier.results.companions import Basis
+
+
+def sides(gold, first, second):
+    """Count who is right where two systems differ."""
+    told = Counter()
+    for g, a, b in zip(gold, first, second, strict=True):
+        if a != b:
+            told["first" if a == g else "second" if b == g else "neither"] += 1
+    return told
+
+
+def checked(found, told):
+    assert found.first_right == told["first"]
+    assert found.second_right == told["second"]
+    assert found.neither == told["neither"]
+    assert found.items == sum(told.values())
+    by_row = Counter()
+    for row in found.rows:
+        by_row[row.right] += row.count
+    if not found.left_out[0]:
+        assert by_row == told
+
+
+@QUICK
+@given(label_tables(items=(1, 60)))
+def test_who_is_right_where_systems_differ(table):
+    found = Basis(table.outcomes(), metrics.accuracy, 0).differing()
+    checked(found, +sides(table.gold, *table.predictions))
+    assert found.unseen == 0
+    assert found.total == len(table.gold)
+    counts = [row.count for row in found.rows]
+    assert counts == sorted(counts, reverse=True)
+
+
+@QUICK
+@given(label_tables(items=(1, 60), classes=(2, 4)))
+def test_one_class_against_the_rest(table):
+    name = table.gold[0]
+    one = table.outcomes().binary(name)
+    found = Basis(one, metrics.f1, 0).differing()
+    flags = [[label == name for label in column] for column in table.columns]
+    checked(found, +sides(*flags))
+    differ = sum(a != b for a, b in zip(*table.predictions, strict=True))
+    assert found.items + found.unseen == differ
+    assert all(name in (row.first, row.second) for row in found.rows)
+
+
+LOSS = metrics.Metric("loss", metrics.mean.rate, higher_is_better=False, linear=True)
+
+
+@pytest.mark.parametrize("metric", [metrics.mean, LOSS], ids=["mean", "loss"])
+def test_the_better_score(metric):
+    first, second = np.random.default_rng(0).integers(0, 9, size=(2, 300)) / 2
+    found = Basis(Outcomes.from_scores(first, second), metric, 0).differing(most=7)
+    better = second > first if metric.higher_is_better else second < first
+    assert found.second_right == better.sum()
+    assert found.items == (first != second).sum()
+    assert found.neither == 0
+    assert found.scores
+    assert not found.gold
+    gaps = [abs(float(row.first) - float(row.second)) for row in found.rows]
+    assert gaps == sorted(gaps, reverse=True)
+    assert gaps[0] == np.abs(first - second).max()
+    assert len(found.rows) == 7
+    listed = sum(row.count for row in found.rows)
+    assert listed + found.left_out[1] == found.items
+    assert f"{found.left_out[0]} rows" in found.sentence()
+
+
+def test_clusters_and_more_than_two_systems():
+    rng = np.random.default_rng(1)
+    gold, *said = rng.integers(0, 3, size=(4, 400))
+    table = Outcomes.from_labels(gold, *said, cluster=rng.integers(0, 50, 400))
+    found = lk.compare(
+        table, systems=["third", "first"], metric="accuracy", seed=0
+    ).basis.differing()
+    assert found.systems == ("third", "first")
+    checked(found, sides(gold, said[2], said[0]))
+
+
+def test_what_is_said_of_them():
+    result = lk.compare("aabc", "abbb", "aaca", metric="accuracy", seed=0)
+    found = result.basis.differing()
+    assert found.sentence() == (
+        "second and first differ on 3 of 4 items: second alone is right on 1, first "
+        "on 1, neither on 1."
+    )
+    rows = {(row.gold, row.first, row.second): row for row in found.rows}
+    assert rows["c", "b", "a"].right == "neither"
+    assert rows["a", "b", "a"].ids == ("item 1",)
+    assert not rows["a", "b", "a"].more
+    assert (
+        Basis(Outcomes.from_labels("a" * 30, "a" * 30, "b" * 30), metrics.accuracy, 0)
+        .differing()
+        .rows[0]
+        .more
+    )
+
+
+def test_identical_systems():
+    result = lk.compare("aabb", "abab", "abab", metric="accuracy", seed=0)
+    found = result.basis.differing()
+    assert found.rows == ()
+    assert found.sentence() == "second and first do the same on all 4 items."
+    for metric in ("accuracy", "macro_f1", "mcc"):
+        basis = lk.compare("aabb", "abab", "abab", metric=metric, seed=0).basis
+        assert [test.p_value or 1.0 for test in basis.companions()] == [1.0] * 3
+
+
+def table_of(n=300):
+    rng = np.random.default_rng(7)
+    gold = rng.integers(0, 2, n)
+    first, second = (np.where(rng.random(n) < p, gold, 1 - gold) for p in (0.8, 0.87))
+    return Outcomes.from_labels(gold, first, second)
+
+
+@pytest.mark.parametrize("name", ["accuracy", "f1", "macro_f1", "mcc"])
+def test_companions_are_the_tests_themselves(name):
+    result = lk.compare(table_of(), metric=name, positive=1, seed=5)
+    swaps, coin, boot = result.basis.companions()
+    ask = {"metric": name, "positive": 1, "seed": 5, "draws": 10_000}
+    assert swaps.p_value == lk.null_test(table_of(), **ask).p_value
+    way = Bootstrap(alternative="two-sided", ties=True)
+    assert boot.p_value == lk.null_test(table_of(), method=way, **ask).p_value
+    assert coin.name == "McNemar"
+    if name == "accuracy":
+        exact = lk.null_test(table_of(), metric=name, method="mcnemar").p_value
+        assert coin.p_value == exact
+    else:
+        assert "sum over items" in coin.why_not
+    again = lk.compare(table_of(), metric=name, positive=1, seed=5).basis.companions()
+    assert again == (swaps, coin, boot)
+    other = lk.compare(table_of(), metric=name, positive=1, seed=6).basis.companions()
+    assert other[2] != boot
+
+
+def test_the_sign_test_where_items_are_not_right_or_wrong():
+    rng = np.random.default_rng(3)
+    scores = Outcomes.from_scores(*rng.normal(size=(2, 60)))
+    _, coin, _ = Basis(scores, metrics.mean, 0).companions()
+    assert coin.name == "sign test"
+    assert coin.p_value == lk.null_test(scores, metric="mean", method="sign").p_value
+
+
+def test_tests_that_have_no_answer_say_why():
+    parts = Basis(table_of().scaled(0.371), metrics.accuracy, 0).companions()
+    assert [test.p_value for test in parts] == [None] * 3
+    assert all("whole" in test.why_not for test in parts)
+    many = Outcomes.from_scores(*np.random.default_rng(0).normal(size=(2, 10_500)))
+    swaps, coin, boot = Basis(many, metrics.mean, 0).companions()
+    assert "10,500 patterns" in swaps.why_not
+    assert "10,500 patterns" in boot.why_not
+    assert coin.p_value is not None
+
+
+def test_only_items_have_a_basis():
+    table = Outcomes.from_labels("abcabc", "abbabc", "aacacb")
+    result = lk.compare(table, metric="accuracy", seed=3)
+    assert result.basis.table.digest == table.digest
+    assert result.basis.metric.name == "accuracy"
+    assert result.basis.seed == 3
+    assert "basis" not in result.to_dict()
+    assert "basis" not in repr(result)
+    assert (
+        lk.compare_folds(
+            table, metric="accuracy", method="paired", repetitions=1, seed=0
+        ).basis
+        is None
+    )
+    counts = {"tp": [[80, 84]], "fp": [[20, 17]], "fn": [[20, 16]]}
+    counted = replace(Outcomes.from_counts(counts), unit="folds")
+    assert lk.compare_folds(counted, metric="f1", repetitions=None).basis is None
+    folds = lk.Scores.from_arrays([0.8, 0.7, 0.9], [0.9, 0.8, 0.85])
+    assert lk.compare_folds(folds, rope=0.01).basis is None
+    classes = lk.compare_groups(table, metric="f1", seed=0)
+    assert all(row.comparison.basis is not None for row in classes.rows)
+    without = Outcomes.from_counts({"tp": [[1, 2]], "fp": [[0, 0]], "fn": [[0, 1]]})
+    assert Basis(without, metrics.f1, 0).differing() is None

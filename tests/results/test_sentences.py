@@ -1,0 +1,416 @@
+"""Methods paragraphs: every statement comes from the result, and is cited."""
+
+import re
+
+import pytest
+from tests.report.conftest import HOSTILE
+from tests.results.every_kind import (
+    FAILED,
+    HALVES,
+    KINDS,
+    by_folds,
+    compared,
+    nulled,
+    planned,
+    result,
+    studied,
+)
+
+import likelier as lk
+from likelier import asking, Outcomes, references
+from likelier.decision import RULES
+from likelier.evidence import FACTORS
+from likelier.methods import Bootstrap, Hierarchical
+from likelier.methods.cells import PRIORS
+from likelier import Assumed, power
+from likelier.questions.estimating import ESTIMATE_METHODS
+from likelier.questions.scores_comparing import SCORE_METHODS
+from likelier.recipe import package_version
+from likelier.citations import CITED, REFERENCES, bibliography, cites
+from likelier.results import PlanReport
+
+by_kind = pytest.mark.parametrize("name", KINDS)
+ENTRY = re.compile(r"@(\w+)\{(\w+),\n((?:  \w+ += \{.*\},\n)+)\}\n")
+FIELD = re.compile(r"  (\w+) += \{(.*)\},\n")
+# What BibTeX wants of each kind of entry.
+WANTED = {
+    "article": {"author", "title", "journal", "year"},
+    "inproceedings": {"author", "title", "booktitle", "year"},
+    "book": {"author", "title", "publisher", "year"},
+    "misc": {"author", "title"},
+}
+
+
+def entries(text):
+    """The entries of a bibliography: key -> kind and fields."""
+    parts = text.removesuffix("\n").split("\n\n")
+    found = [ENTRY.fullmatch(part + "\n") for part in parts]
+    assert all(found), text
+    return {m[2]: (m[1], dict(FIELD.findall(m[3]))) for m in found}
+
+
+# --- all kinds ----------------------------------------------------------------
+
+
+@by_kind
+def test_a_paragraph_is_one_line_of_whole_sentences(name):
+    text = result(name).paragraph()
+    assert text.isprintable()
+    assert text[0].isupper()
+    assert text.endswith(f"computed with likelier {package_version()}.")
+    assert ".." not in text
+    assert "  " not in text
+    for word in ("None", "nan", "unknown", "{", "}"):
+        assert word not in text
+
+
+@by_kind
+def test_what_is_cited_is_in_the_bibliography_and_nothing_else(name):
+    text, listed = result(name).paragraph(), entries(result(name).bibtex())
+    short = {one.short: key for key, one in REFERENCES.items()}
+    cited = {key for name, key in short.items() if name in text}
+    assert set(listed) == cited | {"likelier"}
+    order = [key for key in REFERENCES if key in cited]
+    assert list(listed) == [*order, "likelier"]
+
+
+@by_kind
+def test_no_sentence_is_said_twice(name):
+    told = [str(said) for said in result(name).methods()]
+    text = result(name).paragraph()
+    assert all(text.count(sentence) == 1 for sentence in told if len(sentence) > 30)
+
+
+@by_kind
+def test_a_rope_or_its_absence_is_told(name):
+    found, text = result(name), result(name).paragraph()
+    rope = getattr(found, "rope", "none")
+    if rope == "none":
+        return
+    assert ("No region of practical equivalence" in text) == (rope is None)
+    if rope is not None:
+        assert f"{rope}," in text
+
+
+@by_kind
+def test_draws_and_seed_are_told_or_that_nothing_is_random(name):
+    found, text = result(name), result(name).paragraph()
+    method = getattr(getattr(found, "origin", None), "method", {"draws": None})
+    if method.get("draws") is None and "draws" in method:
+        return  # a result of several parts
+    if "draws" in method:
+        assert re.search(rf"{method['draws']:,} (independent )?draws", text)
+        assert f"seed {method['seed']}" in text
+    else:
+        assert "without random draws" in text
+        assert "seed" not in text
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=[ascii(t)[1:25] for t in HOSTILE])
+def test_names_from_the_data_stay_on_the_line(text):
+    settings = {"draws": 50, "seed": 0}
+    gold = [text, "n"] * 20
+    found = lk.compare(
+        gold, ["n", "n"] * 20, gold, metric="f1", positive=text,
+        systems=[text, "b"], rope=0.01, **settings,
+    )  # fmt: skip
+    said = found.paragraph()
+    assert said.isprintable()
+    assert found.settings.shown_systems[0] in said
+    assert text not in found.bibtex() or len(text) == 1
+
+
+# --- what each kind says ------------------------------------------------------
+
+SAID = {
+    "comparison": [
+        "the candidate second with the baseline first on F1 (b) over 60 items",
+        "the 8 patterns of gold label and the two predictions, each b or not",
+        "The prior is uniform",
+        "Intervals are 95 % highest-density intervals",
+        "Differences within ±0.02",
+        "By the rule hdi-rope",
+        "posterior odds of a difference inside the rope over the prior odds",
+    ],
+    "comparison-no-rope": ["excludes 0"],
+    "comparison-zhang": ["By the rule zhang", "midpoint"],
+    "comparison-regions": ["most probable of worse, equivalent and better", "90 %"],
+    "comparison-region-mass": ["whose probability is at least 95 %"],
+    "comparison-bayes-test": ["more probable than not"],
+    "comparison-strength": ["all weighed 2 times"],
+    "comparison-prior-bootstrap": ["5 observed patterns", "Bayesian bootstrap"],
+    "comparison-clusters": ["60 items in 20 clusters, which are the independent units"],
+    "comparison-scores": ["on mean score over 36 items", "3 observed patterns"],
+    "comparison-objective": ["all possible patterns", "The prior is objective"],
+    "comparison-unpaired": ["the 4 patterns", "as if the systems had been tested on"],
+    "comparison-independent": ["prior of 1 on each", "taken as independent"],
+    "comparison-monte-carlo": ["taken as independent"],
+    "comparison-point": ["the posterior density at 0 over the prior density"],
+    "comparison-kde": ["Gaussian kernel"],
+    "bayes-test": [
+        "by 3 x 2 cross-validation",
+        "counts of the 6 folds, which overlap, were multiplied by 0.36880211",
+        "m = 3, rho1 between 0 and 0.5 and rho2 between 0.25 and 0.5",
+        "H0, that the candidate is not better, is accepted",
+    ],
+    "bayes-test-margin": [
+        "not better by more than 0.01",
+        "multiplied by 0.16666667",
+        "rho1 = 1 and rho2 = 1",
+        "the systems' own scores are equal-tailed",
+    ],
+    "bayes-test-hold-out": ["H0, that", "By the rule hdi-rope"],
+    "bayes-test-paired": [
+        "over 20 items tested 3 times by 3 x 2 cross-validation",
+        "Dirichlet model",
+    ],
+    "correlated-t": [
+        "(1 data set, 10 folds)",
+        "9 degrees of freedom",
+        "rho = 0.1",
+        "corrected resampled t test is given",
+    ],
+    "correlated-t-5x2": ["rho = 0.5", "5x2cv t and 5x2cv F tests are given"],
+    "signed-rank": [
+        "8 data sets, one score each",
+        "Dirichlet process",
+        "of weight 0.5",
+        "that of the mean over data sets",
+    ],
+    "sign-of-sets": ["The Bayesian sign test", "of weight 1"],
+    "hierarchical": [
+        "(3 data sets, 15 folds)",
+        "rho = 0.2",
+        "integrated by quadrature",
+        "the centre of the population",
+    ],
+    "randomization": ["exact randomization test", "item by item", "either direction"],
+    "randomization-drawn": ["approximate randomization", "(s + 1) / (b + 1)"],
+    "bootstrap": ["more than twice", "direction that the data showed", "b = 400"],
+    "bootstrap-two-sided": ["by at least the size", "in either direction"],
+    "bootstrap-greater": ["in favour of the candidate"],
+    "mcnemar": ["McNemar's exact conditional test, two-sided", "discordant items: 15"],
+    "mcnemar-midp": ["mid-p"],
+    "sign": ["exact sign test over items"],
+    "s-test": ["normal approximation"],
+    "p-test": ["two proportions"],
+    "estimate": ["F1 (b) of first over 60 items", "exact law", "95 % HDI"],
+    "estimate-equal-tailed": ["95 % equal-tailed interval"],
+    "estimate-paired": ["The score has the posterior of a Dirichlet", "the 4 patterns"],
+    "estimate-bootstrap": ["95 % confidence interval, by the percentiles"],
+    "estimate-difference": ["the difference in accuracy between the candidate second"],
+    "classes": [
+        "on F1 of each of 4 classes against the rest",
+        "each of that class or not",
+        "micro F1, macro F1 and weighted F1",
+        "For the averages: the prior is objective",
+        "the S-test and T-test over the classes' metrics",
+    ],
+    "classes-hierarchical": ["concentration is fixed at 4 and whose centre is learned"],
+    "sensitivity": ["weigh 0.1, 0.2, 0.5, 1, 2, 5 and 10 times as much as usual"],
+    "plan": [
+        "accuracies 0.8 and 0.85, agreement 0.9 (a difference of +0.0500)",
+        "60 experiments were simulated (seed 0)",
+        "each posterior with 400 draws",
+        "for 200 and 2,000 items",
+        "the number of items that gives the verdict better a chance of 80 %",
+        "that 2,000 items show as better",
+    ],
+    "pairs": ["3 systems with each other", "if its probability is at least 0.6"],
+    "pairs-one-set": ["4 degrees of freedom", "most probable relation"],
+    "ranking": [
+        "ranks rest on 400 draws (seed 0)",
+        "Friedman's test",
+        "critical difference at a level of 0.05",
+        "adjusted for the number of pairs by Holm",
+        "partial conjunctions",
+    ],
+    "ranking-items": ["joint draws of all systems on the same items"],
+    "study": [
+        "the systems first and second were trained and tested on 1 data set (mail)",
+        "by the design blocked 3x2 stratified seed 0: 6 folds",
+        "12 of 12 folds finished",
+        "python 3.12.1",
+        "on F1 by 3 x 2",
+        "on recall by 3 x 2",
+    ],
+    "study-pairs": ["3 systems with each other"],
+    "study-unfinished": ["12 of 16 folds finished, 1 failed", "No comparison was made"],
+}
+
+
+@pytest.mark.parametrize("name", SAID)
+def test_a_paragraph_says_what_was_done(name):
+    text = result(name).paragraph()
+    for words in SAID[name]:
+        assert words in text, text
+
+
+def test_every_kind_is_looked_at():
+    assert set(KINDS) - set(SAID) == {"power", "needed", "smallest"}
+    for name in ("power", "needed", "smallest"):
+        assert "We planned a comparison" in result(name).paragraph()
+
+
+def test_the_quadrature_error_is_that_of_the_result():
+    found = result("hierarchical")
+    assert f"{found.data_sets.population.error:.1e}" in found.paragraph()
+    worst = max(c.data_sets.population.error for c in result("pairs").comparisons)
+    assert f"{worst:.1e}" in result("pairs").paragraph()
+
+
+def test_p_values_say_how_they_were_counted():
+    found = nulled("bootstrap", metric="f1", positive="b")
+    s, b = (int(found.null.details[key]) for key in "sb")
+    assert found.p_value == (s + 1) / (b + 1)
+    assert f"b = {b:,} draws (seed 0), s = {s:,} of which count" in found.paragraph()
+
+
+def test_the_p_value_of_a_system_and_its_copy_is_no_share_of_draws():
+    gold = ["a", "b"] * 20
+    same = lk.null_test(
+        gold, gold, gold, metric="accuracy", method="bootstrap", draws=50, seed=0
+    )
+    assert same.p_value == 1
+    assert "(s + 1)" not in same.paragraph()
+    assert "the p-value is 1" in same.paragraph()
+
+
+def test_clusters_are_swapped_and_drawn_whole():
+    cluster = [i // 2 for i in range(60)]
+    text = nulled("randomization", cluster=cluster).paragraph()
+    assert "cluster by cluster" in text
+    drawn = nulled(Bootstrap(), cluster=cluster).paragraph()
+    assert "bootstrap of clusters" in drawn
+
+
+def test_a_pilot_is_told_with_its_uncertainty():
+    table = Outcomes.from_labels("aabb" * 20, "abab" * 20, "aabb" * 20)
+    asked = {"metric": "accuracy", "sizes": [100], "replications": 20, "draws": 50}
+    sure, unsure = (
+        power(Assumed.pilot(table, certain=certain), seed=0, **asked).paragraph()
+        for certain in (True, False)
+    )
+    assert "pilot of 80 items taken as the truth (a difference" in sure
+    assert "each experiment with a truth of its own" in unsure
+    assert "each experiment with a truth of its own" not in sure
+
+
+def test_hierarchical_classes_say_what_is_learned():
+    gold = list("abc" * 20)
+    found = lk.compare_groups(
+        gold, gold[::-1], gold, method=Hierarchical(centre="uniform"), draws=60, seed=0
+    )
+    said = "whose concentration is learned and whose centre is uniform"
+    assert said in found.paragraph()
+
+
+def test_a_method_of_the_users_own_is_named_and_not_explained():
+    class Mine:
+        name = "mine"
+
+        def null(self, *_):
+            return result("mcnemar").null
+
+        def described(self, _):
+            return "my own test\x1b"
+
+    text = nulled(Mine()).paragraph()
+    assert "The test is my own test\\x1b." in text
+
+
+def test_a_study_says_what_its_answers_share_once():
+    one, both = studied(by_folds()), result("study")
+    share = "multiplied by 0.36880211"
+    assert one.paragraph().count(share) == both.paragraph().count(share) == 1
+    assert "on recall" not in one.paragraph()
+    assert "1 failed" in studied(failures=(FAILED,)).paragraph()
+
+
+def test_a_plan_that_needs_no_number_says_less():
+    whole = planned()
+    short = PlanReport(whole.power, None, ())
+    assert "gives the verdict" not in short.paragraph()
+
+
+# --- references ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("asked", "known"),
+    [
+        ("items", asking.POSTERIOR_METHODS),
+        ("null", asking.NULL_METHODS),
+        ("estimate", ESTIMATE_METHODS),
+        ("classes", ["hierarchical"]),
+        ("scores", SCORE_METHODS),
+    ],
+)
+def test_every_method_has_its_references(asked, known):
+    assert set(CITED[asked]) == set(known)
+    assert all(CITED[asked][name] for name in known)
+
+
+def test_every_companion_has_its_references():
+    made = [lk.compare_folds(HALVES), result("signed-rank"), result("hierarchical")]
+    names = {companion.name for found in made for companion in found.companions}
+    assert names == set(CITED["companion"])
+
+
+def test_only_references_that_exist_are_named():
+    named = {key for group in CITED.values() for keys in group.values() for key in keys}
+    assert named <= set(REFERENCES)
+
+
+def test_every_reference_is_cited_by_some_kind():
+    used = {
+        key for name in KINDS for said in result(name).methods() for key in said.cited
+    }
+    assert used == set(REFERENCES)
+
+
+def test_rules_factors_and_priors_are_all_tried_here():
+    assert {f"comparison-{rule}" for rule in RULES} <= {*KINDS, "comparison-hdi-rope"}
+    assert {f"comparison-{name}" for name in FACTORS} <= {*KINDS, "comparison-rope"}
+    assert len(PRIORS) == 3
+
+
+def test_the_bibliography_is_valid_bibtex():
+    text = bibliography(REFERENCES, version="1.2")
+    found = entries(text)
+    assert text.isascii()
+    assert "http" not in text
+    assert len(found) == len(REFERENCES) + 1
+    for key, (kind, fields) in found.items():
+        assert WANTED[kind] <= set(fields), key
+        assert not {"", "?"} & set(fields.values())
+        assert all(value.count("{") == value.count("}") for value in fields.values())
+        assert re.fullmatch(r"10\.\d+/\S+", fields.get("doi", "10.1/x"))
+        assert re.fullmatch(r"\d+--\d+", fields.get("pages", "1--2"))
+        assert not re.search(r"(?<!\\)[%#]", "".join(fields.values()))
+        assert key == "likelier" or key.endswith(fields["year"])
+
+
+def test_short_names_are_told_apart_and_begin_with_the_first_author():
+    short = [one.short for one in REFERENCES.values()]
+    assert len(set(short)) == len(short)
+    for one in REFERENCES.values():
+        year = one.fields["year"]
+        assert one.short.endswith(f", {year}")
+        # But for the letters that LaTeX writes as commands.
+        bare = re.sub(r"\{\\\W?v?\{?(\w)\}*", r"\1", one.fields["author"])
+        ascii_short = one.short.replace("š", "s").replace("ń", "n")
+        assert ascii_short.split(" ")[0].rstrip(",") == bare.split(",")[0]
+
+
+def test_the_library_is_cited_with_its_version():
+    entry = str(references.likelier_entry("9.9"))
+    assert "The likelier developers" in entry
+    assert "Version 9.9" in entry
+    assert cites("items", "mine") == ()
+
+
+def test_two_comparisons_share_their_bibliography():
+    said = [*compared().methods(), *nulled("mcnemar").methods()]
+    keys = [key for sentence in said for key in sentence.cited]
+    assert "mcnemar1947" in bibliography(keys, version="1")

@@ -1,0 +1,171 @@
+"""What was asked is among the stops, and every stop can be asked for."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.conftest import QUICK, random_labels
+from tests.report.conftest import COMPARISONS
+from tests.results.every_kind import ONE, result
+
+import likelier as lk
+from likelier import Outcomes
+from likelier.interval import Rope
+from likelier.results.what_if import Stops, nice_step, shown_mass, shown_rope
+
+TABLE = random_labels(3, n=80, classes=2)
+FEW = {"draws": 200, "seed": 0}
+ROPES = [None, 0.0, 1e-9, 0.003, 0.02, 0.5, 0.979, 0.981, 0.999, 0.0123456789]
+LOPSIDED = [(-0.01, 0.03), (-0.03, 0.01), (0.0, 0.02), (-0.02, 0.0), (-1e-9, 0.4)]
+METRICS = ["accuracy", "error_rate", "f1", "mcc", "macro_f1"]
+
+
+def compared(rope=None, *, table=TABLE, **settings):
+    asked = {"metric": "accuracy", "rope": rope, **FEW} | settings
+    if asked["metric"] == "f1":
+        asked["positive"] = "a"
+    return lk.compare(*table.columns, **asked)
+
+
+def same(rope=None):
+    """Compare systems whose every draw is the same: scores that do not vary."""
+    table = Outcomes.from_scores([0.5] * 20, [0.5] * 20)
+    return lk.compare(table, metric="mean", rope=rope, **FEW)
+
+
+def scored(scale, rope=None, *, metric="mean"):
+    rng = np.random.default_rng(5)
+    first = rng.normal(scale, scale / 10, 40)
+    table = Outcomes.from_scores(first, first + rng.normal(scale / 50, scale / 40, 40))
+    return lk.compare(table, metric=metric, rope=rope, **FEW)
+
+
+def half(rope):
+    return 0.0 if rope is None else max(-rope.low, rope.high)
+
+
+def check(stops, results):
+    asked = results[0]
+    assert stops.ropes[stops.rope] == asked.rope
+    assert stops.masses[stops.mass] == asked.mass
+    for ends in (map(half, stops.ropes), stops.masses):
+        assert all(first < second for first, second in pairwise(ends))
+    assert half(stops.ropes[0]) == 0
+    assert None not in stops.ropes[1:]
+    assert 0 < stops.masses[0] < stops.masses[-1] < 1
+    assert 15 <= len(stops.ropes) <= 60, "too coarse or too fine for a slider"
+
+
+def written(text):
+    """Read a rope as a page shows it."""
+    if text == "no rope":
+        return None
+    if text.startswith("±"):
+        return Rope(-float(text[1:]), float(text[1:]))
+    low, high = text.split(" to ")
+    return Rope(float(low), float(high))
+
+
+@pytest.mark.parametrize("rope", [*ROPES, *LOPSIDED])
+@pytest.mark.parametrize("metric", METRICS)
+def test_what_was_asked_is_among_stops_that_increase(rope, metric):
+    found = compared(rope, metric=metric)
+    check(Stops.of([found]), [found])
+
+
+@pytest.mark.parametrize("rope", [*ROPES, *LOPSIDED, 20.0])
+def test_systems_that_do_not_vary_have_stops(rope):
+    found = same(rope)
+    assert tuple(found.hdi) == (0, 0)
+    check(Stops.of([found]), [found])
+
+
+@pytest.mark.parametrize("name", COMPARISONS)
+def test_every_kind_of_comparison_has_stops(name):
+    found = result(name)
+    check(Stops.of([found]), [found])
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("rope", [None, 0.9, (-0.5, 0.01)])
+def test_every_stop_is_a_rope_that_the_metric_takes(metric, rope):
+    stops = Stops.of([compared(rope, metric=metric)])
+    for stop in [*stops.ropes[1::6], *stops.ropes[-2:]]:
+        assert compared(stop, metric=metric, draws=5).rope == stop
+    for mass in (stops.masses[0], stops.masses[-1]):
+        assert compared(rope, metric=metric, draws=5, mass=mass).mass == mass
+
+
+@pytest.mark.parametrize("scale", [1e-7, 1e-3, 1.0, 1e6, 1e12])
+@pytest.mark.parametrize("metric", ["mean", "mean_loss"])
+def test_scores_of_any_size_have_stops_that_reach_beyond_the_interval(scale, metric):
+    for share in (None, 1e-3, 0.02):
+        rope = None if share is None else share * scale
+        found = scored(scale, rope, metric=metric)
+        stops = Stops.of([found])
+        check(stops, [found])
+        assert half(stops.ropes[-1]) >= max(map(abs, found.hdi))
+        assert half(stops.ropes[1]) <= max(map(abs, found.hdi)) / 10
+        last = scored(scale, stops.ropes[-1], metric=metric)
+        assert last.verdict.name == "equivalent"
+
+
+@given(
+    rope=st.floats(1e-12, 0.99) | st.tuples(st.floats(-0.9, 0), st.floats(0, 0.9)),
+    mass=st.floats(0.01, 0.9999),
+)
+@QUICK
+def test_any_question_is_among_its_stops(rope, mass):
+    found = compared(rope, mass=mass, draws=50)
+    check(Stops.of([found]), [found])
+
+
+@pytest.mark.parametrize("rope", [None, 0.0137, *LOPSIDED])
+@pytest.mark.parametrize("scale", [0.01, 1.0, 1e6])
+def test_texts_are_the_numbers(rope, scale):
+    asked = rope if rope is None else Rope.of(rope)
+    asked = asked if asked is None else Rope(asked.low * scale, asked.high * scale)
+    stops = Stops.of([scored(scale, asked)])
+    for place, stop in enumerate(stops.ropes):
+        if place != stops.rope:  # what was asked may have more digits than are shown
+            assert written(shown_rope(stop)) == stop
+    for mass in stops.masses:
+        number, sign = shown_mass(mass).split(" ")
+        assert sign == "%"
+        assert float(number) / 100 == pytest.approx(mass, rel=1e-12)
+
+
+@pytest.mark.parametrize("rope", LOPSIDED)
+def test_lopsided_ropes_keep_their_proportion(rope):
+    asked = Rope.of(rope)
+    for stop in Stops.of([compared(rope)]).ropes:
+        if stop is not None:
+            first, second = stop.low * asked.high, stop.high * asked.low
+            assert first == pytest.approx(second, rel=1e-5, abs=1e-15)
+            assert (stop.low == 0) == (asked.low == 0)
+            assert (stop.high == 0) == (asked.high == 0)
+
+
+def test_without_a_rope_or_with_one_of_width_zero_the_others_are_even():
+    for rope in (None, 0.0):
+        for stop in Stops.of([compared(rope)]).ropes[1:]:
+            assert stop.low == -stop.high
+
+
+def test_comparisons_of_one_page_share_stops_that_fit_all():
+    near, far = compared(0.01), lk.compare_folds(ONE, rope=0.01)
+    stops = Stops.of([near, far])
+    check(stops, [near, far])
+    reach = max(max(map(abs, found.hdi)) for found in (near, far))
+    assert half(stops.ropes[-1]) >= reach
+
+
+@given(st.floats(1e-300, 1e300))
+@QUICK
+def test_nice_steps_are_1_2_or_5_and_just_large_enough(least):
+    step = nice_step(least)
+    digit, _ = f"{step:.12e}".split("e")
+    assert float(digit) in (1, 2, 5)
+    assert least * (1 - 1e-6) <= step < 2.5 * least * (1 + 1e-6)

@@ -1,0 +1,164 @@
+"""What a page looks up at a stop is what a fresh question with that stop answers."""
+
+import json
+
+import numpy as np
+import pytest
+from tests.conftest import random_labels
+from tests.results import every_kind
+from tests.results.every_kind import HALVES, MEANS, ONE, SETS, compared
+
+import likelier as lk
+from likelier import formatting
+from likelier.decision import NAMES, RULES
+from likelier.results.what_if import Stops, WhatIf, embedded
+
+FEW = {"draws": 200, "seed": 0}
+OPEN_TABLE = random_labels(7, n=70, classes=2, right=(0.6, 0.63))
+
+
+def opened(**settings):
+    """Compare two systems that are hardly to be told apart."""
+    asked = {"metric": "accuracy", "rope": 0.03, **FEW} | settings
+    return lk.compare(*OPEN_TABLE.columns, **asked)
+
+
+def scores(table, **fixed):
+    def ask(**settings):
+        return lk.compare_folds(table, **({"rope": 0.01} | fixed | settings))
+
+    return ask
+
+
+def paired_test(**settings):
+    asked = {"metric": "accuracy", "method": "paired", "repetitions": 3, **FEW}
+    return lk.compare_folds(*OPEN_TABLE.columns, **(asked | settings))
+
+
+ASKED = {
+    "compare": opened,
+    "compare-f1": compared,
+    "compare-lopsided": lambda **new: opened(**({"rope": (-0.01, 0.06)} | new)),
+    "compare-no-rope": lambda **new: opened(**({"rope": None} | new)),
+    "bayes-test": paired_test,
+    "bayes-test-margin": lambda **new: paired_test(margin=0.02, **new),
+    "correlated-t": scores(ONE),
+    "correlated-t-5x2": scores(HALVES),
+    "signed-rank": scores(MEANS, **FEW),
+    "sign": scores(MEANS, method="sign", **FEW),
+}
+CASES = [(name, rule) for name in ASKED for rule in RULES]
+
+
+def places(stops, *, few=2):
+    """Some places of both sliders: the ends, what was asked, and others."""
+    rng = np.random.default_rng(0)
+    ropes, masses = len(stops.ropes), len(stops.masses)
+    drawn = [tuple(rng.integers((ropes, masses)).tolist()) for _ in range(few)]
+    asked = (stops.rope, stops.mass)
+    return [asked, (0, 0), (ropes - 1, masses - 1), (0, masses - 1), *drawn]
+
+
+def check(looked_up, fresh, rope, mass):
+    p, show = fresh.probability, fresh.decimals
+    symbol = looked_up["symbols"][rope][mass]
+    assert symbol == fresh.verdict.symbol
+    assert NAMES[symbol] == fresh.verdict.name
+    assert looked_up["headlines"][symbol] == fresh.headline()
+    shares = [p.worse, p.equivalent, p.better]
+    assert looked_up["shares"][rope] == pytest.approx(shares, rel=1e-9, abs=1e-12)
+    assert looked_up["shown"][rope] == [p.shown(share) for share in shares]
+    assert looked_up["hdis"][mass] == pytest.approx(list(fresh.hdi), rel=1e-9)
+    ends = [formatting.number(end, show, signed=True) for end in fresh.hdi]
+    assert looked_up["ends"][mass] == ends
+    assert f"{ends[0]} to {ends[1]}" in fresh.sentence()
+    if looked_up["outlooks"] is None:
+        assert fresh.outlook_line() is None
+    else:
+        assert looked_up["outlooks"][rope][mass] == fresh.outlook_line()
+
+
+@pytest.mark.parametrize(("name", "rule"), CASES)
+def test_a_stop_shows_what_a_fresh_question_answers(name, rule):
+    found = ASKED[name](rule=rule)
+    stops = Stops.of([found])
+    looked_up = WhatIf.of("", found, stops).table(ahead=True)
+    for rope, mass in places(stops):
+        fresh = ASKED[name](rule=rule, rope=stops.ropes[rope], mass=stops.masses[mass])
+        check(looked_up, fresh, rope, mass)
+
+
+def folded(**settings):
+    return every_kind.by_folds(rule="hdi-rope", **settings)
+
+
+def test_exact_laws_are_asked_again_too():
+    found = folded(rope=0.01)
+    stops = Stops.of([found])
+    looked_up = WhatIf.of("", found, stops).table(ahead=True)
+    for place, mass in places(stops, few=0)[1:]:
+        fresh = folded(rope=stops.ropes[place], mass=stops.masses[mass])
+        check(looked_up, fresh, place, mass)
+
+
+def test_the_population_of_data_sets_is_asked_again_too():
+    found = every_kind.result("hierarchical")
+    stops = Stops.of([found])
+    looked_up = WhatIf.of("", found, stops).table(ahead=True)
+    for place, mass in [(0, 0), (len(stops.ropes) // 2, 9)]:
+        asked = {"rope": stops.ropes[place], "mass": stops.masses[mass]}
+        fresh = lk.compare_folds(SETS, **asked)
+        p = fresh.probability
+        # A fresh model refines its grid around its own rope.
+        shares = pytest.approx([p.worse, p.equivalent, p.better], abs=5e-4)
+        assert looked_up["shares"][place] == shares
+        assert looked_up["hdis"][mass] == pytest.approx(list(fresh.hdi), abs=2e-4)
+        assert looked_up["symbols"][place][mass] == fresh.verdict.symbol
+
+
+def test_verdicts_at_any_rope_and_any_mass():
+    found = opened()
+    table = WhatIf.of("", found, Stops.of([found]))
+    for rope in (0.0, 0.001, 0.0777, (-0.02, 0.11), 0.4):
+        fresh = opened(rope=rope)
+        assert table.symbol_at_rope(fresh.rope) == fresh.verdict.symbol
+    assert table.symbol_at_rope(None) == opened(rope=None).verdict.symbol
+    for mass in (0.123, 0.5, 0.777, 0.95, 0.9999):
+        assert table.symbol_at_mass(mass) == opened(mass=mass).verdict.symbol
+
+
+def test_what_is_embedded_has_an_entry_for_every_stop():
+    found = [opened(), compared(rope=0.03)]
+    stops = Stops.of(found)
+    held = embedded([WhatIf.of("", one, stops) for one in found])
+    assert json.loads(json.dumps(held, allow_nan=False)) == held
+    ropes, masses = len(stops.ropes), len(stops.masses)
+    assert len(held["ropes"]) == len(held["rope_names"]) == ropes
+    assert len(held["masses"]) == len(held["mass_names"]) == masses
+    assert held["asked"] == [stops.rope, stops.mass]
+    assert held["ropes"][stops.rope] == [-0.03, 0.03]
+    for one in held["comparisons"]:
+        assert len(one["shares"]) == len(one["shown"]) == ropes
+        assert len(one["hdis"]) == len(one["ends"]) == masses
+        assert {len(column) for column in one["symbols"]} == {masses}
+        assert set("".join(one["symbols"])) == set(one["headlines"])
+        for shares in one["shares"]:
+            assert sum(shares) == pytest.approx(1)
+
+
+def test_wider_ropes_hold_more_and_larger_masses_reach_further():
+    found = opened()
+    looked_up = WhatIf.of("", found, Stops.of([found])).table(ahead=False)
+    inside = [shares[1] for shares in looked_up["shares"]]
+    widths = [high - low for low, high in looked_up["hdis"]]
+    assert inside == sorted(inside)
+    assert widths == sorted(widths)
+
+
+def test_many_comparisons_do_not_look_ahead_but_where_asked():
+    found = opened()
+    stops = Stops.of([found])
+    held = embedded([WhatIf.of("", found, stops)] * 5)
+    for one in held["comparisons"]:
+        assert one["outlooks"] is None
+        assert one["outlook"] == found.outlook_line() is not None

@@ -1,0 +1,397 @@
+"""Comparing class by class: the same numbers as one class at a time."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import stats
+from tests.conftest import random_labels
+
+import likelier as lk
+from likelier import metrics
+from likelier.decision import RULES
+from likelier.methods.yang_liu import across_classes
+
+FEW = {"draws": 500, "seed": 0}
+
+
+@pytest.fixture(scope="module")
+def labels():
+    return random_labels(1, n=300, classes=4, right=(0.55, 0.7))
+
+
+@pytest.fixture(scope="module")
+def sets():
+    rng = np.random.default_rng(5)
+    flags = rng.random((3, 150, 3)) < [0.5, 0.3, 0.1]
+    flags[1:] = np.where(rng.random((2, 150, 3)) < 0.7, flags[0], flags[1:])
+    columns = [[{"xyz"[i] for i in np.flatnonzero(row)} for row in c] for c in flags]
+    return lk.Outcomes.from_sets(*columns)
+
+
+@pytest.fixture(scope="module")
+def chunks():
+    gold = [["B-P", "O", "B-L"], ["B-P", "I-P", "O"], ["O", "B-L", "O"]] * 30
+    first = [["B-P", "O", "O"], ["B-P", "O", "O"], ["O", "B-L", "O"]] * 30
+    second = [["B-P", "O", "B-L"], ["B-P", "I-P", "O"], ["O", "O", "O"]] * 30
+    return lk.Outcomes.from_chunks(gold, first, second, scheme="iob2")
+
+
+@pytest.fixture(scope="module")
+def clusters(labels):
+    return lk.Outcomes.from_labels(*labels.columns, cluster=np.arange(300) // 4)
+
+
+@pytest.fixture(params=["labels", "sets", "chunks", "clusters"])
+def table(request):
+    found = request.getfixturevalue(request.param)
+    return found.outcomes() if request.param == "labels" else found
+
+
+# --- the same as one at a time ----------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["f1", "precision", "f2"])
+@pytest.mark.parametrize("rope", [None, 0.05])
+def test_each_row_is_a_comparison_of_its_class(table, name, rope):
+    found = lk.compare_groups(table, metric=name, rope=rope, **FEW)
+
+    assert [row.name for row in found.rows] == list(table.classes)
+    for row in found.rows:
+        alone = lk.compare(table, metric=name, positive=row.name, rope=rope, **FEW)
+        assert row.comparison.to_dict() == alone.to_dict()
+        assert found[row.name] is row.comparison
+
+
+@pytest.mark.parametrize("name", ["f1", "recall"])
+def test_averages_are_comparisons_of_their_own(table, name):
+    found = lk.compare_groups(table, metric=name, rope=0.03, **FEW)
+
+    for one, average in zip(
+        found.averages, ("micro", "macro", "weighted"), strict=True
+    ):
+        alone = lk.compare(table, metric=f"{average}_{name}", rope=0.03, **FEW)
+        assert one.to_dict() == alone.to_dict()
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("method", ["paired", "unpaired"])
+def test_rules_masses_and_methods_are_passed_on(labels, rule, method):
+    wanted = {"rule": rule, "mass": 0.8, "method": method, "rope": 0.05} | FEW
+    found = lk.compare_groups(*labels.columns, **wanted)
+
+    for row in found.rows:
+        alone = lk.compare(*labels.columns, metric="f1", positive=row.name, **wanted)
+        assert row.comparison.to_dict() == alone.to_dict()
+
+
+@pytest.mark.parametrize("factor", ["point", "kde"])
+def test_factors_are_passed_on(labels, factor):
+    wanted = {"metric": "recall", "factor": factor} | FEW
+    found = lk.compare_groups(*labels.columns, averages=(), **wanted)
+
+    for row in found.rows:
+        alone = lk.compare(*labels.columns, positive=row.name, **wanted)
+        assert row.comparison.factor == alone.factor is not None
+
+
+def test_p_values_are_those_of_the_class_against_the_rest(labels):
+    table = labels.outcomes()
+    for row in lk.compare_groups(table, **FEW).rows:
+        one = table.binary(row.name)
+        sign = lk.null_test(one, metric="accuracy", method="sign").p_value
+        share = lk.null_test(one, metric="accuracy", method="p-test").p_value
+        assert (row.sign, row.p_test) == (sign, share)
+        gold = np.array(labels.gold) == row.name
+        right = [gold == (np.array(said) == row.name) for said in labels.predictions]
+        up, down = (right[1] & ~right[0]).sum(), (right[0] & ~right[1]).sum()
+        exact = stats.binomtest(int(up), int(up + down)).pvalue if up + down else 1.0
+        assert row.sign == pytest.approx(exact, rel=1e-9)
+        assert row.support == gold.sum()
+
+
+def test_items_of_clusters_are_not_tested_as_if_alone(clusters):
+    for row in lk.compare_groups(clusters, **FEW).rows:
+        assert row.p_test is None
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("k", [2, 3, 12, 40])
+def test_tests_over_the_classes_against_scipy(seed, k):
+    rng = np.random.default_rng(seed)
+    first = rng.random(k).round(2)
+    second = (first + rng.normal(0.02, 0.05, k)).round(2)
+    found = across_classes(second - first)
+    up, down = int((second - first > 0).sum()), int((second - first < 0).sum())
+    exact = stats.binomtest(up, up + down).pvalue if up + down else 1.0
+
+    assert found["s-test"] == pytest.approx(exact, rel=1e-9)
+    spread = np.ptp(second - first)
+    if spread > 1e-9:
+        wanted = stats.ttest_rel(second, first).pvalue
+        assert found["t-test"] == pytest.approx(wanted, rel=1e-9)
+
+
+def test_across_is_over_the_classes_that_are_shown(labels):
+    found = lk.compare_groups(*labels.columns, **FEW)
+    values = np.array([row.comparison.difference for row in found.rows])
+
+    assert found.across == across_classes(values)
+    wanted = stats.ttest_1samp(values, 0).pvalue
+    assert found.across["t-test"] == pytest.approx(wanted)
+
+
+@pytest.mark.parametrize(
+    ("gaps", "sign", "t"),
+    [([0.0, 0.0, 0.0], 1.0, 1.0), ([0.1, 0.1, 0.1], 0.25, None), ([0.1], 1.0, None)],
+)
+def test_differences_without_spread(gaps, sign, t):
+    assert across_classes(np.array(gaps)) == {"s-test": sign, "t-test": t}
+
+
+# --- Table 4 of Zhang et al. (2016) ----------------------------------------------
+
+TABLE4 = Path(__file__).parent / "reference" / "zhang_table4.json"
+MIRRORED = {"<<": "≫", ">>": "≪", "<": ">", ">": "<"}
+
+
+def test_table_4_is_rebuilt_by_one_call():
+    rows = json.loads(TABLE4.read_text())["rows"]
+    flags = np.zeros((3, 7532, 20), dtype=bool)
+    for k, row in enumerate(rows):
+        counts = [*row["positive"], *row["negative"]]
+        codes = np.repeat(np.arange(8), counts)
+        codes = np.pad(codes, (0, 7532 - len(codes)), constant_values=4)[:7532]
+        flags[:, :, k] = codes < 4, codes % 4 >= 2, codes % 2 == 1
+    table = lk.Outcomes.from_sets(
+        *flags, systems=["A", "B"], classes=[str(row["category"]) for row in rows]
+    )
+    found = lk.compare_groups(table, rope=0.05, averages=("macro",), seed=0)
+
+    assert len(found.rows) == 20
+    for row in rows:
+        made = next(r for r in found.rows if r.name == str(row["category"]))
+        one = made.comparison
+        assert -one.posterior.difference.mean() == pytest.approx(row["mean"], abs=0.003)
+        assert [-one.hdi.high, -one.hdi.low] == pytest.approx(row["hdi"], abs=0.006)
+        assert one.verdict.symbol == MIRRORED[row["decision"]]
+        assert round(made.sign, 3) == row["sign_p"]
+        assert made.p_test == pytest.approx(row["t_p"], abs=0.002)
+
+
+# --- which classes ----------------------------------------------------------------
+
+
+def test_classes_are_taken_as_asked(labels):
+    wanted = ["b", "007", "b"]
+    found = lk.compare_groups(*labels.columns, classes=wanted, **FEW)
+    full = lk.compare_groups(*labels.columns, **FEW)
+
+    assert [row.name for row in found.rows] == ["b", "007"]
+    assert found["007"].to_dict() == full["007"].to_dict()
+    # Averages stay those over all classes.
+    assert [c.to_dict() for c in found.averages] == [c.to_dict() for c in full.averages]
+
+
+def test_whole_numbers_are_labels_here_too():
+    columns = [0, 1, 2] * 20, [0, 1, 1] * 20, [0, 1, 2] * 20
+    found = lk.compare_groups(*columns, classes=[2, 0], **FEW)
+
+    assert [row.name for row in found.rows] == ["2", "0"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"classes": ["zz"]}, "class must be one of"),
+        ({"classes": []}, "at least one class"),
+        ({"averages": ["mean"]}, "average must be one of"),
+        ({"metric": "accuracy"}, "single class"),
+        ({"metric": "macro_f1"}, "single class"),
+        ({"metric": "mcc"}, "single class"),
+        ({"metric": "mean"}, "single class"),
+        ({"method": "mcnemar"}, "null_test"),
+        ({"method": "hierarchic"}, "method must be one of"),
+        ({"rule": "x"}, "rule must be one of"),
+        ({"factor": "x"}, "factor must be one of"),
+        ({"rope": 1}, "narrower"),
+        ({"mass": 0}, "mass must"),
+        ({"draws": 0}, "draws must"),
+    ],
+)
+def test_bad_settings(labels, settings, said):
+    with pytest.raises(lk.LikelierError, match=said):
+        lk.compare_groups(*labels.columns, **FEW | settings)
+
+
+def test_unknown_rows_are_refused_by_name(labels):
+    found = lk.compare_groups(*labels.columns, averages=(), **FEW)
+
+    assert found.averages == ()
+    with pytest.raises(lk.LikelierError, match="class must be one of"):
+        found["zz"]
+
+
+def test_one_class_is_refused():
+    with pytest.raises(lk.LikelierError, match="several classes"):
+        lk.compare_groups(["a"] * 9, ["a"] * 9, ["a"] * 9)
+
+
+def test_three_systems_are_refused(labels):
+    with pytest.raises(lk.LikelierError, match="two systems"):
+        lk.compare_groups(*labels.columns, labels.gold)
+
+
+def test_two_classes():
+    table = random_labels(2, classes=2)
+    found = lk.compare_groups(*table.columns, rope=0.05, **FEW)
+
+    assert [row.name for row in found.rows] == ["a", "b"]
+    # An item right as to one of two classes is right as to the other.
+    assert found.rows[0].sign == found.rows[1].sign
+
+
+def test_a_class_that_is_never_gold():
+    gold, first, second = ["a", "b"] * 30, ["a", "c"] * 30, ["a", "b"] * 30
+    found = lk.compare_groups(gold, first, second, rope=0.05, **FEW)
+
+    assert found.rows[2].name == "c"
+    assert found.rows[2].support == 0
+    codes = [finding.code for finding in found.findings]
+    assert "LIK107" in codes
+    assert len(codes) == len(set(found.findings))
+
+
+@pytest.mark.parametrize("method", ["paired", "unpaired", "hierarchical"])
+def test_a_system_against_itself(labels, method):
+    gold, first, _ = labels.columns
+    found = lk.compare_groups(gold, first, first, rope=0.02, method=method, **FEW)
+
+    assert found.across == {"s-test": 1.0, "t-test": 1.0}
+    for result in (*(row.comparison for row in found.rows), *found.averages):
+        assert result.probability.worse == result.probability.better
+        assert result.posterior.difference.mean() == pytest.approx(0, abs=1e-12)
+    assert {(row.sign, row.p_test) for row in found.rows} == {(1.0, 1.0)}
+
+
+def test_200_classes():
+    rng = np.random.default_rng(0)
+    gold = rng.integers(200, size=3000)
+    said = [np.where(rng.random(3000) < p, gold, rng.integers(200, size=3000))
+            for p in (0.5, 0.6)]  # fmt: skip
+    for method in ("paired", "hierarchical"):
+        found = lk.compare_groups(gold, *said, method=method, seed=0, draws=200)
+        assert len(found.rows) == 200
+        assert "200 classes" in found.sentence()
+        json.dumps(found.to_dict(), allow_nan=False)
+
+
+def test_20_classes_of_7500_items_with_all_draws():
+    rng = np.random.default_rng(0)
+    gold = rng.integers(20, size=7500)
+    said = [np.where(rng.random(7500) < p, gold, rng.integers(20, size=7500))
+            for p in (0.7, 0.8)]  # fmt: skip
+    found = lk.compare_groups(gold, *said, rope=0.02, averages=("macro",), seed=0)
+
+    assert all(row.comparison.settings.draws == 50_000 for row in found.rows)
+
+
+# --- classes that learn from each other -------------------------------------------
+
+
+def test_hierarchical_borrows_for_classes_of_few_items():
+    rng = np.random.default_rng(3)
+    gold = np.array(["a"] * 200 + ["b"] * 200 + ["c"] * 200 + ["d"] * 4)
+    wrong = rng.choice(np.array(list("abcd")), 604)
+    said = [np.where(rng.random(604) < p, gold, wrong) for p in (0.6, 0.8)]
+    alone = lk.compare_groups(gold, *said, metric="recall", seed=0, draws=4000)
+    shared = lk.compare_groups(
+        gold, *said, metric="recall", method="hierarchical", seed=0, draws=4000
+    )
+
+    def spread(found, name):
+        return found[name].posterior.difference.std()
+
+    gained = {name: spread(shared, name) / spread(alone, name) for name in "abcd"}
+    assert min(gained, key=gained.get) == "d"
+    assert "hierarchical" in shared.recipe
+    # Averages have a joint posterior of their own.
+    wanted = [c.to_dict() for c in alone.averages]
+    assert [c.to_dict() for c in shared.averages] == wanted
+
+
+def test_hierarchical_takes_settings_and_labels_only(labels, chunks, clusters):
+    way = lk.methods.Hierarchical(concentration=4, centre="uniform")
+    found = lk.compare_groups(*labels.columns, method=way, **FEW)
+
+    assert "concentration=4" in found.recipe
+    for table in (chunks, clusters):
+        with pytest.raises(lk.LikelierError, match="items with labels"):
+            lk.compare_groups(table, method="hierarchical", **FEW)
+    with pytest.raises(lk.LikelierError, match="point null"):
+        lk.compare_groups(*labels.columns, method="hierarchical", factor="point", **FEW)
+
+
+# --- what is told -----------------------------------------------------------------
+
+
+def test_the_json_has_its_keys(table):
+    told = lk.compare_groups(table, rope=0.05, **FEW).to_dict()
+
+    assert list(told) == [
+        *["schema", "kind", "systems", "metric", "positive", "higher_is_better"],
+        *["items", "units", "patterns", "rope", "groups", "averages", "across"],
+        *["method", "recipe", "findings"],
+    ]
+    assert (told["kind"], told["metric"], told["positive"]) == ("groups", "f1", None)
+    for row in told["groups"]:
+        assert {"group", "support", "tests", "difference", "verdict"} <= set(row)
+        assert {"schema", "kind", "systems", "recipe"}.isdisjoint(row)
+        assert set(row["tests"]) == {"sign", "p-test"}
+    text = json.dumps(told, allow_nan=False)
+    assert json.loads(text) == told
+
+
+def test_the_sentence_counts_verdicts(labels):
+    found = lk.compare_groups(*labels.columns, rope=0.05, **FEW)
+    said = found.sentence()
+
+    assert said.startswith("second against first on F1 of 4 classes: ")
+    counts = [int(part.split(" in ")[1]) for part in said.split(": ")[1].split(", ")]
+    assert sum(counts) == 4
+    assert repr(found) == f"<GroupComparison {said}>"
+
+
+@pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])
+def test_the_frame_holds_measures_only(labels, backend):
+    found = lk.compare_groups(*labels.columns, rope=0.05, **FEW)
+    frame = found.frame(backend)
+    names = (
+        [str(name) for name in frame["name"].to_pylist()]
+        if (backend == "pyarrow")
+        else list(frame["name"])
+    )
+
+    assert len(names) > 60
+    assert len(names) == len(set(names))
+    assert [n for n in names if n.endswith(("schema", "seed"))] == []
+
+
+def test_the_same_seed_gives_the_same_bytes(labels):
+    wanted = {"rope": 0.05, "draws": 9000, "seed": 3}
+    one, two = (
+        lk.compare_groups(*labels.columns, workers=n, **wanted).to_dict()
+        for n in (1, 3)
+    )
+
+    assert json.dumps(one) == json.dumps(two)
+
+
+def test_a_metric_of_ones_own(labels):
+    mine = metrics.Metric("mine", lambda tp, fp: tp / np.maximum(tp + fp, 1e-9))
+    here = lk.compare_groups(*labels.columns, metric=mine, **FEW)
+    there = lk.compare_groups(*labels.columns, metric="precision", **FEW)
+
+    for one, other in zip(here.rows, there.rows, strict=True):
+        assert one.comparison.difference == pytest.approx(other.comparison.difference)

@@ -1,0 +1,486 @@
+"""The chance of every verdict, against code of its own and against compare()."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tests.conftest import EIGHT, SHORT, THREE, random_labels
+
+import likelier as lk
+from likelier import Assumed
+from likelier.decision import NAMES, RULES
+
+MIRROR = {
+    "better": "worse",
+    "worse": "better",
+    "leans better": "leans worse",
+    "leans worse": "leans better",
+}
+
+
+def planned(assumed, *, sizes, **settings):
+    return lk.plan(assumed, **settings).chances(sizes)
+
+
+def chances(assumed, size, **settings):
+    settings = SHORT | {"metric": "accuracy"} | settings
+    return planned(assumed, sizes=[size], **settings).chances[0]
+
+
+def ruled(result, rule):
+    """The comparison with another rule of its verdict."""
+    return replace(result, settings=replace(result.settings, rule=rule))
+
+
+def near(found, wanted, *, runs, slack=0.0):
+    """Compare shares of verdicts, each seen in so many runs."""
+    for name in {*found, *wanted}:
+        one, other = found.get(name, 0.0), wanted.get(name, 0.0)
+        middle = np.clip((one + other) / 2, 0.01, 0.99)
+        error = np.sqrt(middle * (1 - middle) * sum(1 / n for n in runs))
+        assert one == pytest.approx(other, abs=4 * error + slack), (name, found, wanted)
+
+
+# --- bad input ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "size", [0, -1, 1.5, 100.0, True, "100", None, float("nan"), 10**12 + 1]
+)
+def test_a_size_is_a_whole_number(apart, size):
+    with pytest.raises(lk.LikelierError, match="sizes must be whole numbers"):
+        planned(apart, metric="accuracy", sizes=[100, size])
+
+
+def test_there_is_a_size(apart):
+    with pytest.raises(lk.LikelierError, match="sizes must"):
+        planned(apart, metric="accuracy", sizes=[])
+
+
+def test_a_lone_size_is_a_list_of_one(apart):
+    assert planned(apart, metric="accuracy", sizes=50, **SHORT).sizes == (50,)
+
+
+BAD = [
+    ({"metric": "accurate"}, "metric must be one of"),
+    ({"metric": 7}, "metric must be"),
+    ({"metric": "f1"}, "positive class"),
+    ({"metric": "f1", "positive": "spam"}, "positive must be one of no, yes"),
+    ({"metric": "mean"}, "statistics"),
+    ({"rule": "hdi"}, "rule must be one of"),
+    ({"items": "others"}, "items must be one of"),
+    ({"items": "other"}, "paired must have the same items"),
+    ({"method": "mcnemar"}, "belongs to null_test"),
+    ({"method": "bootstrap"}, "belongs to null_test"),
+    ({"method": "independent"}, "paired or unpaired"),
+    ({"method": "pared"}, "method must be one of"),
+    ({"method": lk.methods.McNemar()}, "posterior"),
+    ({"method": lk.methods.Hierarchical()}, "posterior|hierarchical"),
+    ({"rope": 1}, "narrower than what accuracy can differ by, 1"),
+    ({"rope": (-2, 0.1)}, "narrower than what accuracy can differ by, 1"),
+    ({"rope": -0.1}, "rope must"),
+    ({"rope": (0.1, 0.2)}, "rope must"),
+    ({"rope": float("nan")}, "rope must"),
+    ({"mass": 0}, "mass must"),
+    ({"mass": 1.0}, "mass must"),
+    ({"mass": float("nan")}, "mass must"),
+    ({"replications": 0}, "replications must"),
+    ({"replications": 1.5}, "replications must"),
+    ({"draws": 0}, "draws must"),
+    ({"workers": 0}, "workers must"),
+    ({"seed": -1}, "seed must"),
+    ({"seed": 1.5}, "seed must"),
+]
+
+
+@pytest.mark.parametrize(("bad", "said"), BAD, ids=lambda x: str(x)[:40])
+def test_bad_settings_are_refused_by_their_name(apart, bad, said):
+    with pytest.raises(lk.LikelierError, match=said):
+        planned(apart, **{"metric": "accuracy", "sizes": [50]} | bad)
+
+
+def test_chances_are_asked_by_name_and_size(apart):
+    found = planned(apart, metric="accuracy", sizes=[50], **SHORT)
+
+    assert found.chance("worse", 50) == found.chances[0].get("worse", 0)
+    assert found.chance("equivalent", 50) == 0
+    with pytest.raises(lk.LikelierError, match="verdict must be one of"):
+        found.chance("beter", 50)
+    with pytest.raises(lk.LikelierError, match="size must be one of 50; got 51"):
+        found.chance("better", 51)
+
+
+# --- seeds, workers, sizes ------------------------------------------------------
+
+
+def test_the_same_seed_gives_the_same_bytes(eight):
+    wanted = {"metric": "f1", "positive": "y", "rope": 0.05} | SHORT
+    one = planned(eight, sizes=[40, 300, 90], **wanted)
+    two = planned(eight, sizes=[90, 40, 300, 40], workers=3, **wanted)
+    lone = planned(eight, sizes=[300], workers=2, **wanted)
+    other = planned(eight, sizes=[300], **wanted | {"seed": 1})
+
+    assert one.sizes == two.sizes == (40, 90, 300)
+    assert json.dumps(one.to_dict()) == json.dumps(two.to_dict())
+    assert one.chances[2] == lone.chances[0] != other.chances[0]
+
+
+def test_workers_share_many_blocks(three):
+    wanted = {"metric": "macro_f1", "replications": 70, "draws": 2000}
+    found = [chances(three, 200, workers=n, **wanted) for n in (1, 2, 5)]
+
+    assert found[0] == found[1] == found[2]
+
+
+def test_a_seed_that_nobody_gave_is_told(apart):
+    first = planned(apart, metric="accuracy", sizes=[60], replications=50)
+    seed = int(first.recipe.split("seed ")[1].split(" ")[0])
+    again = planned(apart, metric="accuracy", sizes=[60], replications=50, seed=seed)
+
+    assert first.to_dict() == again.to_dict()
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("rope", [None, 0.0, 0.05, (-0.01, 0.1)])
+def test_chances_add_up_to_one(eight, rule, rope):
+    found = planned(
+        eight, metric="mcc", sizes=[1, 2, 60], rope=rope, rule=rule, **SHORT
+    )
+
+    for row, told in zip(found.chances, found.to_dict()["sizes"], strict=True):
+        assert sum(row.values()) == pytest.approx(1, abs=1e-12)
+        assert min(row.values()) > 0
+        assert set(row) <= set(NAMES.values())
+        assert told["chance"] == row
+    json.dumps(found.to_dict(), allow_nan=False)
+    assert found.sentence().isprintable()
+    assert len(found.frame()) > 0
+
+
+# --- against code of its own ----------------------------------------------------
+
+
+def label_codes(cells):
+    names = sorted({label for key in cells for label in key})
+    return np.array([[names.index(x) for x in key] for key in cells]), len(names)
+
+
+def drawn_shares(tables, codes, k, prior, rng, draws):
+    """Weights (table, draw, cell) of Zhang's model; cells are (gold, said …)."""
+    n = k ** codes.shape[1]
+    place = codes @ (k ** np.arange(codes.shape[1])[::-1])
+    counts = np.zeros((len(tables), n))
+    for column, cell in enumerate(place):
+        counts[:, cell] += tables[:, column]
+    per_gold = n // k
+    counts = counts.reshape(len(tables), 1, k, per_gold)
+    inner = 1.0 if prior == "uniform" else 1.0 / per_gold
+    shape = (len(tables), draws, k, per_gold)
+    given = rng.standard_gamma(np.broadcast_to(counts + inner, shape))
+    given /= given.sum(-1, keepdims=True)
+    gold = rng.standard_gamma(np.broadcast_to(counts.sum(-1) + 1.0, shape[:3]))
+    gold /= gold.sum(-1, keepdims=True)
+    return (gold[..., np.newaxis] * given).reshape(len(tables), draws, n)
+
+
+def slow_metric(name, weights, k, column, width):
+    cell = np.array(np.unravel_index(np.arange(weights.shape[-1]), (k,) * width))
+    gold, said = cell[0], cell[column]
+    if name == "accuracy":
+        return weights[..., gold == said].sum(-1)
+
+    def f1(code):
+        tp = weights[..., (gold == code) & (said == code)].sum(-1)
+        both = weights[..., gold == code].sum(-1) + weights[..., said == code].sum(-1)
+        return 2 * tp / both
+
+    if name == "f1":
+        return f1(1)
+    return sum(f1(code) for code in range(k)) / k
+
+
+def slow_differences(cells, n, name, method, rng, tables, draws=500):
+    codes, k = label_codes(cells)
+    prior = "uniform" if k == 2 else "objective"
+    counts = rng.multinomial(n, list(cells.values()), size=tables)
+    if method == "paired":
+        weights = drawn_shares(counts, codes, k, prior, rng, draws)
+        first, second = (slow_metric(name, weights, k, c, 3) for c in (1, 2))
+    else:
+        values = []
+        for column in (1, 2):
+            part = codes[:, [0, column]]
+            weights = drawn_shares(counts, part, k, prior, rng, draws)
+            values.append(slow_metric(name, weights, k, 1, 2))
+        first, second = values
+    return np.sort(second - first, axis=1)
+
+
+def slow_verdict(row, rule, rope):
+    low_edge, high_edge = (0.0, 0.0) if rope is None else rope
+    worse, better = (row < low_edge).mean(), (row > high_edge).mean()
+    if rule == "bayes-test":
+        return "better" if better > 0.5 else "not better"
+    if rule in ("regions", "region-mass"):
+        shares = {"worse": worse, "better": better}
+        shares |= {} if rope is None else {"equivalent": 1 - worse - better}
+        most = max(shares, key=shares.get)
+        if rule == "regions" or shares[most] >= 0.95:
+            return most
+        return "undecided" if most == "equivalent" else f"leans {most}"
+    low, high = slow_hdi(row)
+    if low > high_edge:
+        return "better"
+    if high < low_edge:
+        return "worse"
+    crossed = (low < low_edge, high > high_edge)
+    if rope is None or all(crossed):
+        side = "leans better" if low + high > 0 else "leans worse"
+        return "undecided" if rule == "hdi-rope" else side
+    names = {(True, False): "leans worse", (False, True): "leans better"}
+    return names.get(crossed, "equivalent")
+
+
+def slow_hdi(row, mass=0.95):
+    held = int(np.ceil(mass * len(row)))
+    widths = row[held - 1 :] - row[: len(row) - held + 1]
+    start = int(np.argmin(widths))
+    return row[start], row[start + held - 1]
+
+
+TABLES = 800
+CASES = [
+    (EIGHT, "accuracy", "paired", 0.05, 400),
+    (EIGHT, "accuracy", "unpaired", None, 600),
+    (EIGHT, "f1", "paired", None, 250),
+    (EIGHT, "f1", "unpaired", 0.03, 500),
+    (THREE, "macro_f1", "paired", 0.04, 300),
+    (THREE, "macro_f1", "unpaired", None, 300),
+]
+
+
+@pytest.mark.parametrize(
+    "case", CASES, ids=lambda c: "-".join(str(part) for part in c[1:])
+)
+def test_a_plan_is_that_of_slow_code(case):
+    cells, name, method, half, n = case
+    rope = None if half is None else (-half, half)
+    differences = slow_differences(
+        cells, n, name, method, np.random.default_rng(9), TABLES
+    )
+    assumed = Assumed.cells(cells)
+    positive = "y" if name == "f1" else None
+    for rule in RULES:
+        said = [slow_verdict(row, rule, rope) for row in differences]
+        wanted = {verdict: said.count(verdict) / TABLES for verdict in {*said}}
+        found = chances(
+            assumed,
+            n,
+            metric=name,
+            method=method,
+            rope=rope,
+            rule=rule,
+            positive=positive,
+            replications=500,
+            draws=500,
+        )
+        near(found, wanted, runs=(TABLES, 500), slack=0.02)
+
+
+@pytest.mark.parametrize("case", CASES[::2], ids=lambda c: "-".join(map(str, c[1:])))
+def test_a_plan_is_that_of_compare(case):
+    cells, name, method, half, n = case
+    rng, columns = np.random.default_rng(4), list(zip(*cells, strict=True))
+    positive = "y" if name == "f1" else None
+    found = []
+    for seed in range(80):
+        drawn = rng.multinomial(n, list(cells.values()))
+        table = lk.Outcomes.from_patterns(columns, drawn, systems=["a", "b"])
+        settings = {"metric": name, "method": method, "positive": positive}
+        found.append(lk.compare(table, rope=half, draws=4000, seed=seed, **settings))
+    for rule in RULES:
+        said = [ruled(one, rule).verdict.name for one in found]
+        wanted = {verdict: said.count(verdict) / 80 for verdict in {*said}}
+        got = chances(
+            Assumed.cells(cells),
+            n,
+            metric=name,
+            method=method,
+            positive=positive,
+            rope=half,
+            rule=rule,
+        )
+        near(got, wanted, runs=(80, 300))
+
+
+@pytest.mark.parametrize("n", [5, 12])
+@pytest.mark.parametrize("method", ["paired", "unpaired"])
+def test_ties_are_judged_as_compare_judges_them(n, method):
+    """With few items both systems are often right equally often."""
+    cells = {("y", "y", "y"): 0.5, ("y", "n", "y"): 0.2, ("y", "y", "n"): 0.2}
+    cells |= {("n", "n", "n"): 0.1}
+    columns, rng = list(zip(*cells, strict=True)), np.random.default_rng(2)
+    found, runs = [], 150
+    for seed in range(runs):
+        drawn = rng.multinomial(n, list(cells.values()))
+        table = lk.Outcomes.from_patterns(columns, drawn, systems=["a", "b"])
+        wanted = {"metric": "accuracy", "method": method, "draws": 300, "seed": seed}
+        found.append(lk.compare(table, **wanted))
+    for rule in RULES:
+        said = [ruled(one, rule).verdict.name for one in found]
+        wanted = {verdict: said.count(verdict) / runs for verdict in {*said}}
+        got = chances(Assumed.cells(cells), n, rule=rule, method=method, draws=300)
+        near(got, wanted, runs=(runs, 300))
+
+
+@pytest.mark.parametrize(
+    ("rule", "verdict"), [("regions", "undecided"), ("bayes-test", "not better")]
+)
+def test_systems_that_never_differ_are_never_better(rule, verdict):
+    same = Assumed.accuracies(0.8, 0.8, agreement=1)
+
+    assert chances(same, 100, rule=rule) == {verdict: 1.0}
+
+
+@pytest.mark.parametrize("rule", ["hdi-rope", "zhang", "regions"])
+@pytest.mark.parametrize("method", ["paired", "unpaired"])
+def test_swapped_systems_mirror_the_verdicts(rule, method):
+    swapped = {(g, b, a): share for (g, a, b), share in EIGHT.items()}
+    wanted = {"metric": "f1", "positive": "y", "rule": rule, "method": method}
+    wanted |= {"rope": 0.04, "replications": 600}
+    here = chances(Assumed.cells(EIGHT), 200, **wanted)
+    there = chances(Assumed.cells(swapped), 200, **wanted | {"seed": 5})
+
+    turned = {MIRROR.get(name, name): share for name, share in there.items()}
+    near(here, turned, runs=(600, 600))
+
+
+def test_metrics_where_less_is_better_are_turned(apart):
+    here = planned(apart, metric="accuracy", sizes=[200], **SHORT)
+    there = planned(apart, metric="error_rate", sizes=[200], **SHORT)
+
+    assert here.assumed.difference == pytest.approx(0.05)
+    assert there.assumed.difference == pytest.approx(0.05)
+    near(here.chances[0], there.chances[0], runs=(300, 300))
+
+
+# --- pilots ---------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def pilot():
+    """A pilot in which the second mends some errors of the first, and makes none."""
+    rng = np.random.default_rng(0)
+    gold = rng.integers(2, size=300)
+    first = np.where(rng.random(300) < 0.8, gold, 1 - gold)
+    mended = (first != gold) & (rng.random(300) < 0.15)
+    return lk.Outcomes.from_labels(gold, first, np.where(mended, gold, first))
+
+
+def test_a_pilot_as_truth_is_its_shares():
+    table = random_labels(1, n=150).outcomes()
+    shares = {}
+    for codes, count in zip(table.labels.tolist(), table.counts, strict=True):
+        shares[tuple(table.classes[c] for c in codes)] = count / 150
+    here = chances(Assumed.pilot(table, certain=True), 80, metric="macro_f1")
+    there = chances(Assumed.cells(shares), 80, metric="macro_f1")
+
+    assert here == there
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("classes", [2, 3])
+def test_with_endless_items_only_the_pilot_is_unsure(seed, classes):
+    table = random_labels(seed, n=60, classes=classes, right=(0.6, 0.66)).outcomes()
+    known = lk.compare(table, metric="accuracy", rope=0.02, seed=0).probability
+    found = chances(
+        Assumed.pilot(table), 10**10, rope=0.02, replications=1500, draws=100
+    )
+
+    wanted = {
+        "better": known.better,
+        "worse": known.worse,
+        "equivalent": known.equivalent,
+    }
+    near(found, wanted, runs=(1500, 50_000))
+
+
+def test_a_pilot_as_evidence_is_less_sure_than_as_truth(pilot):
+    sure = chances(Assumed.pilot(pilot, certain=True), 250, rope=0.01)
+    unsure = chances(Assumed.pilot(pilot), 250, rope=0.01)
+
+    assert sure["better"] > unsure["better"] + 0.05
+
+
+@pytest.mark.parametrize("items", ["same", "other"])
+def test_an_experiment_has_one_truth(pilot, items):
+    assert lk.compare(pilot, metric="accuracy", seed=0).probability.better > 0.99
+    found = chances(Assumed.pilot(pilot), 10**9, method="unpaired", items=items)
+
+    assert found.get("better", 0) > 0.97
+
+
+def test_other_items_show_less(apart):
+    same = chances(apart, 1500, method="unpaired", items="same")
+    other = chances(apart, 1500, method="unpaired", items="other")
+
+    assert same["better"] > other["better"] + 0.02
+    # Two samples of their own: z = .05 / sqrt((.8 * .2 + .85 * .15) / 1500)
+    assert other["better"] == pytest.approx(0.950, abs=0.05)
+
+
+def test_a_pilot_of_scores():
+    rng = np.random.default_rng(3)
+    base = rng.random(200)
+    table = lk.Outcomes.from_scores(base, base + rng.normal(0.05, 0.2, 200))
+    few, many = (
+        chances(Assumed.pilot(table, certain=True), n, metric="mean", draws=200)
+        for n in (20, 400)
+    )
+
+    assert few.get("better", 0) < many["better"]
+
+
+# --- what is told ---------------------------------------------------------------
+
+
+def test_a_wide_mass_is_not_judged_by_too_few_draws(apart):
+    usual = chances(apart, 300, mass=0.9999, draws=None)
+    exact = chances(apart, 300, mass=0.9999, draws=30_000, replications=150)
+
+    near(usual, exact, runs=(300, 150))
+
+
+def test_the_json_has_its_keys(eight):
+    wanted = {"metric": "f1", "positive": "y", "rope": 0.05} | SHORT
+    told = planned(eight, sizes=[40, 90], **wanted).to_dict()
+
+    assert list(told) == [
+        *["schema", "kind", "systems", "metric", "positive", "higher_is_better"],
+        *["assumed", "rope", "mass", "rule", "replications", "unit", "sizes"],
+        *["method", "recipe", "findings"],
+    ]
+    assert told["kind"] == "chances"
+    assert told["assumed"] == {
+        "source": "8 cells",
+        "difference": pytest.approx(2 * 0.3 / 0.81 - 2 * 0.24 / 0.77),
+        "certain": True,
+        "items": "same",
+    }
+    assert [row["size"] for row in told["sizes"]] == [40, 90]
+    for row in told["sizes"]:
+        for name, chance in row["chance"].items():
+            error = np.sqrt(chance * (1 - chance) / 300)
+            assert row["mcse"][name] == pytest.approx(error)
+
+
+def test_the_recipe_of_hostile_labels_stays_on_its_line():
+    bad = "a\x1b[31m\nb\u202e"
+    assumed = Assumed.cells({(bad, bad, bad): 0.5, ("n", "n", bad): 0.5})
+    wanted = SHORT | {"replications": 20}
+    found = planned(assumed, metric="f1", positive=bad, sizes=[20], **wanted)
+
+    assert found.recipe.isprintable()
+    assert found.sentence().isprintable()
+    assert repr(found).isprintable()
