@@ -82,7 +82,7 @@ bench: $(VENV)/dev-installed
 	$(BIN)/python benchmarks/report.py
 
 example: $(VENV)/examples-installed
-	$(BIN)/likelier run examples/$(NAME)/study.toml $(if $(shell grep -l '{corpora}' examples/$(NAME)/study.toml),--let corpora=$(abspath $(CORPORA)))
+	$(BIN)/likelier study run examples/$(NAME)/study.toml $(if $(shell grep -l '{corpora}' examples/$(NAME)/study.toml),--let corpora=$(abspath $(CORPORA)))
 
 bench-pymc: $(VENV)/dev-installed
 	$(BIN)/python benchmarks/pymc_model.py

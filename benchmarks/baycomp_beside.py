@@ -141,7 +141,7 @@ def drawn(test: str, rows: list[Any]) -> Iterator[str]:
 
 
 def together(slow: float) -> Iterator[str]:
-    """Judge the time of all pairs of ten systems, asked for at once."""
+    """Judge the time of all pairs of ten systems at once, with ranks and tests."""
     columns = table(0).T
     scores = lk.Scores.from_arrays(
         *columns,
@@ -150,8 +150,8 @@ def together(slow: float) -> Iterator[str]:
     )
 
     def better() -> np.ndarray:
-        pairs = lk.rank(scores, rope=ROPE, seed=0)
-        return np.array([c.probability.better for c in pairs.comparisons])
+        ranking = lk.rank(scores, rope=ROPE, seed=0)
+        return np.array([c.probability.better for c in ranking.comparisons])
 
     found, seconds = timed(better)
     ratio = slow / seconds

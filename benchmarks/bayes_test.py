@@ -14,7 +14,7 @@ import numpy as np
 from speed import Line, fastest, show, shown
 
 import likelier as lk
-from likelier import laws, Outcomes
+from likelier import Outcomes, laws
 from likelier.designs import effective_share
 
 # Summed over the folds: gold, predicted and correct chunks, of BMES and of BB2B3MES.
@@ -70,7 +70,8 @@ def asked() -> list[float]:
     columns = dict(zip(("tp", "fp", "fn"), np.array(SUMS, dtype=float).T, strict=True))
     table = Outcomes.from_counts({name: [row] for name, row in columns.items()})
     results = [
-        lk.compare_folds(table, metric=name, repetitions=REPETITIONS) for name in METRICS
+        lk.compare_folds(table, metric=name, repetitions=REPETITIONS)
+        for name in METRICS
     ]
     return [one.hypotheses.h0 for one in results if one.hypotheses is not None]
 
@@ -86,13 +87,13 @@ def compared() -> Iterator[Line]:
         "exact P(H0) of P, R, F1", shown(mine), beside, ratio, "at least 50", met
     )
     ratio = f"{other / call:.0f} times faster"
-    yield Line("bayes_test() of P, R, F1", shown(call), beside, ratio, "none", True)
+    yield Line("compare_folds() of P, R, F1", shown(call), beside, ratio, "none", True)
 
 
 def main() -> int:
     """Print P(H0) and the table, and tell whether the bar is met."""
     for name, *found in zip(METRICS, exact(), asked(), drawn(), strict=True):
-        told = "exact {:.9f}, bayes_test {:.9f}, drawn {:.6f}".format(*found)
+        told = "exact {:.9f}, compare_folds {:.9f}, drawn {:.6f}".format(*found)
         sys.stdout.write(f"P(H0), {name}: {told}\n")
     lines = list(compared())
     show(lines)

@@ -18,8 +18,7 @@ from tempfile import TemporaryDirectory
 from seqeval.metrics import f1_score
 from speed import Line, fastest, show, shown
 
-from likelier import metrics
-from likelier.outcomes.chunks import from_chunks
+from likelier import Outcomes, metrics
 from likelier.readers.conll import read_conll
 
 TYPES = ("PER", "LOC", "ORG", "MISC")
@@ -62,7 +61,7 @@ def counting(options: argparse.Namespace) -> Iterator[Line]:
     gold, said = tagged(options.sentences)
 
     def ours() -> float:
-        outcomes = from_chunks(gold, said, scheme="iob2")
+        outcomes = Outcomes.from_chunks(gold, said, scheme="iob2")
         return float(metrics.micro_f1.observed(outcomes)[0])
 
     def theirs() -> float:

@@ -407,7 +407,7 @@ def details(measured: Measured) -> Iterator[str]:
 def table_3_grid_lines(measured: list[Measured]) -> Iterator["Line"]:
     """Compare all of the paper's Table 3 with the time of one PyMC comparison.
 
-    That is 2 scenarios x 7 sizes x 2 models x 1,000 replications by ``likelier.power``.
+    That is 2 scenarios x 7 sizes x 2 models x 1,000 replications by ``likelier.plan``.
     """
     from speed import Line, shown
 
@@ -436,16 +436,16 @@ def table_3_grid() -> float:
             for pair, share in zip(PAIRS, row, strict=True)
         }
         for method in ("unpaired", "paired"):
-            lk.power(
+            plan = lk.plan(
                 lk.Assumed.cells(shares),
                 metric="f1",
                 positive="+",
                 rope=0.05,
-                sizes=range(500, 3501, 500),
                 method=method,
                 seed=0,
                 workers=os.cpu_count() or 1,
             )
+            plan.chances(range(500, 3501, 500))
     return time.perf_counter() - start
 
 

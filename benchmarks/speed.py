@@ -21,7 +21,7 @@ from rich.console import Console
 from rich.table import Table
 
 import likelier as lk
-from likelier import metrics, Outcomes
+from likelier import Outcomes, metrics
 from likelier.methods import Bootstrap, Paired
 from likelier.streams import DRAWS, Streams
 
@@ -61,7 +61,7 @@ def timed(function: Callable[[], object]) -> Callable[[], float]:
     return run
 
 
-def table_of(items: int) -> outcomes.Outcomes:
+def table_of(items: int) -> Outcomes:
     """Build the outcomes of so many items, a multiple of 1,000, in eight patterns."""
     counts = PER_THOUSAND * (items // PER_THOUSAND.sum())
     return Outcomes.from_patterns(list(CELLS.T), counts, systems=["a", "b"])

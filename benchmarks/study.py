@@ -6,9 +6,9 @@ machine. Both sides get the same training and test items, start their own worker
 processes, and take turns. The study also deals the folds, fingerprints data and code,
 makes the store, and commits every fold to it.
 
-The second line is the time from the start of ``likelier study run`` on a study that is half
-done to the first fold that starts, beside the start of Python with numpy and joblib and
-a first call in a worker.
+The second line is the time from the start of ``likelier study run`` on a study that is
+half done to the first fold that starts, beside the start of Python with numpy and
+joblib and a first call in a worker.
 """
 
 import argparse
@@ -170,7 +170,7 @@ def resumed(folder: Path, arguments: argparse.Namespace) -> list[tuple[float, fl
     for _ in range(arguments.rounds * 3):
         half_done(store)
         ours = until_started(
-            folder, ["-c", MAIN, "run", str(toml), "--store", str(store)]
+            folder, ["-c", MAIN, "study", "run", str(toml), "--store", str(store)]
         )
         times.append((ours, until_started(folder, [str(script), str(folder)])))
     return times

@@ -202,11 +202,10 @@ def test_a_mass_lies_between_0_and_1(mass):
         Draws(np.arange(3.0)).interval(mass)
 
 
-def test_an_interval_can_be_mirrored():
+def test_an_interval_has_a_width():
     interval = Interval(-0.1, 0.3, mass=0.9, kind="hdi")
 
-    assert tuple(interval.negated()) == (-0.3, 0.1)
-    assert interval.negated().negated() == interval
+    assert tuple(interval) == (-0.1, 0.3)
     assert interval.width == pytest.approx(0.4)
 
 

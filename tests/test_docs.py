@@ -2,6 +2,7 @@
 
 import importlib
 import importlib.util
+import inspect
 import json
 import re
 import tomllib
@@ -11,24 +12,27 @@ from posixpath import normpath
 import pytest
 import yaml
 from tests import pages
-from tests.pages import COMMANDS, ROOT, blocks
+from tests.pages import ROOT, blocks
 from typer.testing import CliRunner
 
 import likelier
+from likelier import results
+from likelier._fold_scores import FOLD_METHODS
 from likelier._inputs import NULL_METHODS, POSTERIOR_METHODS
+from likelier.bayes_factor import FACTORS
 from likelier.checks import CODES
 from likelier.cli import app
 from likelier.decision import RULES
-from likelier.evidence import FACTORS
 from likelier.methods.cells import PRIORS
 from likelier.metrics import METRICS
+from likelier.results import Result
 from likelier.schemes import SCHEMES
 
 TEXT = {page: page.read_text(encoding="utf-8") for page in pages.page_paths()}
 README = ROOT / "README.md"
 DOCS = {page: text for page, text in TEXT.items() if page.is_relative_to(ROOT / "docs")}
 ALL = "\n".join(TEXT.values())
-SCORE_METHODS = ("correlated-t", "sign", "signed-rank", "hierarchical")
+REFERENCE = TEXT[ROOT / "docs" / "reference.md"]
 # Its objects are documented one by one; those of others are for the code itself.
 PUBLIC_MODULES = (
     "designs",
@@ -36,10 +40,7 @@ PUBLIC_MODULES = (
     "methods",
     "metrics",
     "outcomes",
-    "planning",
     "plots",
-    "questions",
-    "ranking",
     "readers",
     "results",
     "schemes",
@@ -47,6 +48,11 @@ PUBLIC_MODULES = (
     "score_tests",
     "scores",
     "study",
+)
+
+KINDS = (
+    *("comparison", "comparisons", "null_test", "estimate", "groups", "sensitivity"),
+    *("ranking", "chances", "items_needed", "smallest_difference", "plan"),
 )
 
 
@@ -64,6 +70,10 @@ def extension(name):
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+CLI_PAGES = extension("cli_pages").pages(app)
+COMMANDS = extension("cli_pages").commands(app)
 
 
 @each_page([p for p in TEXT if blocks(TEXT[p], "python", "console")])
@@ -114,28 +124,31 @@ def test_data_blocks_are_valid(page):
 
 @each_page()
 def test_options_in_the_text_exist(page):
-    known = {o for c in COMMANDS.values() for p in c.params for o in p.opts}
+    parameters = [p for command in COMMANDS.values() for p in command.params]
+    known = {o for p in parameters for o in (*p.opts, *p.secondary_opts)}
     named = set(re.findall(r"`(--[a-z0-9-]+)", TEXT[page]))
     assert named - known - {"--help", "--version"} == set()
 
 
-def documented_objects():
-    """Give what the reference documents, by its full name."""
-    text = TEXT[ROOT / "docs" / "reference.md"]
-    found = {}
-    for kind, path in re.findall(r"^\.\. auto(\w+):: (\S+)$", text, flags=re.M):
-        if kind == "module":
-            module = importlib.import_module(path)
-            members = re.search(rf"{re.escape(path)}\n   :members: (.*)", text)[1]
-            found |= {f"{path}.{m}": getattr(module, m) for m in members.split(", ")}
-        else:
-            home, name = path.rsplit(".", 1)
-            found[path] = getattr(importlib.import_module(home), name)
+def looked_up(path):
+    """Return what a dotted name stands for, within a module or a class."""
+    found = likelier
+    for part in path.split(".")[1:]:
+        try:
+            found = getattr(found, part)
+        except AttributeError:
+            found = importlib.import_module(f"{found.__name__}.{part}")
     return found
 
 
+def documented_objects():
+    """Return what the reference documents, by its full name."""
+    names = re.findall(r"^\.\. auto\w+:: (\S+)$", REFERENCE, flags=re.M)
+    return {name: looked_up(name) for name in names}
+
+
 def public_objects():
-    """Give the public functions, classes and constants, by their full name."""
+    """Return the public functions, classes and constants, by their full name."""
     homes = [
         likelier,
         *(importlib.import_module(f"likelier.{m}") for m in PUBLIC_MODULES),
@@ -165,9 +178,146 @@ def test_every_public_constant_and_module_is_in_the_docs():
 
 
 def test_the_reference_shows_every_method_of_a_class():
-    text = TEXT[ROOT / "docs" / "reference.md"]
-    listed = re.findall(r"autoclass:: (\S+)\n(?!   :members:$)", text, flags=re.M)
-    assert listed == []
+    pattern = r"autoclass:: (\S+)\n(?!   :members:$)"
+    assert re.findall(pattern, REFERENCE, flags=re.M) == []
+
+
+def test_every_name_of_the_package_stands_on_the_page_of_the_api():
+    missing = [
+        name for name in likelier.__all__ if not re.search(rf"\b{name}\b", REFERENCE)
+    ]
+    assert missing == []
+
+
+def rows_below(heading):
+    """Return the rows of the first table below a heading, as lists of cells."""
+    part = REFERENCE.split(f"\n## {heading}\n")[1].split("\n## ")[0]
+    table = re.search(r"^\| --- .*\n((?:\|.*\n)+)", part, flags=re.M)[1]
+    return [
+        [cell.strip() for cell in row[1:-1].split("|")] for row in table.splitlines()
+    ]
+
+
+def code_in(cell):
+    return re.findall(r"`([^`]+)`", cell)
+
+
+CALLS = {
+    row[0]: row for name in ("Functions", "Constructors") for row in rows_below(name)
+}
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_calls_of_the_api_have_these_arguments_and_give_this(call):
+    _, _, named, result = CALLS[call]
+    name, positional = re.fullmatch(r"`([\w.]+)\((.*)\)`", call).groups()
+    signature = inspect.signature(looked_up(f"likelier.{name}"))
+    words = [word.lstrip("*") for word in positional.split(", ")]
+    assert {*words, *code_in(named)} <= set(signature.parameters)
+    given = signature.return_annotation
+    assert [getattr(given, "__name__", given)] == code_in(result)
+
+
+def test_the_page_of_the_api_has_every_function():
+    functions = {n for n in likelier.__all__ if inspect.isfunction(looked_up(f".{n}"))}
+    listed = {re.match(r"`([\w.]+)\(", call)[1] for call in CALLS}
+    assert functions <= listed
+    made = {
+        f"{kind}.{name}"
+        for kind in ("Outcomes", "Scores")
+        for name in dir(getattr(likelier, kind))
+        if name.startswith("from_")
+    }
+    assert made <= listed
+
+
+def test_all_results_have_what_the_page_of_the_api_says():
+    named = [re.match(r"`(\w+)", row[0])[1] for row in rows_below("Results")]
+    assert {"sentence", "lines", "tables", "parts", "settings", "findings"} < {*named}
+    fields = Result.__annotations__
+    assert [n for n in named if not hasattr(Result, n) and n not in fields] == []
+
+
+def result_classes():
+    """Return the classes of results by name."""
+    every = {name: getattr(results, name) for name in results.__all__}
+    return {
+        name: found
+        for name, found in every.items()
+        if inspect.isclass(found) and issubclass(found, Result) and found is not Result
+    }
+
+
+def test_the_page_of_the_api_has_every_result_and_its_plots():
+    part = REFERENCE.split("And its own numbers:")[1].split("\n## ")[0]
+    rows = {
+        name: (numbers, plots)
+        for name, numbers, plots in re.findall(
+            r"^\| `(\w+)` \| (.*?) \| ?(.*?) ?\|$", part, flags=re.M
+        )
+    }
+    classes = result_classes()
+    assert set(rows) == set(classes)
+    for name, (numbers, plots) in rows.items():
+        kinds = classes[name].plot_kinds
+        assert not isinstance(kinds, tuple) or tuple(code_in(plots)) == kinds
+        known = {*dir(classes[name]), *getattr(classes[name], "__annotations__", ())}
+        words = [re.match(r"\w+", code)[0] for code in code_in(numbers)]
+        named = {word for word in words if word not in ("result", "GroupRow")}
+        assert named <= known or name == "ResultList", name
+
+
+def test_the_page_of_the_api_has_every_command():
+    rows = dict(rows_below("Commands and functions"))
+    assert [f"`likelier {name}`" for name in COMMANDS] == sorted(
+        rows, key=lambda row: list(COMMANDS).index(row.strip("`").split(" ", 1)[1])
+    )
+    for functions in rows.values():
+        for code in code_in(functions):
+            if not code.startswith("--"):
+                looked_up(f"likelier.{code.split('(')[0]}")
+
+
+@pytest.fixture(scope="module")
+def documents():
+    """Return the JSON of a result of every kind, made cheaply, by kind."""
+    gold, first, second = "aabb" * 9, "abab" * 9, "aabb" * 8 + "abab"
+    settings = {"metric": "accuracy", "seed": 0, "draws": 200}
+    compared = likelier.compare(gold, first, second, rope=0.1, **settings)
+    assumed = likelier.Assumed.accuracies(0.7, 0.9, agreement=0.8)
+    plan = likelier.plan(assumed, replications=20, **settings)
+    made = [
+        compared,
+        likelier.ResultList([compared, compared]),
+        likelier.null_test(gold, first, second, **settings),
+        likelier.estimate(gold, first, metric="accuracy"),
+        likelier.compare_groups(gold, first, second, seed=0, draws=200),
+        likelier.sensitivity(gold, first, second, rope=0.1, strengths=[1], **settings),
+        likelier.rank(gold, first, second, **settings),
+        plan.chances(200),
+        plan.items(0.8),
+        plan.smallest(200),
+        plan.report(200),
+    ]
+    return {result.kind: result.to_dict() for result in made}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_key_of_the_json_is_on_its_page(kind, documents):
+    page, document = TEXT[ROOT / "docs" / "json.md"], documents[kind]
+    inner = (document[k] for k in ("difference", "assumed", "changes") if k in document)
+    keys = set(document).union(*(part for part in inner if isinstance(part, dict)))
+    named = set(re.findall(r"[`\"]([\w-]+)[`\"]", page))
+    assert keys - named == set()
+    assert f'"kind": "{kind}"' in page
+    assert document["schema"] == results.SCHEMA
+
+
+def test_every_kind_of_result_has_its_json_on_the_page(documents):
+    kinds = {found.kind for found in result_classes().values()}
+    own = {kind for kind in kinds if isinstance(kind, str)}
+    assert own - set(documents) == {"study"}
+    assert '"kind": "study"' in TEXT[ROOT / "docs" / "json.md"]
 
 
 def test_every_command_is_documented():
@@ -176,7 +326,7 @@ def test_every_command_is_documented():
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_option_has_a_line_on_the_page_of_its_command(name):
-    page = extension("cli_pages").pages(app)[f"{name}.md"]
+    page = CLI_PAGES[f"{name.replace(' ', '-')}.md"]
     for parameter in COMMANDS[name].params:
         assert parameter.help
         shown = [o for o in parameter.opts if o.startswith("--")]
@@ -191,7 +341,8 @@ def test_every_option_has_a_line_on_the_page_of_its_command(name):
 def test_pages_of_commands_are_the_same_each_time():
     made = extension("cli_pages").pages
     assert made(app) == made(app)
-    assert set(made(app)) == {"index.md", *(f"{name}.md" for name in COMMANDS)}
+    names = {f"{name.replace(' ', '-')}.md" for name in COMMANDS}
+    assert set(made(app)) == {"index.md", *names}
 
 
 def test_every_finding_code_is_documented():
@@ -221,8 +372,8 @@ def test_every_metric_has_a_place_in_the_docs():
 
 @pytest.mark.parametrize(
     "names",
-    [POSTERIOR_METHODS, NULL_METHODS, SCORE_METHODS, RULES, FACTORS, PRIORS, SCHEMES],
-    ids=["posterior", "null", "score", "rules", "factors", "priors", "schemes"],
+    [POSTERIOR_METHODS, NULL_METHODS, FOLD_METHODS, RULES, FACTORS, PRIORS, SCHEMES],
+    ids=["posterior", "null", "folds", "rules", "factors", "priors", "schemes"],
 )
 def test_every_name_a_setting_takes_is_in_the_docs(names):
     text = "\n".join(DOCS.values()).replace('"', "")
@@ -272,9 +423,6 @@ def test_links_lead_somewhere(page):
         name = name_of(page) if full is None else full
         assert name in known or (ROOT / name).exists(), target
         assert not anchor or anchor in anchors(known[name]), target
-
-
-CLI_PAGES = extension("cli_pages").pages(app)
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,9 @@ WORDS = [
     "pattern",
     "count",
     "outcomes",
+    "unit",
+    "group",
+    "settings",
     "metric",
     "law",
     "method",
@@ -41,20 +44,20 @@ def text_of(name):
 
 
 def entries():
-    """Give the glossary as word -> explanation."""
+    """Return the glossary as word -> explanation."""
     parts = re.split(r"^## (.*)\n", text_of("glossary.md"), flags=re.MULTILINE)[1:]
     return dict(zip(parts[::2], (part.strip() for part in parts[1::2]), strict=True))
 
 
 def listed_in(page):
-    """Give what the toctrees of a page list."""
+    """Return what the toctrees of a page list."""
     trees = re.findall(r"```\{toctree\}\n(.*?)```", page, flags=re.DOTALL)
     lines = [line.strip() for tree in trees for line in tree.splitlines()]
     return [line for line in lines if line and not line.startswith(":")]
 
 
 def calls():
-    """Give the leaves of the tree: their number, the call in Python, the command."""
+    """Return the leaves of the tree: their number, the call in Python, the command."""
     pattern = r"^### (\d+)\. .*?^```\n(lk\..*?)\n(likelier .*?)\n```$"
     return re.findall(pattern, text_of("choosing.md"), flags=re.MULTILINE | re.DOTALL)
 
@@ -65,12 +68,12 @@ def test_every_word_of_the_design_is_in_the_glossary(word):
 
 
 def test_the_glossary_is_in_order_and_explains_every_word_briefly():
-    found = entries()
-    words = list(found)
+    explanations = entries()
+    words = list(explanations)
     assert words == sorted(words, key=str.casefold)
     assert len(words) == len(set(map(str.casefold, words)))
-    brief = {word: said for word, said in found.items() if word != "verdict"}
-    sizes = {word: len(said.split()) for word, said in brief.items()}
+    brief = {word: text for word, text in explanations.items() if word != "verdict"}
+    sizes = {word: len(text.split()) for word, text in brief.items()}
     assert {word: n for word, n in sizes.items() if not 8 <= n <= 60} == {}
 
 
@@ -133,7 +136,7 @@ def test_every_call_of_the_tree_can_be_jumped_to():
 
 @pytest.fixture(scope="module")
 def names():
-    """Give what the calls of the tree speak of."""
+    """Return what the calls of the tree speak of."""
     rng = np.random.default_rng(0)
     gold = ["spam", "ham"] * 60
     first, second = (list(rng.choice(["spam", "ham"], 120)) for _ in range(2))
@@ -159,7 +162,7 @@ def names():
 @pytest.mark.parametrize("leaf", calls(), ids=lambda leaf: leaf[0])
 def test_the_calls_of_the_tree_can_be_made(leaf, names, monkeypatch):
     # Few simulated experiments: it is the call that counts here.
-    monkeypatch.setattr(lk, "items_needed", partial(lk.items_needed, replications=20))
+    monkeypatch.setitem(vars(lk), "plan", partial(lk.plan, replications=20))
     _, call, command = leaf
     assert eval(call, names) is not None
     check_parses(command)

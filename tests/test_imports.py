@@ -1,8 +1,12 @@
 """Importing stays light, and every public name is there."""
 
+import ast
+import pkgutil
 import subprocess
 import sys
 from importlib import import_module
+from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -71,7 +75,6 @@ def test_public_names_are_sorted_and_there():
 
 
 def test_public_names_are_complete():
-    assert {*likelier._MODULES, *likelier._HOME} == {*likelier.__all__}
     assert {"compare", "estimate", "null_test", "LikelierError"} <= {*likelier.__all__}
 
 
@@ -82,6 +85,45 @@ def test_public_names_of_a_module_are_sorted_and_there(name):
 
     assert names == sorted(names)
     assert all(hasattr(module, inner) for inner in names)
+
+
+PACKAGES = [
+    module.name
+    for module in pkgutil.walk_packages(likelier.__path__, "likelier.")
+    if module.ispkg
+]
+
+
+def typed_names(path):
+    """The names that a package imports for type checkers only."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return {
+        name.asname or name.name
+        for block in tree.body
+        if isinstance(block, ast.If) and ast.unparse(block.test) == "TYPE_CHECKING"
+        for line in block.body
+        if isinstance(line, ast.ImportFrom)
+        for name in line.names
+    }
+
+
+@pytest.mark.parametrize("name", ["likelier", *PACKAGES])
+def test_types_and_names_loaded_when_used_are_the_same(name):
+    package = import_module(name)
+    load = getattr(package, "__getattr__", None)
+    if load is not None and load.__module__ == "likelier._lazy":
+        assert typed_names(Path(package.__file__)) == {*package.__all__}
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_no_public_name_is_hidden_by_a_module(name):
+    """Loading a module sets its name in the package, over a name loaded when used."""
+    package = import_module(name)
+    for module in pkgutil.iter_modules(package.__path__):
+        import_module(f"{name}.{module.name}")
+    names = getattr(package, "__all__", ())
+    public = {inner: getattr(package, inner) for inner in names}
+    assert [n for n, value in public.items() if isinstance(value, ModuleType)] == []
 
 
 def test_an_unknown_name_is_an_attribute_error():

@@ -333,7 +333,10 @@ def test_wrong_settings_of_a_null_test_are_refused(settings, told):
 @pytest.mark.parametrize(
     ("settings", "told"),
     [
-        ({"interval": "confidence"}, r"(?s)hdi or equal-tailed.*Bootstrap\(\)"),
+        (
+            {"interval": "confidence", "method": "paired"},
+            r"(?s)hdi or equal-tailed.*Bootstrap\(\)",
+        ),
         ({"interval": "widest"}, "hdi or equal-tailed"),
         ({"method": McNemar()}, "method"),
         ({"method": Randomization()}, "method"),
@@ -342,6 +345,15 @@ def test_wrong_settings_of_a_null_test_are_refused(settings, told):
 def test_wrong_settings_of_an_estimate_are_refused(settings, told):
     with pytest.raises(lk.LikelierError, match=told):
         lk.estimate(GOLD, FIRST, **({"metric": "accuracy"} | settings))
+
+
+def test_a_confidence_interval_is_that_of_the_bootstrap():
+    asked = {"metric": "accuracy", **FAST}
+    found = lk.estimate(GOLD, FIRST, interval="confidence", **asked)
+
+    assert found.interval.kind == "confidence"
+    named = lk.estimate(GOLD, FIRST, method="bootstrap", **asked)
+    assert found.to_dict() == named.to_dict()
 
 
 def test_an_estimate_is_of_one_system_or_two():

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from likelier._fold_scores import FOLD_METHODS
 from likelier._inputs import NULL_METHODS, POSTERIOR_METHODS
-from likelier.evidence import FACTORS
+from likelier.bayes_factor import FACTORS
 from likelier.methods import FromCounts, Hierarchical
 from likelier.methods.cells import PRIORS
-from likelier.questions.scores_comparing import SCORE_METHODS
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs" / "methods"
@@ -23,7 +23,7 @@ NAMES = sorted(
     {
         *POSTERIOR_METHODS,
         *NULL_METHODS,
-        *SCORE_METHODS,
+        *FOLD_METHODS,
         *FACTORS,
         *PRIORS,
         Hierarchical.name,
@@ -51,7 +51,7 @@ def without_code(text):
 
 
 def section(text, heading):
-    """Give what stands below a heading."""
+    """Return what stands below a heading."""
     return without_code(text).split(f"\n## {heading}\n")[1].split("\n## ")[0]
 
 
@@ -62,9 +62,7 @@ def test_every_method_is_named_on_a_page(name):
 
 def test_both_hierarchical_models_have_a_page():
     assert "`compare_folds()`" in PAGES["hierarchical"]
-    assert (
-        'compare_groups(..., method="hierarchical")' in PAGES["classes-hierarchical"]
-    )
+    assert 'compare_groups(..., method="hierarchical")' in PAGES["classes-hierarchical"]
 
 
 @by_page
@@ -135,6 +133,6 @@ def test_the_index_has_every_page_once_in_a_table_and_once_in_the_toctree():
 
 
 def test_the_index_names_every_method():
-    methods = {*POSTERIOR_METHODS, *NULL_METHODS, *SCORE_METHODS, Hierarchical.name}
+    methods = {*POSTERIOR_METHODS, *NULL_METHODS, *FOLD_METHODS, Hierarchical.name}
 
     assert [name for name in methods if f"`{name}`" not in INDEX] == []

@@ -11,6 +11,7 @@ from tests.scores.tables import drawn
 
 from likelier import Scores, compare_folds
 from likelier._ranks import rank_draws, score_draws
+from likelier.results.ranks import PairTest
 from likelier.streams import Streams
 
 DRAWS = 40_000
@@ -126,3 +127,10 @@ def test_same_seed_same_draws():
     other = score_draws(table, Streams.of(1, draws=3000, workers=2))
     assert (one == other).all()
     assert (one != score_draws(table, Streams.of(2, draws=3000))).any()
+
+
+def test_tests_of_pairs_name_the_sides_in_order():
+    told = PairTest(("a", "b"), 0.01, 0.02, 0.03, (3, 1)).to_dict()
+    assert (told["first_better_on"], told["second_better_on"]) == (1, 3)
+    none = PairTest(("a", "b"), 0.01, 0.02, 0.03, None).to_dict()
+    assert (none["first_better_on"], none["second_better_on"]) == (None, None)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import optimize, stats
 
-from likelier.windows import shortest
+from likelier.distribution import shortest
 
 LAWS = {
     "normal": stats.norm(),

@@ -34,16 +34,16 @@ def compared(columns, metric, rope):
 def test_the_candidate_is_better(columns):
     """Stop a release that is no real gain in F1."""
     result = compared(columns, "f1", rope=0.01)
-    assert result.probability.better > 0.95, told(result)
+    assert result.probability.better > 0.95, explained(result)
 
 
 def test_the_candidate_does_not_lose_recall(columns):
     """Stop a release that loses recall, and let doubt pass."""
     result = compared(columns, "recall", rope=0.02)
-    assert result.verdict.name not in ("worse", "leans worse"), told(result)
+    assert result.verdict.name not in ("worse", "leans worse"), explained(result)
 
 
-def told(result):
+def explained(result):
     """Say what was found, and how many more items would decide."""
     ahead = result.outlook_line()
     return result.sentence() if ahead is None else f"{result.sentence()}; {ahead}"

@@ -3,139 +3,91 @@
 Public names are loaded when first used, so that importing the package stays light.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from likelier._lazy import attach
 
 if TYPE_CHECKING:
-    from likelier import (
-        designs,
-        errors,
-        laws,
-        methods,
-        metrics,
-        plots,
-        readers,
-        schemes,
-        study,
-    )
-    from likelier._compare import compare
-    from likelier._estimate import estimate
-    from likelier._folds import compare_folds
-    from likelier._groups import compare_groups
-    from likelier._null_test import null_test
-    from likelier._plan import Plan, plan
-    from likelier._rank import rank
-    from likelier._sensitivity import sensitivity
-    from likelier.errors import LikelierError
-    from likelier.interval import Rope
-    from likelier.methods.simulation import Assumed
-    from likelier.outcomes import Outcomes
-    from likelier.results import (
-        Chances,
-        Comparison,
-        Estimate,
-        GroupComparison,
-        GroupRow,
-        ItemsNeeded,
-        NullTest,
-        PlanReport,
-        Ranking,
-        ResultList,
-        Sensitivity,
-        SmallestDifference,
-        StudyReport,
-    )
-    from likelier.scores import Scores
+    from likelier import designs as designs
+    from likelier import errors as errors
+    from likelier import laws as laws
+    from likelier import methods as methods
+    from likelier import metrics as metrics
+    from likelier import plots as plots
+    from likelier import readers as readers
+    from likelier import schemes as schemes
+    from likelier import study as study
+    from likelier._compare import compare as compare
+    from likelier._estimate import estimate as estimate
+    from likelier._folds import compare_folds as compare_folds
+    from likelier._groups import compare_groups as compare_groups
+    from likelier._null_test import null_test as null_test
+    from likelier._plan import Plan as Plan
+    from likelier._plan import plan as plan
+    from likelier._rank import rank as rank
+    from likelier._sensitivity import sensitivity as sensitivity
+    from likelier.errors import LikelierError as LikelierError
+    from likelier.interval import Rope as Rope
+    from likelier.methods.simulation import Assumed as Assumed
+    from likelier.outcomes.table import Outcomes as Outcomes
+    from likelier.results.comparison import Comparison as Comparison
+    from likelier.results.estimate import Estimate as Estimate
+    from likelier.results.group_comparison import GroupComparison as GroupComparison
+    from likelier.results.group_comparison import GroupRow as GroupRow
+    from likelier.results.null_test import NullTest as NullTest
+    from likelier.results.plan_answer import ItemsNeeded as ItemsNeeded
+    from likelier.results.plan_answer import SmallestDifference as SmallestDifference
+    from likelier.results.plan_report import Chances as Chances
+    from likelier.results.plan_report import PlanReport as PlanReport
+    from likelier.results.ranking import Ranking as Ranking
+    from likelier.results.result_list import ResultList as ResultList
+    from likelier.results.sensitivity import Sensitivity as Sensitivity
+    from likelier.results.study_report import StudyReport as StudyReport
+    from likelier.scores.table import Scores as Scores
 
-_MODULES = (
-    "designs",
-    "errors",
-    "laws",
-    "methods",
-    "metrics",
-    "plots",
-    "readers",
-    "schemes",
-    "study",
+__getattr__, __dir__, __all__ = attach(
+    __name__,
+    {
+        **dict.fromkeys(
+            (
+                "designs",
+                "errors",
+                "laws",
+                "methods",
+                "metrics",
+                "plots",
+                "readers",
+                "schemes",
+                "study",
+            ),
+            "",
+        ),
+        "Assumed": "methods.simulation",
+        "Chances": "results.plan_report",
+        "Comparison": "results.comparison",
+        "Estimate": "results.estimate",
+        "GroupComparison": "results.group_comparison",
+        "GroupRow": "results.group_comparison",
+        "ItemsNeeded": "results.plan_answer",
+        "LikelierError": "errors",
+        "NullTest": "results.null_test",
+        "Outcomes": "outcomes.table",
+        "Plan": "_plan",
+        "PlanReport": "results.plan_report",
+        "Ranking": "results.ranking",
+        "ResultList": "results.result_list",
+        "Rope": "interval",
+        "Scores": "scores.table",
+        "Sensitivity": "results.sensitivity",
+        "SmallestDifference": "results.plan_answer",
+        "StudyReport": "results.study_report",
+        "compare": "_compare",
+        "compare_folds": "_folds",
+        "compare_groups": "_groups",
+        "estimate": "_estimate",
+        "null_test": "_null_test",
+        "plan": "_plan",
+        "rank": "_rank",
+        "sensitivity": "_sensitivity",
+    },
 )
-_HOME = {
-    "Assumed": "methods.simulation",
-    "Chances": "results",
-    "Comparison": "results",
-    "Estimate": "results",
-    "GroupComparison": "results",
-    "GroupRow": "results",
-    "ItemsNeeded": "results",
-    "LikelierError": "errors",
-    "NullTest": "results",
-    "Outcomes": "outcomes",
-    "Plan": "_plan",
-    "PlanReport": "results",
-    "Ranking": "results",
-    "ResultList": "results",
-    "Rope": "interval",
-    "Scores": "scores",
-    "Sensitivity": "results",
-    "SmallestDifference": "results",
-    "StudyReport": "results",
-    "compare": "_compare",
-    "compare_folds": "_folds",
-    "compare_groups": "_groups",
-    "estimate": "_estimate",
-    "null_test": "_null_test",
-    "plan": "_plan",
-    "rank": "_rank",
-    "sensitivity": "_sensitivity",
-}
-
-__all__ = [
-    "Assumed",
-    "Chances",
-    "Comparison",
-    "Estimate",
-    "GroupComparison",
-    "GroupRow",
-    "ItemsNeeded",
-    "LikelierError",
-    "NullTest",
-    "Outcomes",
-    "Plan",
-    "PlanReport",
-    "Ranking",
-    "ResultList",
-    "Rope",
-    "Scores",
-    "Sensitivity",
-    "SmallestDifference",
-    "StudyReport",
-    "compare",
-    "compare_folds",
-    "compare_groups",
-    "designs",
-    "errors",
-    "estimate",
-    "laws",
-    "methods",
-    "metrics",
-    "null_test",
-    "plan",
-    "plots",
-    "rank",
-    "readers",
-    "schemes",
-    "sensitivity",
-    "study",
-]
-
-
-def __getattr__(name: str) -> Any:
-    if name in _MODULES:
-        return import_module(f"likelier.{name}")
-    if name in _HOME:
-        return getattr(import_module(f"likelier.{_HOME[name]}"), name)
-    message = f"module 'likelier' has no attribute {name!r}"
-    raise AttributeError(message)
-
-
-def __dir__() -> list[str]:
-    return list(__all__)

@@ -14,10 +14,7 @@ from likelier._inputs import (
     select_positive,
     two_systems,
 )
-from likelier.decision import RULES, Hypotheses, ThreeProbabilities
-from likelier.distribution import Posterior
-from likelier.errors import NotDefinedError, SettingError, unknown_name
-from likelier.evidence import (
+from likelier.bayes_factor import (
     FACTORS,
     BayesFactor,
     FactorName,
@@ -25,6 +22,9 @@ from likelier.evidence import (
     point_factor,
     rope_factor,
 )
+from likelier.decision import RULES, Hypotheses, ThreeProbabilities
+from likelier.distribution import Posterior
+from likelier.errors import NotDefinedError, SettingError, unknown_name
 from likelier.interval import IntervalKind, Rope, checked_mass
 from likelier.methods import PosteriorMethod
 from likelier.metrics import Metric

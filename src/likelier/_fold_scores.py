@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from likelier import checks
-from likelier._inputs import RopeLike, drop_none, look_up_method
+from likelier._inputs import RopeLike, drop_none
 from likelier.decision import RULES, ThreeProbabilities
 from likelier.distribution import Null, Posterior
 from likelier.errors import NotDefinedError, SettingError, unknown_name
@@ -72,9 +72,12 @@ def choose_method(
     """Take the method asked for, or the one that the data ask for, and say why."""
     if method is None:
         return _fitting_method(scores)
-    chosen = look_up_method(
-        method, FOLD_METHODS, call="compare_folds", offers="posterior"
-    )
+    if isinstance(method, str) and method not in FOLD_METHODS:
+        raise unknown_name(method, FOLD_METHODS, kind="method")
+    chosen = FOLD_METHODS[method] if isinstance(method, str) else method
+    if not hasattr(chosen, "posterior"):
+        message = f"method must offer posterior(); {chosen!r} does not."
+        raise SettingError(message, hint="Is it one for compare_folds()?")
     if isinstance(chosen, CorrelatedT) and len(scores.datasets) > 1:
         message = (
             f"The correlated t-test must have one data set; got {len(scores.datasets)}."

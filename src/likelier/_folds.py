@@ -25,7 +25,7 @@ from likelier._inputs import (
     two_systems,
 )
 from likelier.designs.effective import RHO1, RHO2, Range, effective_share
-from likelier.errors import SettingError, unknown_name
+from likelier.errors import InputError, SettingError, unknown_name
 from likelier.interval import IntervalKind
 from likelier.methods import PosteriorMethod
 from likelier.metrics import Metric
@@ -178,10 +178,11 @@ def _scores(
         raise SettingError(message, hint="Scores of folds have none.")
     if not isinstance(data, Scores) and not is_frame(data):
         message = (
-            "data must be scores, a data frame of scores, or with a metric counts or "
-            f"predictions of folds; got {type(data).__name__}."
+            "data must be Scores, or a data frame with the columns dataset, run, fold, "
+            "system, score; or, with a metric, counts or predictions of folds; got "
+            f"{type(data).__name__}."
         )
-        raise SettingError(message, hint="Scores.from_arrays(first, second)")
+        raise InputError(message, hint="Scores.from_arrays(first, second)")
     scores = as_scores(data)
     scores = scores if systems is None else scores.keep(*systems)
     two_systems(scores.systems)

@@ -17,9 +17,9 @@ from likelier._inputs import (
     summarize,
     two_systems,
 )
-from likelier.distribution import Posterior
+from likelier.bayes_factor import FactorName, LogDensity
+from likelier.distribution import Posterior, drawn_posterior
 from likelier.errors import LikelierError, NotDefinedError, SettingError, unknown_name
-from likelier.evidence import FactorName, LogDensity
 from likelier.methods import (
     Hierarchical,
     NullMethod,
@@ -28,7 +28,6 @@ from likelier.methods import (
     PTest,
     SignTest,
 )
-from likelier.methods.drawn import drawn_posterior
 from likelier.methods.yang_liu import across_classes
 from likelier.metrics import Metric
 from likelier.metrics.metric import Average
@@ -200,8 +199,8 @@ def _methods(
     return Paired(), [
         _ClassPosterior(
             method,
-            drawn_posterior(after[:, i], metric, mirror=alike),
-            drawn_posterior(before[:, i], metric, mirror=True),
+            drawn_posterior(after[:, i], metric.differences, mirror=alike),
+            drawn_posterior(before[:, i], metric.differences, mirror=True),
         )
         for i in range(len(names))
     ]

@@ -1,49 +1,36 @@
 """Inputs of the questions: data, metric, method and settings, checked once."""
 
-from collections.abc import Sequence
-from typing import Any, TypeVar
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
-from likelier import checks, metrics
+from likelier import checks, methods, metrics
 from likelier.errors import InputError, SettingError, unknown_name
 from likelier.findings import Finding
 from likelier.interval import Rope
-from likelier.methods import (
-    Bootstrap,
-    Independent,
-    McNemar,
-    MonteCarlo,
-    NullMethod,
-    Paired,
-    PosteriorMethod,
-    PTest,
-    Randomization,
-    SignTest,
-    STest,
-    Unpaired,
-)
+from likelier.methods.method import PosteriorMethod
 from likelier.metrics import Metric
 from likelier.outcomes import Outcomes
 from likelier.outcomes.encode import label_text
 from likelier.settings import DataSummary, Settings
 from likelier.streams import Streams
 
-Method = TypeVar("Method")
 RopeLike = float | Sequence[float] | Rope | None
 
-POSTERIOR_METHODS: dict[str, PosteriorMethod] = {
-    "paired": Paired(),
-    "unpaired": Unpaired(),
-    "independent": Independent(),
-    "monte-carlo": MonteCarlo(),
+# Methods by name: their class, and settings of it.
+POSTERIOR_METHODS: dict[str, tuple[str, dict[str, Any]]] = {
+    "paired": ("Paired", {}),
+    "unpaired": ("Unpaired", {}),
+    "independent": ("Independent", {}),
+    "monte-carlo": ("MonteCarlo", {}),
 }
-NULL_METHODS: dict[str, NullMethod] = {
-    "bootstrap": Bootstrap(),
-    "randomization": Randomization(),
-    "mcnemar": McNemar(),
-    "mcnemar-midp": McNemar(mid_p=True),
-    "sign": SignTest(),
-    "s-test": STest(),
-    "p-test": PTest(),
+NULL_METHODS: dict[str, tuple[str, dict[str, Any]]] = {
+    "bootstrap": ("Bootstrap", {}),
+    "randomization": ("Randomization", {}),
+    "mcnemar": ("McNemar", {}),
+    "mcnemar-midp": ("McNemar", {"mid_p": True}),
+    "sign": ("SignTest", {}),
+    "s-test": ("STest", {}),
+    "p-test": ("PTest", {}),
 }
 _FRAME_HINT = 'compare(frame, gold="gold", systems=["a", "b"], metric="accuracy")'
 # Where nobody names the positive class, these pairs leave no doubt.
@@ -252,25 +239,26 @@ def check_rope(rope: RopeLike, metric: Metric) -> Rope | None:
 
 
 def look_up_method(
-    method: str | Method,
-    methods: dict[str, Method],
+    method: Any,
+    table: Mapping[str, tuple[str, dict[str, Any]]],
     *,
-    others: Sequence[str] = (),
+    others: Collection[str],
     call: str,
     offers: str,
-) -> Method:
-    """Take a method or look it up by its name."""
+) -> Any:
+    """Take a method or make the one of that name."""
     if not isinstance(method, str):
         if hasattr(method, offers):
             return method
         message = f"method must offer {offers}(); {method!r} does not."
         raise SettingError(message, hint=f"Is it one for {call}()?")
     if method in others:
-        message = f"method must be one of {', '.join(methods)}; got {method!r}."
+        message = f"method must be one of {', '.join(table)}; got {method!r}."
         raise SettingError(message, hint=f"{method} belongs to {call}().")
-    if method not in methods:
-        raise unknown_name(method, methods, kind="method")
-    return methods[method]
+    if method not in table:
+        raise unknown_name(method, table, kind="method")
+    name, settings = table[method]
+    return getattr(methods, name)(**settings)
 
 
 def posterior_method(
@@ -281,19 +269,17 @@ def posterior_method(
         message = "The method hierarchical must have classes to learn from each other."
         hint = "It belongs to compare_groups(), on the command line to --each-class."
         raise SettingError(message, hint=hint)
-    found = look_up_method(
+    found: PosteriorMethod = look_up_method(
         method,
         POSTERIOR_METHODS,
-        others=tuple(NULL_METHODS),
+        others=NULL_METHODS,
         call="null_test",
         offers="posterior",
     )
     if prior is None and strength == 1:
         return found
-    if found == Paired() and method == "paired":
-        return Paired(prior, strength)  # type: ignore[arg-type]
-    if found == Unpaired() and method == "unpaired":
-        return Unpaired(prior, strength)  # type: ignore[arg-type]
+    if method in ("paired", "unpaired"):
+        return type(found)(prior, strength)  # type: ignore[call-arg]
     message = (
         "prior and strength must come with the method paired or unpaired, by name; "
         f"got {method!r}."

@@ -59,7 +59,7 @@ def null_test(
     test = look_up_method(
         method,
         NULL_METHODS,
-        others=tuple(POSTERIOR_METHODS),
+        others=POSTERIOR_METHODS,
         call="compare",
         offers="null",
     )

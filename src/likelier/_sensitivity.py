@@ -13,8 +13,8 @@ from likelier._inputs import (
     select_positive,
     two_systems,
 )
+from likelier.bayes_factor import FactorName
 from likelier.errors import NotDefinedError, SettingError
-from likelier.evidence import FactorName
 from likelier.methods import Paired, PosteriorMethod, Unpaired
 from likelier.methods.cells import Prior
 from likelier.metrics import Metric

@@ -1,15 +1,19 @@
-"""Three probabilities, the verdict, and the rules that give one."""
+"""Three probabilities, the verdict, the rules that give one, and the outlook."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import ceil, log10
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtr, ndtri
 
 from likelier.distribution import Difference, Regions
 from likelier.errors import unknown_name
-from likelier.formatting import percent
+from likelier.formatting import percent, percents
 from likelier.interval import Interval, Rope
+
+FloatArray = NDArray[np.float64]
 
 # Probabilities that differ by less are the same but for rounding.
 TIED = 1e-9
@@ -59,6 +63,18 @@ class ThreeProbabilities:
             worse, inside, better = worse + inside / 2, 0.0, better + inside / 2
         return cls(worse, inside, better, difference.n_independent)
 
+    @classmethod
+    def at_ropes(
+        cls,
+        difference: Difference,
+        regions: Regions | None,
+        ropes: Sequence[Rope | None],
+    ) -> tuple["ThreeProbabilities", ...]:
+        """Take the probabilities for many ropes: of regions where there are some."""
+        if regions is not None:
+            return tuple(cls.of_regions(regions, rope) for rope in ropes)
+        return tuple(cls.of(difference, rope) for rope in ropes)
+
     @property
     def most(self) -> str | None:
         """The most probable of the three; none where two are as probable."""
@@ -72,8 +88,13 @@ class ThreeProbabilities:
 
     def texts(self, rope: Rope | None) -> tuple[str, str, str]:
         """Write all three; without a rope nothing can be equivalent."""
-        inside = "-" if rope is None else self.shown(self.equivalent)
-        return self.shown(self.worse), inside, self.shown(self.better)
+        worse, inside, better = self.all_texts()
+        return worse, "-" if rope is None else inside, better
+
+    def all_texts(self) -> tuple[str, ...]:
+        """Write worse, equivalent and better, no finer than the draws allow."""
+        shares = (self.worse, self.equivalent, self.better)
+        return percents(shares, [*map(self.mcse, shares)], draws=self.draws)
 
     def to_dict(self) -> dict[str, float]:
         """Return the probabilities as in the JSON."""
@@ -259,3 +280,132 @@ def decide(
         raise unknown_name(rule, RULES, kind="rule")
     symbol = RULES[rule](hdi, rope, probabilities)
     return Verdict(symbol, NAMES[symbol], rule)
+
+
+CHANCE = 0.8
+_MOST_TIMES = 1e6
+_STEPS = 2401
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """How many more items would decide the comparison, and with what chance.
+
+    Attributes
+    ----------
+    more
+        How many items would have to be added; None: more than a million times as many.
+    chance
+        The chance that the verdict is then better, worse or equivalent.
+    """
+
+    more: int | None
+    chance: float = CHANCE
+
+    def sentence(self, unit: str) -> str:
+        """Say how many more items, or other units, would probably decide."""
+        if self.more is None:
+            return f"even a million times as many {unit} would hardly decide it"
+        return (
+            f"about {self.more:,} more {unit} would give a clear verdict, with a "
+            f"chance of {100 * self.chance:g} %"
+        )
+
+    def to_dict(self) -> dict[str, float | None]:
+        """Give the outlook as it stands in the JSON."""
+        return {"more": self.more, "chance": self.chance}
+
+
+def symbol_table(
+    rule: str,
+    *,
+    hdis: Sequence[Interval],
+    ropes: Sequence[Rope | None],
+    probabilities: Sequence[ThreeProbabilities],
+) -> tuple[str, ...]:
+    """Return the symbols of verdicts: for each rope one letter for each interval."""
+    judge = RULES[rule]
+    return tuple(
+        "".join(judge(hdi, rope, shares) for hdi in hdis)
+        for rope, shares in zip(ropes, probabilities, strict=True)
+    )
+
+
+def outlook_table(
+    symbols: Sequence[str],
+    *,
+    mean: float,
+    sd: float,
+    items: float,
+    unit: str,
+    ropes: Sequence[Rope | None],
+    masses: Sequence[float],
+) -> list[list[str | None]]:
+    """Look ahead where verdicts are open, by rope and mass, in sentences."""
+
+    def ahead(rope: Rope | None, mass: float) -> str | None:
+        found = outlook(mean=mean, sd=sd, items=items, rope=rope, mass=mass)
+        return None if found is None else found.sentence(unit)
+
+    return [
+        [
+            ahead(rope, mass) if NAMES[symbol] in OPEN else None
+            for mass, symbol in zip(masses, row, strict=True)
+        ]
+        for rope, row in zip(ropes, symbols, strict=True)
+    ]
+
+
+def outlook(
+    *, mean: float, sd: float, items: float, rope: Rope | None, mass: float
+) -> Outlook | None:
+    """Look ahead from a posterior of the difference, taken as normal.
+
+    With f times as many items the posterior is narrower by the root of f, and its
+    centre lies where the first f - 1 parts of new items will have moved it: normal
+    about the present mean with variance sd² (1 - 1/f).
+
+    Parameters
+    ----------
+    mean, sd
+        Of the difference, given the items so far.
+    items
+        How many items, or clusters of them, there are so far.
+    rope
+        The region of practical equivalence, if one was given.
+    mass
+        The mass of the interval that decides.
+
+    Examples
+    --------
+    >>> outlook(mean=0.02, sd=0.012, items=800, rope=Rope.of(0.01), mass=0.95)
+    Outlook(more=27000, chance=0.8)
+    """
+    if not (sd > 0 and items > 0):
+        return None
+    times = np.logspace(0, log10(_MOST_TIMES), _STEPS)[1:]
+    chance = chance_to_decide(times, mean=mean, sd=sd, rope=rope, mass=mass)
+    # Just beyond the present items the chance may fall before it rises for good.
+    short = np.flatnonzero(chance < CHANCE)
+    first = 0 if short.size == 0 else int(short[-1]) + 1
+    if first == len(times):
+        return Outlook(None)
+    return Outlook(_two_digits(items * (times[first] - 1)))
+
+
+def chance_to_decide(
+    times: FloatArray, *, mean: float, sd: float, rope: Rope | None, mass: float
+) -> FloatArray:
+    """Give the chance of a clear verdict with so many times the items."""
+    low, high = (0.0, 0.0) if rope is None else (rope.low, rope.high)
+    reach = float(ndtri((1 + mass) / 2)) * sd / np.sqrt(times)
+    spread = np.maximum(sd * np.sqrt(1 - 1 / times), 1e-12 * sd)
+    better = ndtr((mean - high - reach) / spread)
+    worse = ndtr((low - reach - mean) / spread)
+    inside = ndtr((high - reach - mean) / spread) - ndtr((low + reach - mean) / spread)
+    return np.asarray(better + worse + np.maximum(inside, 0.0) * (rope is not None))
+
+
+def _two_digits(number: float) -> int:
+    place = 10 ** max(0, int(np.floor(log10(max(number, 1)))) - 1)
+    return ceil(number / place) * place

@@ -15,7 +15,14 @@ def plain(text: str) -> str:
     >>> plain("a\x1b[31m")
     'a\\x1b[31m'
     """
+    if text.isprintable():
+        return text
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
+def plain_texts(texts: Iterable[str]) -> tuple[str, ...]:
+    """Show several texts from the data, each on one line."""
+    return tuple(map(plain, texts))
 
 
 def listed(names: Iterable[object], *, most: int = 5) -> str:
@@ -68,6 +75,11 @@ def ends(interval: Iterable[float], decimals: int, *, signed: bool = False) -> s
     return " to ".join(number(end, decimals, signed=signed) for end in interval)
 
 
+def all_ends(intervals: Iterable[Iterable[float]], decimals: int) -> list[list[str]]:
+    """Write both ends of many intervals, with their signs."""
+    return [[number(end, decimals, signed=True) for end in one] for one in intervals]
+
+
 def rounded(value: float, error: float) -> str:
     """Write a count to the digit that its error allows, with thousands apart.
 
@@ -100,6 +112,14 @@ def percent(probability: float, mcse: float = 0.0, *, draws: int = 0) -> str:
     if float(shown) == 100:
         return ">99 %" if decimals == 0 else ">99.9 %"
     return f"{shown} %"
+
+
+def percents(
+    probabilities: Iterable[float], errors: Iterable[float], *, draws: int = 0
+) -> tuple[str, ...]:
+    """Write several probabilities with their Monte-Carlo errors as percentages."""
+    pairs = zip(probabilities, errors, strict=True)
+    return tuple(percent(p, error, draws=draws) for p, error in pairs)
 
 
 def p_value(p: float) -> str:

@@ -29,8 +29,7 @@ class Interval:
     kind: IntervalKind
 
     def __iter__(self) -> Iterator[float]:
-        yield self.low
-        yield self.high
+        return iter((self.low, self.high))
 
     @property
     def width(self) -> float:
@@ -92,6 +91,11 @@ class Rope:
             raise SettingError(message, hint="rope=0.01 means from -0.01 to +0.01.")
         return cls(low + 0.0, high + 0.0)
 
+    @property
+    def half_width(self) -> float:
+        """The further of the two ends."""
+        return max(self.high, -self.low)
+
     def __str__(self) -> str:
         if self.low == -self.high:
             return f"±{self.high:g}"
@@ -108,3 +112,31 @@ def _ends(rope: float | Sequence[float]) -> tuple[float, float]:
         return (float(rope[0]), float(rope[1])) if len(rope) == 2 else (nan, nan)
     except (TypeError, ValueError, KeyError):
         return nan, nan
+
+
+def similar_ropes(
+    rope: Rope | None, half_widths: Sequence[float]
+) -> tuple[Rope | None, ...]:
+    """Make ropes of these half widths, as lopsided as a given one; none for 0."""
+
+    def similar(half: float) -> Rope | None:
+        if half == 0 and (rope is None or rope.half_width > 0):
+            return None
+        if rope is None or rope.half_width == 0:
+            return Rope(-half, half) if half else rope
+        if half == rope.half_width:
+            return rope
+        times = half / rope.half_width
+        return Rope(six_digits(rope.low * times), six_digits(rope.high * times))
+
+    return tuple(map(similar, half_widths))
+
+
+def six_digits(value: float) -> float:
+    """Round to what is written, so that a number is the one that it shows."""
+    return float(f"{value:.6g}")
+
+
+def rope_texts(ropes: Sequence[Rope | None]) -> list[str]:
+    """Write ropes, or that there is none."""
+    return ["no rope" if rope is None else str(rope) for rope in ropes]

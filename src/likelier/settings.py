@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from likelier import formatting
 from likelier._version import package_version
-from likelier.formatting import plain
+from likelier.formatting import plain, plain_texts
 from likelier.interval import IntervalKind, Rope
 
 Range = float | tuple[float, float]
@@ -157,12 +158,12 @@ class Settings:
         """Names of the systems, the baseline first."""
         return self.data.systems
 
-    @property
+    @cached_property
     def shown_systems(self) -> tuple[str, ...]:
         """Names of the systems as they may be printed."""
-        return tuple(map(plain, self.data.systems))
+        return plain_texts(self.data.systems)
 
-    @property
+    @cached_property
     def metric_name(self) -> str:
         """Metric as in a sentence, with its positive class and direction."""
         return formatting.metric_name(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from likelier.checks import CODES
-from likelier.checks.explained import EXPLAINED
+from likelier.explanations import EXPLAINED
 
 PAGE = Path(__file__).parents[2] / "docs" / "findings.md"
 ROW = re.compile(r"\| (LIK\d{3}) \| (.*) \| (.*) \|")

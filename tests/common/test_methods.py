@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.conftest import FEW, QUICK, focus, label_tables, random_labels
 
 import likelier as lk
-from likelier import asking, methods, metrics, Outcomes
+from likelier import Outcomes, asking, methods, metrics
 from likelier.decision import ThreeProbabilities
 from likelier.interval import Rope
 from likelier.streams import Streams

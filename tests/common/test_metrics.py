@@ -18,7 +18,7 @@ from tests.conftest import (
     set_tables,
 )
 
-from likelier import metrics, Outcomes
+from likelier import Outcomes, metrics
 
 SET_METRICS = (*ONE_CLASS, *AVERAGED, "accuracy", "error_rate")
 

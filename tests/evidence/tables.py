@@ -3,7 +3,7 @@
 import numpy as np
 from tests.evidence import quadrature
 
-from likelier.evidence.gained import Gains, density_at_zero
+from likelier.methods.gain_density import Gains, density_at_zero
 from likelier.streams import Streams
 
 # Items lost, won and kept in both classes; then how far 0 is, in standard deviations.

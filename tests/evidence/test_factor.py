@@ -4,7 +4,7 @@ from math import inf, log10
 
 import pytest
 
-from likelier.evidence import BayesFactor
+from likelier.bayes_factor import BayesFactor
 
 
 @pytest.mark.parametrize(

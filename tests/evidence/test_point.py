@@ -11,13 +11,12 @@ from tests.evidence import quadrature
 from tests.evidence.tables import APART, TABLES, apart, gains_of, others, pairs
 
 import likelier as lk
+from likelier.bayes_factor import equal_gains, equal_rates, gained
 from likelier.errors import LikelierError, NotDefinedError
-from likelier.evidence import gained
-from likelier.evidence.gained import Gains, density_at_zero
-from likelier.evidence.point import equal_gains, equal_rates
 from likelier.laws import accuracy, f1
 from likelier.laws.order import log_density_of_tie
 from likelier.methods import Independent, Paired, Unpaired
+from likelier.methods.gain_density import Gains, density_at_zero
 from likelier.streams import Streams
 
 LINEAR = ("accuracy", "error_rate", "recall", "specificity")

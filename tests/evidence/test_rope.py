@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from likelier.bayes_factor import rope_factor
 from likelier.decision import ThreeProbabilities
-from likelier.evidence import rope_factor
 
 
 def shares(equivalent, draws=1000):

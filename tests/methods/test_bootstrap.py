@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import likelier as lk
-from likelier import LikelierError, metrics, Outcomes
+from likelier import LikelierError, Outcomes, metrics
 from likelier.methods import Bootstrap
 from likelier.streams import Streams
 

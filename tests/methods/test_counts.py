@@ -4,7 +4,7 @@ import pytest
 from scipy import stats
 
 import likelier as lk
-from likelier import LikelierError, metrics, Outcomes
+from likelier import LikelierError, Outcomes, metrics
 from likelier.methods import FromCounts, has_law
 from likelier.streams import Streams
 

@@ -7,7 +7,7 @@ from scipy import stats
 from tests.conftest import FEW, pattern_counts, random_labels
 
 import likelier as lk
-from likelier import LikelierError, metrics, Outcomes
+from likelier import LikelierError, Outcomes, metrics
 from likelier.methods import Paired, Unpaired
 from likelier.streams import Streams
 

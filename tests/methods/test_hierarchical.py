@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import special, stats
 
-from likelier import LikelierError, metrics, Outcomes
+from likelier import LikelierError, Outcomes, metrics
 from likelier.distribution import Draws
 from likelier.methods import Paired
 from likelier.methods import pooling as pooling_module

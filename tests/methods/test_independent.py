@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import likelier as lk
-from likelier import laws, metrics, Outcomes
+from likelier import Outcomes, laws, metrics
 from likelier.errors import LikelierError, NotDefinedError
 from likelier.laws import DifferenceLaw
 from likelier.methods import Independent, MonteCarlo

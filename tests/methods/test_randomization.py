@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.conftest import QUICK, random_labels
 
 import likelier as lk
-from likelier import LikelierError, metrics, Outcomes
+from likelier import LikelierError, Outcomes, metrics
 from likelier.methods import Randomization
 from likelier.streams import Streams
 

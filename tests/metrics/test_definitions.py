@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import likelier as lk
-from likelier import LikelierError, metrics, Outcomes
+from likelier import LikelierError, Outcomes, metrics
 from likelier.metrics import Metric, rates
 
 

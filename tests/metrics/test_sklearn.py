@@ -16,7 +16,7 @@ from tests.conftest import (
     set_tables,
 )
 
-from likelier import metrics, Outcomes
+from likelier import Outcomes, metrics
 
 EXACT = {"rtol": 0, "atol": 1e-12}
 SCORES = {

@@ -10,8 +10,8 @@ from matplotlib import pyplot as plt
 from tests.plots.conftest import SIZES, assert_literal, assert_tidy, axes
 
 import likelier as lk
+from likelier.bayes_factor import BayesFactor
 from likelier.errors import NotDefinedError, SettingError
-from likelier.evidence import BayesFactor
 from likelier.plots import chances, picture, sensitivity, style
 from likelier.plots.curves import moved_apart
 

@@ -12,10 +12,10 @@ from matplotlib.patches import StepPatch
 from tests.plots.conftest import SIZES, assert_literal, assert_tidy, axes
 
 import likelier as lk
+from likelier.bayes_factor import BayesFactor
 from likelier.decision import ThreeProbabilities
 from likelier.distribution import Draws, Posterior
 from likelier.errors import NotDefinedError
-from likelier.evidence import BayesFactor
 from likelier.plots import factor, style
 from likelier.plots.figures import saved
 

@@ -21,7 +21,7 @@ from tests.scores.tables import drawn
 
 import likelier as lk
 from likelier import Outcomes, report
-from likelier.checks.explained import EXPLAINED
+from likelier.explanations import EXPLAINED
 from likelier.findings import Finding
 from likelier.report.html_page import TEMPLATES, Report
 from likelier.results import Comparison, ResultList, parts

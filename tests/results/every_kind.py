@@ -7,6 +7,7 @@ from tests.scores.tables import drawn
 
 import likelier as lk
 from likelier import Assumed, Outcomes
+from likelier._rank import ranking_of
 from likelier.methods import Bootstrap, Hierarchical, Paired, Randomization, Unpaired
 from likelier.results import FailedFold, FoldRow, StudyReport
 from likelier.settings import DataSummary, Settings
@@ -62,6 +63,12 @@ def planned():
     assumed = Assumed.accuracies(0.80, 0.85, agreement=0.9)
     asked = {"metric": "accuracy", "rope": 0.01, "replications": 60, **FEW}
     return lk.plan(assumed, **asked).report([200, 2000])
+
+
+def undrawn():
+    """Rank by comparisons of all pairs alone, as a study of items does."""
+    found = result("ranking-items")
+    return ranking_of(found.comparisons, found.settings.data, threshold=0.5)
 
 
 def studied(*answers, **settings):
@@ -193,6 +200,7 @@ KINDS = {
     "ranking-items": lambda: lk.rank(
         *MANY.columns, MANY.predictions[0], metric="accuracy", rope=0.01, **FEW
     ),
+    "ranking-without-draws": undrawn,
     "study": lambda: studied(by_folds(), by_folds(metric="recall")),
     "study-pairs": lambda: studied(lk.rank(THREE, **RANKED)),
     "study-unfinished": lambda: studied(planned=8, failures=(FAILED,)),

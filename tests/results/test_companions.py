@@ -1,5 +1,6 @@
 """What an answer rests on: differing items and other tests, against plain loops."""
 
+import json
 from collections import Counter
 from dataclasses import replace
 
@@ -9,9 +10,10 @@ from hypothesis import given
 from tests.conftest import QUICK, label_tables
 
 import likelier as lk
-from likelier import metrics, Outcomes
+from likelier import Outcomes, metrics
+from likelier.decision import ThreeProbabilities
 from likelier.methods import Bootstrap
-from likelier.results.companions import Basis
+from likelier.results.companions import Companion, ComparedItems
 
 
 def sides(gold, first, second):
@@ -38,7 +40,7 @@ def checked(found, told):
 @QUICK
 @given(label_tables(items=(1, 60)))
 def test_who_is_right_where_systems_differ(table):
-    found = Basis(table.outcomes(), metrics.accuracy, 0).differing()
+    found = ComparedItems(table.outcomes(), metrics.accuracy, 0).differing()
     checked(found, +sides(table.gold, *table.predictions))
     assert found.unseen == 0
     assert found.total == len(table.gold)
@@ -51,7 +53,7 @@ def test_who_is_right_where_systems_differ(table):
 def test_one_class_against_the_rest(table):
     name = table.gold[0]
     one = table.outcomes().binary(name)
-    found = Basis(one, metrics.f1, 0).differing()
+    found = ComparedItems(one, metrics.f1, 0).differing()
     flags = [[label == name for label in column] for column in table.columns]
     checked(found, +sides(*flags))
     differ = sum(a != b for a, b in zip(*table.predictions, strict=True))
@@ -65,7 +67,9 @@ LOSS = metrics.Metric("loss", metrics.mean.rate, higher_is_better=False, linear=
 @pytest.mark.parametrize("metric", [metrics.mean, LOSS], ids=["mean", "loss"])
 def test_the_better_score(metric):
     first, second = np.random.default_rng(0).integers(0, 9, size=(2, 300)) / 2
-    found = Basis(Outcomes.from_scores(first, second), metric, 0).differing(most=7)
+    found = ComparedItems(Outcomes.from_scores(first, second), metric, 0).differing(
+        most=7
+    )
     better = second > first if metric.higher_is_better else second < first
     assert found.second_right == better.sum()
     assert found.items == (first != second).sum()
@@ -87,14 +91,14 @@ def test_clusters_and_more_than_two_systems():
     table = Outcomes.from_labels(gold, *said, cluster=rng.integers(0, 50, 400))
     found = lk.compare(
         table, systems=["third", "first"], metric="accuracy", seed=0
-    ).basis.differing()
+    ).items.differing()
     assert found.systems == ("third", "first")
     checked(found, sides(gold, said[2], said[0]))
 
 
 def test_what_is_said_of_them():
     result = lk.compare("aabc", "abbb", "aaca", metric="accuracy", seed=0)
-    found = result.basis.differing()
+    found = result.items.differing()
     assert found.sentence() == (
         "second and first differ on 3 of 4 items: second alone is right on 1, first "
         "on 1, neither on 1."
@@ -104,7 +108,9 @@ def test_what_is_said_of_them():
     assert rows["a", "b", "a"].ids == ("item 1",)
     assert not rows["a", "b", "a"].more
     assert (
-        Basis(Outcomes.from_labels("a" * 30, "a" * 30, "b" * 30), metrics.accuracy, 0)
+        ComparedItems(
+            Outcomes.from_labels("a" * 30, "a" * 30, "b" * 30), metrics.accuracy, 0
+        )
         .differing()
         .rows[0]
         .more
@@ -113,12 +119,12 @@ def test_what_is_said_of_them():
 
 def test_identical_systems():
     result = lk.compare("aabb", "abab", "abab", metric="accuracy", seed=0)
-    found = result.basis.differing()
+    found = result.items.differing()
     assert found.rows == ()
     assert found.sentence() == "second and first do the same on all 4 items."
     for metric in ("accuracy", "macro_f1", "mcc"):
-        basis = lk.compare("aabb", "abab", "abab", metric=metric, seed=0).basis
-        assert [test.p_value or 1.0 for test in basis.companions()] == [1.0] * 3
+        items = lk.compare("aabb", "abab", "abab", metric=metric, seed=0).items
+        assert [test.p_value or 1.0 for test in items.companions] == [1.0] * 3
 
 
 def table_of(n=300):
@@ -131,7 +137,7 @@ def table_of(n=300):
 @pytest.mark.parametrize("name", ["accuracy", "f1", "macro_f1", "mcc"])
 def test_companions_are_the_tests_themselves(name):
     result = lk.compare(table_of(), metric=name, positive=1, seed=5)
-    swaps, coin, boot = result.basis.companions()
+    swaps, coin, boot = result.items.companions
     ask = {"metric": name, "positive": 1, "seed": 5, "draws": 10_000}
     assert swaps.p_value == lk.null_test(table_of(), **ask).p_value
     way = Bootstrap(alternative="two-sided", ties=True)
@@ -141,52 +147,84 @@ def test_companions_are_the_tests_themselves(name):
         exact = lk.null_test(table_of(), metric=name, method="mcnemar").p_value
         assert coin.p_value == exact
     else:
-        assert "sum over items" in coin.why_not
-    again = lk.compare(table_of(), metric=name, positive=1, seed=5).basis.companions()
+        assert "sum over items" in coin.reason
+    again = lk.compare(table_of(), metric=name, positive=1, seed=5).items.companions
     assert again == (swaps, coin, boot)
-    other = lk.compare(table_of(), metric=name, positive=1, seed=6).basis.companions()
+    other = lk.compare(table_of(), metric=name, positive=1, seed=6).items.companions
     assert other[2] != boot
 
 
 def test_the_sign_test_where_items_are_not_right_or_wrong():
     rng = np.random.default_rng(3)
     scores = Outcomes.from_scores(*rng.normal(size=(2, 60)))
-    _, coin, _ = Basis(scores, metrics.mean, 0).companions()
+    _, coin, _ = ComparedItems(scores, metrics.mean, 0).companions
     assert coin.name == "sign test"
     assert coin.p_value == lk.null_test(scores, metric="mean", method="sign").p_value
 
 
 def test_tests_that_have_no_answer_say_why():
-    parts = Basis(table_of().scaled(0.371), metrics.accuracy, 0).companions()
+    parts = ComparedItems(table_of().scaled(0.371), metrics.accuracy, 0).companions
     assert [test.p_value for test in parts] == [None] * 3
-    assert all("whole" in test.why_not for test in parts)
+    assert all("whole" in test.reason for test in parts)
     many = Outcomes.from_scores(*np.random.default_rng(0).normal(size=(2, 10_500)))
-    swaps, coin, boot = Basis(many, metrics.mean, 0).companions()
-    assert "10,500 patterns" in swaps.why_not
-    assert "10,500 patterns" in boot.why_not
+    swaps, coin, boot = ComparedItems(many, metrics.mean, 0).companions
+    assert "10,500 patterns" in swaps.reason
+    assert "10,500 patterns" in boot.reason
     assert coin.p_value is not None
 
 
-def test_only_items_have_a_basis():
+def test_only_comparisons_of_items_have_items():
     table = Outcomes.from_labels("abcabc", "abbabc", "aacacb")
     result = lk.compare(table, metric="accuracy", seed=3)
-    assert result.basis.table.digest == table.digest
-    assert result.basis.metric.name == "accuracy"
-    assert result.basis.seed == 3
-    assert "basis" not in result.to_dict()
-    assert "basis" not in repr(result)
+    assert result.items.table.digest == table.digest
+    assert result.items.metric.name == "accuracy"
+    assert result.items.seed == 3
+    # The number of items is told, the items are not.
+    assert result.to_dict()["items"] == 6
+    assert "ComparedItems" not in repr(result)
     assert (
         lk.compare_folds(
             table, metric="accuracy", method="paired", repetitions=1, seed=0
-        ).basis
+        ).items
         is None
     )
     counts = {"tp": [[80, 84]], "fp": [[20, 17]], "fn": [[20, 16]]}
     counted = replace(Outcomes.from_counts(counts), unit="folds")
-    assert lk.compare_folds(counted, metric="f1", repetitions=None).basis is None
+    assert lk.compare_folds(counted, metric="f1", repetitions=None).items is None
     folds = lk.Scores.from_arrays([0.8, 0.7, 0.9], [0.9, 0.8, 0.85])
-    assert lk.compare_folds(folds, rope=0.01).basis is None
+    assert lk.compare_folds(folds, rope=0.01).items is None
     classes = lk.compare_groups(table, metric="f1", seed=0)
-    assert all(row.comparison.basis is not None for row in classes.rows)
+    assert all(row.comparison.items is not None for row in classes.rows)
     without = Outcomes.from_counts({"tp": [[1, 2]], "fp": [[0, 0]], "fn": [[0, 1]]})
-    assert Basis(without, metrics.f1, 0).differing() is None
+    assert ComparedItems(without, metrics.f1, 0).differing() is None
+
+
+# --- in words and in the JSON ----------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("companion", "told"),
+    [
+        (Companion("t", p_value=0.0123), "t p = 0.012"),
+        (Companion("t", p_value=1.0), "t p = 1.000"),
+        (Companion("t", p_value=0.0), "t p = 0.0e+00"),
+        (
+            Companion("sign", probability=ThreeProbabilities(0.1, 0.2, 0.7, 0)),
+            "sign 10.0 % / 20.0 % / 70.0 %",
+        ),
+        (Companion("t", reason="no folds"), "t not defined"),
+    ],
+)
+def test_companions_in_words(companion, told):
+    assert str(companion) == told
+    assert json.dumps(companion.to_dict(), allow_nan=False)
+
+
+def test_companions_in_the_json():
+    told = Companion("sign", probability=ThreeProbabilities(0.1, 0.2, 0.7, 9)).to_dict()
+    assert told == {
+        "name": "sign",
+        "p_value": None,
+        "probability": {"worse": 0.1, "equivalent": 0.2, "better": 0.7},
+        "reason": None,
+    }

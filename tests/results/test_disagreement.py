@@ -11,9 +11,9 @@ from tests.results import every_kind
 from tests.results.every_kind import MEANS
 
 import likelier as lk
+from likelier.bayes_factor import FACTORS, BayesFactor
 from likelier.decision import NAMES, RULES, ThreeProbabilities
 from likelier.distribution import Draws, Posterior
-from likelier.evidence import FACTORS, BayesFactor
 from likelier.interval import Rope
 from likelier.results.companions import Companion
 from likelier.results.disagreement import disagreements

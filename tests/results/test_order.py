@@ -2,7 +2,7 @@
 
 import json
 import re
-from itertools import pairwise, permutations
+from itertools import combinations, pairwise, permutations
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.conftest import QUICK
 
 from likelier.decision import ThreeProbabilities
-from likelier.results.order import Order, all_pairs
+from likelier.results.order import Order
 
 # Table 2 of Szymanski & Gorman (2020), doi:10.18653/v1/2020.emnlp-main.172: for the
 # first and the second tagger the probabilities of >, ≈ and <.
@@ -44,7 +44,7 @@ def paper(table):
     numbers = np.array(table.split(), dtype=float).reshape(-1, 3)
     known = {
         pair: ThreeProbabilities(*map(float, row), 0)
-        for pair, row in zip(all_pairs(TAGGERS), numbers, strict=True)
+        for pair, row in zip(combinations(TAGGERS, 2), numbers, strict=True)
     }
     return TAGGERS, known
 
@@ -107,7 +107,7 @@ def test_order_of_names_and_pairs_is_irrelevant(table, seed):
         for (a, b), p in known.items()
     }
     one, other = Order.of(names, known), Order.of(mixed, turned)
-    for a, b in all_pairs(names):
+    for a, b in combinations(names, 2):
         assert relation(one, a, b) == relation(other, a, b)
     assert set(one.covers) == set(other.covers)
 
@@ -155,7 +155,9 @@ def test_a_chain_that_reads_otherwise_names_its_exceptions():
 @pytest.mark.parametrize("way", list(permutations("abc"))[:2], ids="".join)
 def test_a_circle_is_told_along_its_way(way):
     steps = {*pairwise(way), (way[2], way[0])}
-    signs = {a + b: "<" if (a, b) in steps else ">" for a, b in all_pairs(sorted(way))}
+    signs = {
+        a + b: "<" if (a, b) in steps else ">" for a, b in combinations(sorted(way), 2)
+    }
     order = order_of(signs)
     assert order.chain is None
     assert [set(cycle) for cycle in order.cycles] == [{"a", "b", "c"}]
@@ -201,7 +203,7 @@ def test_hostile_names_stay_on_one_line():
 def relations(draw, *, most=10, signs="<>≈?"):
     n = draw(st.integers(2, most))
     names = "abcdefghij"[:n]
-    return {a + b: draw(st.sampled_from(signs)) for a, b in all_pairs(names)}
+    return {a + b: draw(st.sampled_from(signs)) for a, b in combinations(names, 2)}
 
 
 def reachable(edges, start):
@@ -293,7 +295,7 @@ def test_a_chain_with_its_exceptions_tells_every_pair(signs):
         return
     names, steps = order.chain.split(" ")[::2], order.chain.split(" ")[1::2]
     other = {(a, b): sign for a, sign, b in order.exceptions}
-    for i, j in all_pairs(range(len(names))):
+    for i, j in combinations(range(len(names)), 2):
         a, b = names[i], names[j]
         read = "≈" if set(steps[i:j]) == {"≈"} else "<"
         assert relation(order, a, b) == other.get((a, b), read)
@@ -317,7 +319,7 @@ def test_a_true_order_is_always_a_chain(places, data):
     at = {names[i]: levels[place] for i, place in enumerate(places)}
     signs = {
         a + b: "≈" if at[a] == at[b] else "<" if at[a] < at[b] else ">"
-        for a, b in all_pairs(names)
+        for a, b in combinations(names, 2)
     }
     order = order_of(signs)
     assert order.chain is not None
@@ -331,7 +333,9 @@ def test_a_system_with_a_greater_lead_may_stand_below():
     relations |= {("b", other): "≈" for other in "xyz"}
     relations |= {("x", "y"): "≈", ("x", "z"): "≈", ("y", "z"): "≈"}
     shares = {"<": (0.1, 0.1, 0.8), "≈": (0.1, 0.8, 0.1), ">": (0.8, 0.1, 0.1)}
-    known = {pair: ThreeProbabilities(*shares[sign], 0) for pair, sign in relations.items()}
+    known = {
+        pair: ThreeProbabilities(*shares[sign], 0) for pair, sign in relations.items()
+    }
     order = Order.of("abxyz", known)
     assert order.systems.index("a") < order.systems.index("b")
     assert order.chain is not None

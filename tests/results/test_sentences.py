@@ -1,6 +1,7 @@
 """Methods paragraphs: every statement comes from the result, and is cited."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from tests.report.conftest import HOSTILE
@@ -10,6 +11,7 @@ from tests.results.every_kind import (
     KINDS,
     by_folds,
     compared,
+    estimated,
     nulled,
     planned,
     result,
@@ -17,18 +19,19 @@ from tests.results.every_kind import (
 )
 
 import likelier as lk
-from likelier import asking, Outcomes, references
+from likelier import Assumed, Outcomes
+from likelier._estimate import ESTIMATE_METHODS
+from likelier._fold_scores import FOLD_METHODS
+from likelier._inputs import NULL_METHODS, POSTERIOR_METHODS
+from likelier._version import package_version
+from likelier.bayes_factor import FACTORS
+from likelier.citations import Sentence, as_bibtex, references
 from likelier.decision import RULES
-from likelier.evidence import FACTORS
 from likelier.methods import Bootstrap, Hierarchical
 from likelier.methods.cells import PRIORS
-from likelier import Assumed, power
-from likelier.questions.estimating import ESTIMATE_METHODS
-from likelier.questions.scores_comparing import SCORE_METHODS
-from likelier.recipe import package_version
-from likelier.citations import CITED, REFERENCES, bibliography, cites
-from likelier.results import PlanReport
+from likelier.results import model_sentences
 
+REFERENCES = references()
 by_kind = pytest.mark.parametrize("name", KINDS)
 ENTRY = re.compile(r"@(\w+)\{(\w+),\n((?:  \w+ += \{.*\},\n)+)\}\n")
 FIELD = re.compile(r"  (\w+) += \{(.*)\},\n")
@@ -76,7 +79,7 @@ def test_what_is_cited_is_in_the_bibliography_and_nothing_else(name):
 
 @by_kind
 def test_no_sentence_is_said_twice(name):
-    told = [str(said) for said in result(name).methods()]
+    told = [str(sentence) for sentence in result(name).sentences()]
     text = result(name).paragraph()
     assert all(text.count(sentence) == 1 for sentence in told if len(sentence) > 30)
 
@@ -95,12 +98,12 @@ def test_a_rope_or_its_absence_is_told(name):
 @by_kind
 def test_draws_and_seed_are_told_or_that_nothing_is_random(name):
     found, text = result(name), result(name).paragraph()
-    method = getattr(getattr(found, "origin", None), "method", {"draws": None})
-    if method.get("draws") is None and "draws" in method:
+    if found.kind == "study":
         return  # a result of several parts
-    if "draws" in method:
-        assert re.search(rf"{method['draws']:,} (independent )?draws", text)
-        assert f"seed {method['seed']}" in text
+    settings = found.settings
+    if settings.draws:
+        assert re.search(rf"{settings.draws:,} (independent )?draws", text)
+        assert f"seed {settings.seed}" in text
     else:
         assert "without random draws" in text
         assert "seed" not in text
@@ -226,6 +229,7 @@ SAID = {
         "partial conjunctions",
     ],
     "ranking-items": ["joint draws of all systems on the same items"],
+    "ranking-without-draws": ["3 systems with each other", "is at least 0.5"],
     "study": [
         "the systems first and second were trained and tested on 1 data set (mail)",
         "by the design blocked 3x2 stratified seed 0: 6 folds",
@@ -286,9 +290,9 @@ def test_clusters_are_swapped_and_drawn_whole():
 
 def test_a_pilot_is_told_with_its_uncertainty():
     table = Outcomes.from_labels("aabb" * 20, "abab" * 20, "aabb" * 20)
-    asked = {"metric": "accuracy", "sizes": [100], "replications": 20, "draws": 50}
+    asked = {"metric": "accuracy", "replications": 20, "draws": 50, "seed": 0}
     sure, unsure = (
-        power(Assumed.pilot(table, certain=certain), seed=0, **asked).paragraph()
+        lk.plan(Assumed.pilot(table, certain=certain), **asked).chances(100).paragraph()
         for certain in (True, False)
     )
     assert "pilot of 80 items taken as the truth (a difference" in sure
@@ -312,11 +316,12 @@ def test_a_method_of_the_users_own_is_named_and_not_explained():
         def null(self, *_):
             return result("mcnemar").null
 
-        def described(self, _):
-            return "my own test\x1b"
+        def parameters(self, _):
+            return {"with": "my own\x1b"}
 
-    text = nulled(Mine()).paragraph()
-    assert "The test is my own test\\x1b." in text
+    found = nulled(Mine())
+    assert "The test is mine with=my own\\x1b." in found.paragraph()
+    assert set(entries(found.bibtex())) == {"likelier"}
 
 
 def test_a_study_says_what_its_answers_share_once():
@@ -329,32 +334,92 @@ def test_a_study_says_what_its_answers_share_once():
 
 def test_a_plan_that_needs_no_number_says_less():
     whole = planned()
-    short = PlanReport(whole.power, None, ())
+    short = replace(whole, needed=None, smallest=())
     assert "gives the verdict" not in short.paragraph()
 
 
 # --- references ---------------------------------------------------------------
 
+# What to cite for each method, by what asks for it and by its name.
+CITED = {
+    "items": {
+        "paired": ("zhang2016",),
+        "unpaired": ("zhang2016",),
+        "independent": ("wang2019", "goutte2005"),
+        "monte-carlo": ("wang2019", "goutte2005"),
+    },
+    "null": {
+        "bootstrap": ("berg2012",),
+        "randomization": ("noreen1989",),
+        "mcnemar": ("mcnemar1947",),
+        "mcnemar-midp": ("mcnemar1947", "fagerland2013"),
+        "sign": ("demsar2006",),
+        "s-test": ("yang1999",),
+        "p-test": ("yang1999",),
+    },
+    "estimate": {
+        "exact-law": ("goutte2005",),
+        "paired": ("zhang2016",),
+        "bootstrap": ("efron1993",),
+    },
+    "groups": {"hierarchical": ("zhang2015",)},
+    "folds": {
+        "correlated-t": ("corani2015", "nadeau2003"),
+        "hierarchical": ("corani2017",),
+        "signed-rank": ("benavoli2014", "benavoli2017"),
+        "sign": ("benavoli2017",),
+    },
+    "companion": {
+        "corrected resampled t": ("nadeau2003",),
+        "5x2cv t": ("dietterich1998",),
+        "5x2cv F": ("alpaydin1999",),
+        "Wilcoxon": ("demsar2006",),
+        "Bayesian sign": ("benavoli2017",),
+    },
+}
+METHODS = [(asked, name) for asked in CITED for name in CITED[asked]][:-5]
+BY_FOLDS = {"sign": "sign-of-sets"}
+
+
+def model_of(asked, name):
+    """The sentence on the method of an answer."""
+    if asked == "items":
+        return model_sentences.item_model(compared(method=name).settings)[0]
+    if asked == "null":
+        found = nulled(name)
+        return model_sentences.null_model(found.settings, found.null)
+    if asked == "estimate":
+        return model_sentences.estimate_model(estimated(method=name).settings)[0]
+    if asked == "groups":
+        found = result("classes-hierarchical")
+        return model_sentences.item_model(found.settings)[0]
+    return model_sentences.fold_model(result(BY_FOLDS.get(name, name)).settings)
+
 
 @pytest.mark.parametrize(
     ("asked", "known"),
     [
-        ("items", asking.POSTERIOR_METHODS),
-        ("null", asking.NULL_METHODS),
+        ("items", POSTERIOR_METHODS),
+        ("null", NULL_METHODS),
         ("estimate", ESTIMATE_METHODS),
-        ("classes", ["hierarchical"]),
-        ("scores", SCORE_METHODS),
+        ("groups", ["hierarchical"]),
+        ("folds", FOLD_METHODS),
     ],
 )
-def test_every_method_has_its_references(asked, known):
+def test_every_method_is_looked_at(asked, known):
     assert set(CITED[asked]) == set(known)
-    assert all(CITED[asked][name] for name in known)
+
+
+@pytest.mark.parametrize(("asked", "name"), METHODS)
+def test_every_method_has_its_references(asked, name):
+    assert model_of(asked, name).cites == CITED[asked][name]
 
 
 def test_every_companion_has_its_references():
     made = [lk.compare_folds(HALVES), result("signed-rank"), result("hierarchical")]
     names = {companion.name for found in made for companion in found.companions}
     assert names == set(CITED["companion"])
+    assert CITED["companion"] == model_sentences.COMPANION_CITES
 
 
 def test_only_references_that_exist_are_named():
@@ -364,7 +429,10 @@ def test_only_references_that_exist_are_named():
 
 def test_every_reference_is_cited_by_some_kind():
     used = {
-        key for name in KINDS for said in result(name).methods() for key in said.cited
+        key
+        for name in KINDS
+        for sentence in result(name).sentences()
+        for key in sentence.cites
     }
     assert used == set(REFERENCES)
 
@@ -376,7 +444,7 @@ def test_rules_factors_and_priors_are_all_tried_here():
 
 
 def test_the_bibliography_is_valid_bibtex():
-    text = bibliography(REFERENCES, version="1.2")
+    text = as_bibtex([Sentence("All of them", tuple(REFERENCES))])
     found = entries(text)
     assert text.isascii()
     assert "http" not in text
@@ -404,13 +472,13 @@ def test_short_names_are_told_apart_and_begin_with_the_first_author():
 
 
 def test_the_library_is_cited_with_its_version():
-    entry = str(references.likelier_entry("9.9"))
+    entry = as_bibtex([])
+    assert set(entries(entry)) == {"likelier"}
     assert "The likelier developers" in entry
-    assert "Version 9.9" in entry
-    assert cites("items", "mine") == ()
+    assert f"Version {package_version()}" in entry
 
 
 def test_two_comparisons_share_their_bibliography():
-    said = [*compared().methods(), *nulled("mcnemar").methods()]
-    keys = [key for sentence in said for key in sentence.cited]
-    assert "mcnemar1947" in bibliography(keys, version="1")
+    sentences = [*compared().sentences(), *nulled("mcnemar").sentences()]
+    found = entries(as_bibtex(sentences))
+    assert {"mcnemar1947", "zhang2016"} <= set(found)

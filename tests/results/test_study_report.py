@@ -6,13 +6,13 @@ from dataclasses import FrozenInstanceError, replace
 
 import pytest
 from tests.conftest import random_labels
+from tests.results.every_kind import studied
 
 import likelier
-from likelier import compare, rank, Scores
+from likelier import Scores, compare, rank
 from likelier.errors import LikelierError
 from likelier.findings import Finding
-from likelier.results import StudyReport
-from likelier.results.study import FailedFold, FoldRow
+from likelier.results import FailedFold, FoldRow, StudyReport
 
 TABLE = random_labels(1, n=60, classes=2)
 ANSWERS = tuple(
@@ -45,21 +45,20 @@ FOLDS = (
     row("e", "a", 1, 0.9),
 )
 FAILED = FailedFold("d", "b", 1, 2, "ValueError: no", "Traceback …\nValueError: no")
-EMPTY = StudyReport(
-    name="mine",
-    systems=("a", "b"),
-    datasets=("d", "e"),
-    metrics=("accuracy", "f1"),
-    design="2-fold stratified seed 0",
-    seed=7,
-    planned=2,
-    folds=FOLDS,
-    failures=(FAILED,),
-    answers=(),
-    remarks=(),
-    digest="0123456789abcdef",
-)
-FULL = replace(EMPTY, systems=("a", "b", "c"), answers=ANSWERS, failures=())
+MADE = {
+    "name": "mine",
+    "systems": ("a", "b"),
+    "datasets": ("d", "e"),
+    "metrics": ("accuracy", "f1"),
+    "design": "2-fold stratified seed 0",
+    "seed": 7,
+    "planned": 2,
+    "folds": FOLDS,
+    "failures": (FAILED,),
+    "versions": {},
+}
+EMPTY = studied(**MADE)
+FULL = studied(*ANSWERS, **MADE | {"systems": ("a", "b", "c"), "failures": ()})
 
 
 def test_it_is_public():
@@ -104,8 +103,8 @@ def test_tallies_leave_out_what_is_not_defined():
     assert first.means == pytest.approx({"accuracy": 0.75, "f1": 0.25}, rel=1e-12)
 
 
-def test_detail_lines():
-    first, why, second = EMPTY.detail_lines()
+def test_lines():
+    first, why, second = EMPTY.lines()
     assert why == "no comparison: folds of a, b are missing"
     told = "mine: 2-fold stratified seed 0, 2 data sets, "
     assert first.startswith(f"{told}4 of 8 folds finished, 1 failed")
@@ -114,9 +113,9 @@ def test_detail_lines():
 
 def test_only_the_first_failures_are_told():
     report = replace(EMPTY, failures=(FAILED,) * 30)
-    lines = [line for line in report.detail_lines() if line.startswith("failed: ")]
+    lines = [line for line in report.lines() if line.startswith("failed: ")]
     assert len(lines) == 10
-    assert report.detail_lines()[-1] == "and 20 more failures"
+    assert report.lines()[-1] == "and 20 more failures"
     assert len(report.to_dict()["failures"]) == 30
 
 
@@ -139,7 +138,7 @@ def test_answer_for_an_unknown_candidate_names_the_candidates():
 
 def test_answer_of_pairs():
     pairs = rank(SCORES, rope=0.01)
-    report = replace(FULL, answers=(pairs,), metrics=("score",))
+    report = replace(FULL, results=(pairs,), metrics=("score",))
     assert report.answer("score") is pairs
     assert report.sentence() == pairs.sentence()
 
@@ -151,7 +150,7 @@ def test_sentence_is_that_of_the_answers():
 
 def test_findings_stand_once():
     remark = Finding("LIK141", "folds were run with different versions of x (1, 2).")
-    report = replace(FULL, remarks=(remark,))
+    report = studied(*ANSWERS, **MADE | {"remarks": (remark,)})
     found = report.findings
     assert found[0] == remark
     assert len(found) == len(set(found))
@@ -160,37 +159,30 @@ def test_findings_stand_once():
 
 
 def test_recipe():
-    parts = str(FULL.recipe).split(" | ")
+    parts = FULL.recipe.split(" | ")
     assert parts[0].startswith("likelier ")
     assert parts[1:] == [
-        "study mine",
+        "accuracy, f1",
         "2-fold stratified seed 0",
         "seed 7",
         "sha 0123456789ab",
+        "study mine",
     ]
 
 
 # --- JSON ---------------------------------------------------------------------
 
 KEYS = [
-    *["schema", "kind", "name", "systems", "datasets", "metrics", "design", "seed"],
-    *[
-        "versions",
-        "planned",
-        "finished",
-        "answers",
-        "folds",
-        "failures",
-        "recipe",
-        "findings",
-    ],
+    *["schema", "kind", "name", "systems", "datasets", "metrics", "metric", "design"],
+    *["seed", "versions", "planned", "finished", "answers", "folds", "failures"],
+    *["method", "recipe", "findings"],
 ]
 
 
 def test_documented_keys():
     told = FULL.to_dict()
     assert list(told) == KEYS
-    assert (told["schema"], told["kind"], told["name"]) == (1, "study", "mine")
+    assert (told["schema"], told["kind"], told["name"]) == (2, "study", "mine")
     assert (told["planned"], told["finished"]) == (12, 4)
     assert told["answers"] == [answer.to_dict() for answer in ANSWERS]
     assert told["folds"][1] == {
@@ -200,7 +192,7 @@ def test_documented_keys():
         "fold": 1,
         "values": {"accuracy": 0.6, "f1": 0.3},
     }
-    assert told["recipe"] == str(FULL.recipe)
+    assert told["recipe"] == FULL.recipe
     json.dumps(told, allow_nan=False)
 
 
@@ -220,7 +212,7 @@ def test_failures_in_the_json():
 
 def test_timings_where_asked():
     assert "fit_seconds" not in json.dumps(FULL.to_dict())
-    first = FULL.to_dict(timings=True)["folds"][0]
+    first = FULL.document(timings=True)["folds"][0]
     assert (first["fit_seconds"], first["predict_seconds"]) == (1.0, 0.1)
 
 
@@ -243,7 +235,7 @@ def test_frame(backend):
     assert values == [0.5, 0.25, 0.6, 0.3, 0.7, 0.35, 0.9, 0.45]
 
 
-def test_frame_is_what_compare_scores_takes():
+def test_frame_is_what_compare_folds_takes():
     rows = [row("d", s, f, 0.1 * f + 0.2 * (s == "b")) for f in (1, 2, 3) for s in "ab"]
     report = replace(EMPTY, datasets=("d",), folds=tuple(rows), metrics=("accuracy",))
     result = likelier.compare_folds(report.frame("pandas"), rope=0.01)
@@ -267,14 +259,14 @@ def test_notebooks_get_escaped_text():
 
 
 def test_control_characters_are_spelt_out():
-    bad = replace(EMPTY, name="a\x1b[31m", design="x\ny")
+    bad = studied(**MADE | {"name": "a\x1b[31m", "design": "x\ny"})
     bad = replace(bad, failures=(replace(FAILED, system="s\x07", error="e\x1b"),))
-    told = [repr(bad), bad.sentence(), *bad.detail_lines(), str(bad.recipe)]
+    told = [repr(bad), bad.sentence(), *bad.lines(), bad.recipe]
     assert all(line.isprintable() for line in told)
 
 
 def test_plot():
-    few = replace(FULL, answers=ANSWERS[:3])
+    few = replace(FULL, results=ANSWERS[:3])
     assert len(few.plot().axes) == 3
     (together,) = FULL.plot().axes
     assert len(together.get_yticklabels()) == len(ANSWERS) == 4

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from likelier import metrics
+from likelier.distribution import shortest
 from likelier.interval import Rope
 from likelier.methods import Paired
 from likelier.streams import Streams
-from likelier.windows import shortest
 
 SIMULATIONS = {"f1": 1_000_000, "accuracy": 100_000, "recall": 100_000}
 # With this many draws the shortest window holds .9496 of a posterior on average.

@@ -1,7 +1,6 @@
 """The answers of a study are those of plain loops, asked directly."""
 
 from collections import Counter
-from dataclasses import replace
 from itertools import combinations
 from math import log
 

@@ -14,7 +14,6 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import KFold
 from tests.conftest import FEW
 
-from likelier.interval import Rope
 from likelier.designs import (
     BlockedMx2,
     five_by_two,
@@ -23,6 +22,7 @@ from likelier.designs import (
     train_dev_test,
 )
 from likelier.errors import InputError, LikelierError, SettingError
+from likelier.interval import Rope
 from likelier.schemes import spans
 from likelier.study import Command, Named, Object, Study, StudyData
 from likelier.study.plan import Place, Plan

@@ -260,6 +260,8 @@ def compared(
 
 def as_one(results: "Sequence[Result]") -> "Result":
     """Make one result of several."""
+    if len(results) == 1:
+        return results[0]
     from likelier.results import ResultList
 
-    return results[0] if len(results) == 1 else ResultList(results)
+    return ResultList(results)

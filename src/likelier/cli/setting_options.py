@@ -361,10 +361,6 @@ Let = Annotated[
 StudyMetric = Annotated[
     str | None, option("Metrics, by commas; else those of the study.")
 ]
-StudySystems = Annotated[
-    str | None,
-    option("Which systems, by commas, the baseline first; else all."),
-]
 StudyDatasets = Annotated[str | None, option("Which data sets, by commas; else all.")]
 StudyPositive = Annotated[
     str | None, option("The positive class; else that of the study.")

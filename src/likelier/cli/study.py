@@ -64,7 +64,7 @@ def show(
     store: data.StoreFile,
     *,
     metric: setting.StudyMetric = None,
-    systems: setting.StudySystems = None,
+    systems: data.SystemNames = None,
     datasets: setting.StudyDatasets = None,
     positive: setting.StudyPositive = None,
     rope: setting.RopeText = None,

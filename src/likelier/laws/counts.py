@@ -5,8 +5,8 @@ Counts may be fractions. The prior is that of each cell of a Dirichlet law.
 
 from likelier.errors import SettingError
 from likelier.laws.beta import BetaLaw
-from likelier.laws.f1 import F1Law
-from likelier.laws.fbeta import LARGEST_BETA, FbetaLaw
+from likelier.laws.f1_law import F1Law
+from likelier.laws.fbeta_law import LARGEST_BETA, FbetaLaw
 from likelier.laws.law import Law
 from likelier.laws.parameters import checked_count, checked_positive
 

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from likelier.bayes_factor import LogDensity, equal_gains, equal_rates
 from likelier.errors import NotDefinedError
-from likelier.evidence.gained import Gains, density_at_zero
-from likelier.evidence.point import LogDensity, equal_gains, equal_rates
 from likelier.methods.cells import Cells
+from likelier.methods.gain_density import Gains, density_at_zero
 from likelier.metrics import Metric
 from likelier.streams import Streams
 

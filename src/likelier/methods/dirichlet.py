@@ -12,11 +12,16 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from likelier.distribution import Distribution, Draws, Posterior
-from likelier.evidence import LogDensity
+from likelier.bayes_factor import LogDensity
+from likelier.distribution import (
+    Distribution,
+    Draws,
+    Posterior,
+    drawn_posterior,
+    mirrored,
+)
 from likelier.methods.at_zero import at_zero
 from likelier.methods.cells import Cells, Prior, PriorName
-from likelier.methods.drawn import drawn_posterior, mirrored
 from likelier.metrics import Metric
 from likelier.outcomes import Outcomes
 from likelier.streams import Streams
@@ -61,7 +66,7 @@ class Paired:
         """Draw the metric of both systems from their joint posterior."""
         cells = self._cells(outcomes, metric)
         values = cells.draw(streams, seen=True, purpose=0)
-        return drawn_posterior(values, metric, mirror=cells.view.symmetric)
+        return drawn_posterior(values, metric.differences, mirror=cells.view.symmetric)
 
     def together(
         self, outcomes: Outcomes, metric: Metric, streams: Streams
@@ -87,7 +92,7 @@ class Paired:
         if cells.prior == "bootstrap":
             return None
         values = cells.draw(streams, seen=False, purpose=1)
-        return drawn_posterior(values, metric, mirror=True)
+        return drawn_posterior(values, metric.differences, mirror=True)
 
     def credible(
         self, outcomes: Outcomes, metric: Metric, streams: Streams
@@ -159,7 +164,7 @@ class Unpaired:
         cells = self._cells(outcomes, metric)
         values = [c.draw(streams, seen=True, purpose=i) for i, c in enumerate(cells)]
         alike = cells[0].view.same_counts(cells[1].view)
-        return drawn_posterior(np.hstack(values), metric, mirror=alike)
+        return drawn_posterior(np.hstack(values), metric.differences, mirror=alike)
 
     def unseen(
         self, outcomes: Outcomes, metric: Metric, streams: Streams
@@ -172,7 +177,7 @@ class Unpaired:
             c.draw(streams, seen=False, purpose=len(cells) + i)
             for i, c in enumerate(cells)
         ]
-        return drawn_posterior(np.hstack(values), metric, mirror=True)
+        return drawn_posterior(np.hstack(values), metric.differences, mirror=True)
 
     def at_zero(
         self, outcomes: Outcomes, metric: Metric, streams: Streams, *, seen: bool

@@ -6,12 +6,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from likelier.distribution import Posterior
+from likelier.bayes_factor import LogDensity
+from likelier.distribution import Posterior, drawn_posterior
 from likelier.errors import NotDefinedError
-from likelier.evidence import LogDensity
 from likelier.laws import DifferenceLaw, Law
 from likelier.laws.order import log_density_of_tie
-from likelier.methods.drawn import drawn_posterior
 from likelier.methods.law_of import has_law, law_of
 from likelier.metrics import Metric
 from likelier.outcomes import Outcomes
@@ -100,7 +99,7 @@ class MonteCarlo:
             return np.column_stack([law.rvs(n, generator) for law in laws])
 
         values = streams.run(block, width=len(laws), purpose=purpose)
-        return drawn_posterior(values, metric, mirror=laws[0] == laws[1])
+        return drawn_posterior(values, metric.differences, mirror=laws[0] == laws[1])
 
     def at_zero(
         self, outcomes: Outcomes, metric: Metric, _: Streams, *, seen: bool

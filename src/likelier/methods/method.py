@@ -9,8 +9,8 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from likelier.bayes_factor import LogDensity
 from likelier.distribution import Distribution, Null, Posterior, Sampling
-from likelier.evidence import LogDensity
 from likelier.methods.cells import PriorName
 from likelier.metrics import Metric
 from likelier.outcomes import Outcomes

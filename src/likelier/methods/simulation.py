@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likelier.decision import ThreeProbabilities, decide
+from likelier.distribution import shortest
 from likelier.errors import SettingError
 from likelier.interval import Interval, Rope
 from likelier.methods.cells import Cells, Prior
@@ -16,7 +17,6 @@ from likelier.methods.method import ManyMethod
 from likelier.metrics import Metric
 from likelier.outcomes import Outcomes, from_patterns
 from likelier.streams import Streams
-from likelier.windows import shortest
 
 FloatArray = NDArray[np.float64]
 

@@ -17,7 +17,7 @@ from likelier.outcomes.patterns import LABEL_STATISTICS, tally
 from likelier.outcomes.table import IntArray, Outcomes
 from likelier.schemes import Chunks, Codes, Corpus, encode, same_chunks, scheme_named
 from likelier.schemes.scheme import describe, grammar
-from likelier.schemes.spans import bad_tag
+from likelier.schemes.chunk_spans import bad_tag
 
 CHUNK = "chunk"
 _COUNTED = 3

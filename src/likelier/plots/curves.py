@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from matplotlib.lines import Line2D
     from matplotlib.ticker import LogLocator
 
+    from likelier.bayes_factor import BayesFactor
     from likelier.decision import Verdict
-    from likelier.evidence.factor import BayesFactor
     from likelier.results.plan_report import Chances
     from likelier.results.sensitivity import Sensitivity
 

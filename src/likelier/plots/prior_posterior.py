@@ -15,7 +15,7 @@ from likelier.plots import style
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from likelier.evidence.factor import BayesFactor
+    from likelier.bayes_factor import BayesFactor
     from likelier.interval import Rope
     from likelier.results.comparison import Comparison
 

@@ -1,21 +1,31 @@
 """From files and data frames to outcomes: one pass, in the engine that has the data."""
 
-from likelier.readers.conll import read_conll
-from likelier.readers.files import Reading, read_files
-from likelier.readers.frames import looks_like_frame, read_frame
-from likelier.readers.kinds import Kind
-from likelier.readers.lines import ChunkReading
-from likelier.readers.segmented import read_segmented
-from likelier.readers.tagging import read_tagged
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "ChunkReading",
-    "Kind",
-    "Reading",
-    "looks_like_frame",
-    "read_conll",
-    "read_files",
-    "read_frame",
-    "read_segmented",
-    "read_tagged",
-]
+from likelier._lazy import attach
+
+if TYPE_CHECKING:
+    from likelier.readers.conll import read_conll as read_conll
+    from likelier.readers.files import Reading as Reading
+    from likelier.readers.files import read_files as read_files
+    from likelier.readers.frames import looks_like_frame as looks_like_frame
+    from likelier.readers.frames import read_frame as read_frame
+    from likelier.readers.kinds import Kind as Kind
+    from likelier.readers.lines import ChunkReading as ChunkReading
+    from likelier.readers.segmented import read_segmented as read_segmented
+    from likelier.readers.tagging import read_tagged as read_tagged
+
+__getattr__, __dir__, __all__ = attach(
+    __name__,
+    {
+        "ChunkReading": "lines",
+        "Kind": "kinds",
+        "Reading": "files",
+        "looks_like_frame": "frames",
+        "read_conll": "conll",
+        "read_files": "files",
+        "read_frame": "frames",
+        "read_segmented": "segmented",
+        "read_tagged": "tagging",
+    },
+)

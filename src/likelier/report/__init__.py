@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 def page(result: "Result") -> "Report":
     """Make the page of a result."""
-    from likelier.report.html_page import made
+    from likelier.report.html_page import render
 
-    return made(result)
+    return render(result)
 
 
 def notebook(result: "Result") -> str:

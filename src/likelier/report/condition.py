@@ -324,16 +324,16 @@ class _Parser:
         return condition
 
     def _any(self) -> Condition:
-        parts = [self._all()]
-        while self._took("or"):
-            parts.append(self._all())
-        return parts[0] if len(parts) == 1 else Joined(True, tuple(parts))
+        return self._joined("or", self._all)
 
     def _all(self) -> Condition:
-        parts = [self._one()]
-        while self._took("and"):
-            parts.append(self._one())
-        return parts[0] if len(parts) == 1 else Joined(False, tuple(parts))
+        return self._joined("and", self._one)
+
+    def _joined(self, word: str, read: Callable[[], Condition]) -> Condition:
+        parts = [read()]
+        while self._took(word):
+            parts.append(read())
+        return parts[0] if len(parts) == 1 else Joined(word == "or", tuple(parts))
 
     def _one(self) -> Condition:
         if self._next.kind not in ("not", "open"):

@@ -18,8 +18,8 @@ from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 
 from likelier import formatting
-from likelier.checks.explained import EXPLAINED
 from likelier.citations import as_bibtex, as_paragraph
+from likelier.explanations import EXPLAINED
 from likelier.report import drawing
 from likelier.report.document import write_whole
 from likelier.results import parts
@@ -84,7 +84,7 @@ class Report:
         )
 
 
-def made(result: "Result") -> Report:
+def render(result: "Result") -> Report:
     """Make the page of a result, part by part."""
     style, script = _text("report.css"), _text("report.js")
     html = _rendered(
@@ -169,8 +169,7 @@ def _picture(part: parts.Picture) -> str:
 
 def _short(text: str) -> str:
     """Show a label or an id, but not a whole document."""
-    line = formatting.plain(text)
-    return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 
 def _marked(text: str) -> Markup:

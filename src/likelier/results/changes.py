@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from likelier.formatting import plain
+from likelier.formatting import plain, plain_texts
 from likelier.metrics import Metric
 from likelier.outcomes import Items, Outcomes
 
@@ -207,7 +207,7 @@ def _row(items: Items, row: int, right: Side) -> ChangeRow:
         second=texts[-1],
         right=right,
         count=_total(items.counts[row : row + 1]),
-        ids=items.examples(row),
+        ids=plain_texts(items.examples(row)),
     )
 
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from likelier import formatting
+from likelier import formatting, methods
 from likelier.decision import ThreeProbabilities
 from likelier.errors import LikelierError
-from likelier.methods import Bootstrap, McNemar, NullMethod, Randomization, SignTest
+from likelier.methods.method import NullMethod
 from likelier.metrics import Metric
 from likelier.outcomes import Outcomes
 from likelier.results.changes import Changes, changed_items
@@ -130,14 +130,14 @@ class ComparedItems:
     def _tests(self) -> Iterator[Companion]:
         view = self.metric.view(self.table).without_labels().merged()
         draws = min(_DRAWS, _NUMBERS // max(view.n_patterns, 1))
-        bootstrap = Bootstrap(alternative="two-sided", ties=True)
+        bootstrap = methods.Bootstrap(alternative="two-sided", ties=True)
         if draws >= _LEAST_DRAWS:
-            yield self._test("randomization", Randomization(), draws)
+            yield self._test("randomization", methods.Randomization(), draws)
             yield self._coin()
             yield self._test("paired bootstrap", bootstrap, draws)
             return
         reason = f"{view.n_patterns:,} patterns are too many to draw from in a report"
-        exact = self._test("randomization", Randomization(exact=True))
+        exact = self._test("randomization", methods.Randomization(exact=True))
         without = Companion("randomization", reason=reason)
         yield exact if exact.reason is None else without
         yield self._coin()
@@ -145,10 +145,10 @@ class ComparedItems:
 
     def _coin(self) -> Companion:
         """Ask McNemar's test, or the sign test where only that has an answer."""
-        exact = self._test("McNemar", McNemar())
+        exact = self._test("McNemar", methods.McNemar())
         if exact.reason is None:
             return exact
-        signs = self._test("sign test", SignTest())
+        signs = self._test("sign test", methods.SignTest())
         return signs if signs.reason is None else exact
 
     def _test(self, name: str, test: NullMethod, draws: int = 1) -> Companion:

@@ -8,14 +8,21 @@ from math import isfinite
 from typing import Any
 
 from likelier import formatting
+from likelier.bayes_factor import BayesFactor
 from likelier.citations import Sentence
-from likelier.decision import OPEN, Hypotheses, ThreeProbabilities, Verdict, decide
+from likelier.decision import (
+    OPEN,
+    Hypotheses,
+    Outlook,
+    ThreeProbabilities,
+    Verdict,
+    decide,
+    outlook,
+)
 from likelier.distribution import Posterior
-from likelier.evidence import BayesFactor
 from likelier.findings import Finding
 from likelier.formatting import plain
 from likelier.interval import Interval, Rope
-from likelier.outlook import Outlook, outlook
 from likelier.results.companions import Companion, ComparedItems
 from likelier.results.comparison_parts import (
     comparison_parts,
@@ -102,13 +109,14 @@ class Comparison(Result):
         Over many data sets: of the region that holds the most of the next one, or,
         by signed ranks, of the mean of two.
         """
-        return self.probability_at(self.rope)
+        return self.probability_at(self.rope)[0]
 
-    def probability_at(self, rope: Rope | None) -> ThreeProbabilities:
-        """Return the probabilities of worse, equivalent and better for any rope."""
-        if self.posterior.regions is not None:
-            return ThreeProbabilities.of_regions(self.posterior.regions, rope)
-        return ThreeProbabilities.of(self.posterior.difference, rope)
+    def probability_at(self, *ropes: Rope | None) -> tuple[ThreeProbabilities, ...]:
+        """Return the probabilities of worse, equivalent and better for any ropes."""
+        posterior = self.posterior
+        return ThreeProbabilities.at_ropes(
+            posterior.difference, posterior.regions, ropes
+        )
 
     @property
     def tested(self) -> bool:
@@ -158,7 +166,7 @@ class Comparison(Result):
         intervals = self.system_intervals or (None,) * len(names)
         return list(zip(names, values, intervals, strict=True))
 
-    @property
+    @cached_property
     def decimals(self) -> int:
         """Number of decimals worth showing."""
         return formatting.decimals_for(self.posterior.difference.std())
@@ -211,7 +219,7 @@ class Comparison(Result):
             f"{formatting.interval_name('hdi', self.mass)}{of} {self.hdi_text}"
         )
 
-    @property
+    @cached_property
     def hdi_text(self) -> str:
         """Interval of the difference as text."""
         return formatting.ends(self.hdi, self.decimals, signed=True)
@@ -280,18 +288,13 @@ class Comparison(Result):
 
     def outlook_line(self) -> str | None:
         """Say how many more items would probably decide, where the verdict is open."""
-        return None if self.outlook is None else self.outlook_sentence(self.outlook)
+        return None if self.outlook is None else self.outlook.sentence(self.unit)
 
-    def outlook_sentence(self, ahead: Outlook) -> str:
-        """Say how many more items would probably decide."""
+    @property
+    def unit(self) -> str:
+        """Name of what is independent: items, or clusters of them."""
         data = self.settings.data
-        unit = "clusters" if data.clustered else data.unit
-        if ahead.more is None:
-            return f"even a million times as many {unit} would hardly decide it"
-        return (
-            f"about {ahead.more:,} more {unit} would give a clear verdict, with a "
-            f"chance of {100 * ahead.chance:g} %"
-        )
+        return "clusters" if data.clustered else data.unit
 
     def hypotheses_line(self) -> str | None:
         """Say how probable the two hypotheses of a Bayes test are."""

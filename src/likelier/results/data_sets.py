@@ -2,14 +2,16 @@
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from likelier import formatting
 from likelier.formatting import plain
 from likelier.interval import Interval
-from likelier.laws.tabulated import TabulatedLaw
 from likelier.results.parts import Table, columns
-from likelier.score_methods.population import Population
+
+if TYPE_CHECKING:
+    from likelier.laws.tabulated import TabulatedLaw
+    from likelier.score_methods.population import Population
 
 
 @dataclass(frozen=True)
@@ -34,7 +36,7 @@ class DataSetRow:
     folds: int
     observed: float
     alone: Interval
-    shrunken: TabulatedLaw = field(repr=False)
+    shrunken: "TabulatedLaw" = field(repr=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +53,7 @@ class DataSets:
         The mass of the intervals.
     """
 
-    population: Population = field(repr=False)
+    population: "Population" = field(repr=False)
     folds: tuple[int, ...]
     mass: float
 
@@ -139,7 +141,7 @@ class DataSets:
             "quadrature": {"error": found.error, "points": found.n_points},
         }
 
-    def _summary(self, known: TabulatedLaw, *, mean: bool = True) -> dict[str, Any]:
+    def _summary(self, known: "TabulatedLaw", *, mean: bool = True) -> dict[str, Any]:
         # The means of sigma0 and nu hang on their bounds: they are not told.
         centre = {"mean": known.mean(), "sd": known.std()} if mean else {}
         kind = known.hdi if mean else known.interval

@@ -89,7 +89,11 @@ class PlanAnswer(Result):
     def tables(self) -> list[Table]:
         """Return the answer as a row of a table."""
         return [
-            Table("All numbers", columns(*self.row()), (tuple(self.row().values()),))
+            Table(
+                "All numbers",
+                columns(*self.row(), text=["goal"]),
+                (tuple(self.row().values()),),
+            )
         ]
 
     def row(self) -> dict[str, str]:

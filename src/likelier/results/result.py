@@ -197,15 +197,16 @@ class Result(ABC):
         backend
             pandas, polars or pyarrow; by default the first of them that is installed.
         """
+        names = "systems", "metric", "name", "value"
+        columns = zip(*self.rows_of_numbers(), strict=True)
+        return data_frame(dict(zip(names, map(list, columns), strict=True)), backend)
+
+    def rows_of_numbers(self) -> list[tuple[str, str, str, float]]:
+        """Return systems, metric, name and value of every number of the JSON."""
         document = self.to_dict()
-        rows = [*_leaves(document)]
-        columns = {
-            "systems": [" | ".join(document["systems"])] * len(rows),
-            "metric": [document["metric"]] * len(rows),
-            "name": [name for name, _ in rows],
-            "value": [float(value) for _, value in rows],
-        }
-        return data_frame(columns, backend)
+        systems, metric = " | ".join(document["systems"]), document["metric"]
+        leaves = _leaves(document)
+        return [(systems, metric, name, float(value)) for name, value in leaves]
 
     def plot(
         self, kind: str | None = None, *, ax: "Axes | None" = None

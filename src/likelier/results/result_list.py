@@ -136,6 +136,10 @@ class ResultList(Result):
         documents = [result.to_dict(details=details) for result in self.results]
         return {"schema": SCHEMA, "kind": self.kind, self.kind: documents}
 
+    def rows_of_numbers(self) -> list[tuple[str, str, str, float]]:
+        """Return the numbers of all results."""
+        return [row for result in self.results for row in result.rows_of_numbers()]
+
     def sentences(self) -> list[Sentence]:
         """Return the sentences of all methods paragraphs."""
         return [s for result in self.results for s in result.sentences()]

@@ -7,7 +7,7 @@ from likelier.citations import Sentence
 from likelier.formatting import join_words, plain
 
 if TYPE_CHECKING:
-    from likelier.evidence import BayesFactor
+    from likelier.bayes_factor import BayesFactor
     from likelier.interval import Rope
     from likelier.settings import DataSummary, FoldWeight, Range, Settings
 

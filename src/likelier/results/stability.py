@@ -6,8 +6,8 @@ from math import floor, log10
 from typing import TYPE_CHECKING
 
 from likelier.decision import NAMES
-from likelier.interval import Rope
-from likelier.results.what_if import WhatIf, shown_mass, shown_rope
+from likelier.interval import Rope, rope_texts
+from likelier.results.what_if import WhatIf, mass_text
 
 if TYPE_CHECKING:
     from likelier.results.comparison import Comparison
@@ -51,14 +51,12 @@ def grid(table: WhatIf) -> Grid:
     masses = sorted({*known, stops.mass})
     last = len(stops.ropes) - 1
     even = [round(last * part / _SHOWN_ROPES) for part in range(_SHOWN_ROPES)]
+    names = rope_texts(stops.ropes)
     rows = [
-        Row(
-            shown_rope(stops.ropes[rope]),
-            tuple(_cell(table, rope, mass) for mass in masses),
-        )
+        Row(names[rope], tuple(_cell(table, rope, mass) for mass in masses))
         for rope in sorted({*even, stops.rope})
     ]
-    return Grid(tuple(shown_mass(stops.masses[i]) for i in masses), tuple(rows))
+    return Grid(tuple(mass_text(stops.masses[i]) for i in masses), tuple(rows))
 
 
 def _cell(table: WhatIf, rope: int, mass: int) -> tuple[str, str, bool]:
@@ -178,7 +176,7 @@ def _masses(table: WhatIf) -> _Axis:
 
     def told(place: float) -> str:
         mass = _towards(_between(stops.masses, place), stops.masses[stops.mass])
-        return f"a mass of {shown_mass(mass)}"
+        return f"a mass of {mass_text(mass)}"
 
     ties = table.result.rule == "regions"
     return _Axis(table.symbols[stops.rope], stops.mass, ask, told, ties)

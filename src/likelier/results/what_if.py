@@ -10,9 +10,19 @@ from math import floor, isclose, log10
 from typing import TYPE_CHECKING, Any
 
 from likelier import formatting
-from likelier.decision import NAMES, OPEN, ThreeProbabilities, decide
-from likelier.interval import Interval, Rope
-from likelier.outlook import outlook
+from likelier.decision import (
+    NAMES,
+    ThreeProbabilities,
+    outlook_table,
+    symbol_table,
+)
+from likelier.interval import (
+    Interval,
+    Rope,
+    rope_texts,
+    similar_ropes,
+    six_digits,
+)
 
 if TYPE_CHECKING:
     from likelier.results.comparison import Comparison
@@ -48,35 +58,23 @@ class Stops:
     def of(cls, results: "Sequence[Comparison]") -> "Stops":
         """Choose stops for comparisons that were asked with one rope and one mass."""
         asked, mass = results[0].rope, results[0].mass
-        halves = _halves(_reach(results), 0.0 if asked is None else _half(asked))
-        ropes = [None if half == 0 else _scaled(asked, half) for half in halves]
-        if asked is not None:
-            place = halves.index(_half(asked))
-            ropes[place] = asked
+        halves = _halves(_reach(results), 0.0 if asked is None else asked.half_width)
         masses = sorted({*_COARSE, *_FINE, mass})
-        rope = 0 if asked is None else halves.index(_half(asked))
-        return cls(tuple(ropes), tuple(masses), rope, masses.index(mass))
+        rope = 0 if asked is None else halves.index(asked.half_width)
+        ropes = similar_ropes(asked, halves)
+        return cls(ropes, tuple(masses), rope, masses.index(mass))
 
 
-def shown_rope(rope: Rope | None) -> str:
-    """Write a rope, or that there is none."""
-    return "no rope" if rope is None else str(rope)
-
-
-def shown_mass(mass: float) -> str:
+def mass_text(mass: float) -> str:
     """Write a mass as a percentage."""
     return f"{100 * mass:.10g} %"
-
-
-def _half(rope: Rope) -> float:
-    return max(rope.high, -rope.low)
 
 
 def _reach(results: "Sequence[Comparison]") -> float:
     """Give the widest rope that is of interest, if no metric is narrower."""
     furthest = max(max(map(abs, result.hdi)) for result in results)
     asked = results[0].rope
-    wanted = _BEYOND * max(furthest, 0.0 if asked is None else _half(asked))
+    wanted = _BEYOND * max(furthest, 0.0 if asked is None else asked.half_width)
     limits = [_widest(result) for result in results]
     return min(wanted or 0.01, *limits)
 
@@ -92,7 +90,7 @@ def _widest(result: "Comparison") -> float:
 def _halves(reach: float, asked: float) -> list[float]:
     """Give even half widths from 0 on, and the one that was asked for."""
     step = nice_step(reach / _STEPS)
-    even = [_plain(step * i) for i in range(int(reach / step + 1e-9) + 1)]
+    even = [six_digits(step * i) for i in range(int(reach / step + 1e-9) + 1)]
     others = [half for half in even if not isclose(half, asked, rel_tol=1e-9)]
     return sorted({*others, asked, 0.0})
 
@@ -107,20 +105,7 @@ def nice_step(least: float) -> float:
     """
     power = 10.0 ** floor(log10(least))
     times = next(t for t in (1, 2, 5, 10) if t * power >= least * (1 - 1e-9))
-    return _plain(times * power)
-
-
-def _scaled(asked: Rope | None, half: float) -> Rope:
-    """Give a rope of that half width, as lopsided as the one that was asked for."""
-    if asked is None or _half(asked) == 0:
-        return Rope(-half, half)
-    times = half / _half(asked)
-    return Rope(_plain(asked.low * times), _plain(asked.high * times))
-
-
-def _plain(value: float) -> float:
-    """Round to what is written, so that a stop is the number that it shows."""
-    return float(f"{value:.6g}")
+    return six_digits(times * power)
 
 
 # Looking ahead at every stop costs a fifth of a second for each comparison.
@@ -157,12 +142,15 @@ class WhatIf:
     @classmethod
     def of(cls, label: str, result: "Comparison", stops: Stops) -> "WhatIf":
         """Ask a comparison again at every stop."""
-        shares = tuple(result.probability_at(r) for r in stops.ropes)
+        shares = result.probability_at(*stops.ropes)
         hdis = tuple(result.posterior.difference.hdi(m) for m in stops.masses)
-        symbols = tuple(
-            "".join(_symbol(result, hdi, rope, known) for hdi in hdis)
-            for rope, known in zip(stops.ropes, shares, strict=True)
-        )
+        symbols: tuple[str, ...]
+        if result.tested:  # hypotheses know neither rope nor mass
+            symbols = (result.verdict.symbol * len(hdis),) * len(shares)
+        else:
+            symbols = symbol_table(
+                result.rule, hdis=hdis, ropes=stops.ropes, probabilities=shares
+            )
         return cls(label, result, stops, shares, hdis, symbols)
 
     def table(self, *, ahead: bool) -> dict[str, Any]:
@@ -180,15 +168,9 @@ class WhatIf:
                 s: result.verdict_sentence(NAMES[s]) for s in sorted(self._seen())
             },
             "shares": [[p.worse, p.equivalent, p.better] for p in self.probabilities],
-            "shown": [
-                list(map(p.shown, (p.worse, p.equivalent, p.better)))
-                for p in self.probabilities
-            ],
-            "hdis": [list(hdi) for hdi in self.hdis],
-            "ends": [
-                [formatting.number(end, show, signed=True) for end in hdi]
-                for hdi in self.hdis
-            ],
+            "shown": [list(p.all_texts()) for p in self.probabilities],
+            "hdis": [[hdi.low, hdi.high] for hdi in self.hdis],
+            "ends": formatting.all_ends(self.hdis, show),
             "outlook": result.outlook_line(),
             "outlooks": self._outlooks() if ahead else None,
         }
@@ -200,41 +182,35 @@ class WhatIf:
         """Look ahead where the verdict is open."""
         if not self.result.looks_ahead:
             return None
-        known = self.result.posterior.difference
-        mean, sd = known.mean(), known.std()
-        return [
-            [
-                self._ahead(mean, sd, rope, mass) if NAMES[symbol] in OPEN else None
-                for mass, symbol in zip(self.stops.masses, column, strict=True)
-            ]
-            for rope, column in zip(self.stops.ropes, self.symbols, strict=True)
-        ]
-
-    def _ahead(
-        self, mean: float, sd: float, rope: Rope | None, mass: float
-    ) -> str | None:
-        data = self.result.settings.data
-        items = data.units / data.repetitions
-        found = outlook(mean=mean, sd=sd, items=items, rope=rope, mass=mass)
-        return None if found is None else self.result.outlook_sentence(found)
+        difference, data = self.result.posterior.difference, self.result.settings.data
+        return outlook_table(
+            self.symbols,
+            mean=difference.mean(),
+            sd=difference.std(),
+            items=data.units / data.repetitions,
+            unit=self.result.unit,
+            ropes=self.stops.ropes,
+            masses=self.stops.masses,
+        )
 
     def symbol_at_rope(self, rope: Rope | None) -> str:
         """Give the verdict for any rope, with the mass as it was asked for."""
-        known = self.result.probability_at(rope)
-        return _symbol(self.result, self.result.hdi, rope, known)
+        return self._symbol(self.result.hdi, rope, *self.result.probability_at(rope))
 
     def symbol_at_mass(self, mass: float) -> str:
         """Give the verdict for any mass, with the rope as it was asked for."""
         hdi = self.result.posterior.difference.hdi(mass)
-        return _symbol(self.result, hdi, self.result.rope, self.result.probability)
+        return self._symbol(hdi, self.result.rope, self.result.probability)
 
-
-def _symbol(
-    result: "Comparison", hdi: Interval, rope: Rope | None, known: ThreeProbabilities
-) -> str:
-    if result.tested:
-        return result.verdict.symbol  # hypotheses know neither rope nor mass
-    return decide(result.rule, hdi=hdi, rope=rope, probabilities=known).symbol
+    def _symbol(
+        self, hdi: Interval, rope: Rope | None, probabilities: ThreeProbabilities
+    ) -> str:
+        if self.result.tested:
+            return self.result.verdict.symbol
+        (symbol,) = symbol_table(
+            self.result.rule, hdis=[hdi], ropes=[rope], probabilities=[probabilities]
+        )
+        return symbol
 
 
 def embedded(tables: Sequence[WhatIf]) -> dict[str, Any]:
@@ -243,9 +219,9 @@ def embedded(tables: Sequence[WhatIf]) -> dict[str, Any]:
     ahead = len(tables) <= _MOST_OUTLOOKS
     return {
         "ropes": [None if r is None else [r.low, r.high] for r in stops.ropes],
-        "rope_names": [shown_rope(rope) for rope in stops.ropes],
+        "rope_names": rope_texts(stops.ropes),
         "masses": list(stops.masses),
-        "mass_names": [shown_mass(mass) for mass in stops.masses],
+        "mass_names": [mass_text(mass) for mass in stops.masses],
         "asked": [stops.rope, stops.mass],
         "names": NAMES,
         "comparisons": [table.table(ahead=ahead) for table in tables],

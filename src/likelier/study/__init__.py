@@ -3,52 +3,34 @@
 Names are loaded when first used, so that workers load only what they need.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from likelier._lazy import attach
 
 if TYPE_CHECKING:
-    from likelier.study.answers import read_study, run
-    from likelier.study.commands import Command
-    from likelier.study.config import read_toml
-    from likelier.study.data import StudyData
-    from likelier.study.running import Watcher
-    from likelier.study.store import Store
-    from likelier.study.studies import Study
-    from likelier.study.systems import Named, Object
+    from likelier.study.answers import read_study as read_study
+    from likelier.study.answers import run as run
+    from likelier.study.commands import Command as Command
+    from likelier.study.config import read_toml as read_toml
+    from likelier.study.data import StudyData as StudyData
+    from likelier.study.running import Watcher as Watcher
+    from likelier.study.store import Store as Store
+    from likelier.study.studies import Study as Study
+    from likelier.study.systems import Named as Named
+    from likelier.study.systems import Object as Object
 
-_HOME = {
-    "Command": "commands",
-    "Named": "systems",
-    "Object": "systems",
-    "Store": "store",
-    "Study": "studies",
-    "StudyData": "data",
-    "Watcher": "running",
-    "read_study": "answers",
-    "read_toml": "config",
-    "run": "answers",
-}
-
-__all__ = [
-    "Command",
-    "Named",
-    "Object",
-    "Store",
-    "Study",
-    "StudyData",
-    "Watcher",
-    "read_study",
-    "read_toml",
-    "run",
-]
-
-
-def __getattr__(name: str) -> Any:
-    if name in _HOME:
-        return getattr(import_module(f"likelier.study.{_HOME[name]}"), name)
-    message = f"module 'likelier.study' has no attribute {name!r}"
-    raise AttributeError(message)
-
-
-def __dir__() -> list[str]:
-    return list(__all__)
+__getattr__, __dir__, __all__ = attach(
+    __name__,
+    {
+        "Command": "commands",
+        "Named": "systems",
+        "Object": "systems",
+        "Store": "store",
+        "Study": "studies",
+        "StudyData": "data",
+        "Watcher": "running",
+        "read_study": "answers",
+        "read_toml": "config",
+        "run": "answers",
+    },
+)

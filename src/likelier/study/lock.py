@@ -76,7 +76,7 @@ def _still_there(file: IO[str], path: Path) -> bool:
 
 def _busy(store: Path) -> StoreBusyError:
     message = f"{store} must be free; another run is using it."
-    hint = "Wait until it has ended. What it has done can be seen: likelier show"
+    hint = "Wait until it has ended. What it has done can be seen: likelier study show"
     return StoreBusyError(message, hint=hint)
 
 

@@ -126,7 +126,7 @@ class Store:
         if readonly and not path.is_file():
             there = "it is a folder" if path.is_dir() else "there is no such file"
             message = f"{path} must be the store of a study; {there}."
-            raise StoreError(message, hint="likelier run study.toml makes one.")
+            raise StoreError(message, hint="likelier study run study.toml makes one.")
         with self._telling():
             self._connection = self._connected(readonly=readonly)
         try:
@@ -247,7 +247,7 @@ class Store:
             ).fetchone()
         if row is None:
             message = f"{self.path} must have the plan of a study; nothing was run yet."
-            raise StoreError(message, hint="likelier run study.toml")
+            raise StoreError(message, hint="likelier study run study.toml")
         if checksum(row[0]) != row[1]:
             message = f"{self.path} must have an undamaged plan; its checksum is wrong."
             raise StoreError(message, hint="Run the study again; results are kept.")

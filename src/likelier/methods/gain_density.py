@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betaln, gammaln
 
+from likelier.bayes_factor import LogDensity, equal_gains, equal_rates
 from likelier.errors import NotDefinedError
-from likelier.evidence.point import LogDensity, equal_gains, equal_rates
 from likelier.streams import Streams
 
 FloatArray = NDArray[np.float64]

@@ -118,7 +118,7 @@ EXPLAINED: dict[str, Explained] = {
     ),
     "LIK140": Explained(
         "Stored folds of a study do not match their checksum and are left out.",
-        "`likelier run` removes them and runs them again. Check the disk, or what else "
+        "`likelier study run` removes them and runs them again. Check the disk, or what else "
         "wrote to the file.",
     ),
     "LIK141": Explained(
