@@ -188,14 +188,14 @@ def read_part(folder: Path, part: str) -> Part:
 
 def describe(train: Part, test: Part) -> str:
     """Say what the documents are, and how they differ from the paper's."""
-    known = set(train.texts)
-    again = len(train.texts) - len(known), len(test.texts) - len(set(test.texts))
+    trained = set(train.texts)
+    again = len(train.texts) - len(trained), len(test.texts) - len(set(test.texts))
     return "\n".join(
         [
             f"{len(train.texts):,} documents to train on, {len(test.texts):,} items to "
             "predict (paper: 7,532 items).",
             f"Texts that come again: {again[0]} and {again[1]}; items also trained on: "
-            f"{sum(text in known for text in test.texts)}; items without text: "
+            f"{sum(text in trained for text in test.texts)}; items without text: "
             f"{sum(not text.strip() for text in test.texts)}.",
             "Here: letters only, with subject, quotes and signatures. The paper's "
             "scores fit documents without headers, footers and quotes: a harder task.",
@@ -209,12 +209,15 @@ def predict(train: Part, test: Part) -> dict[str, list[str]]:
     # their code only counts words and gives every document unit length.
     vectors = make_pipeline(CountVectorizer(), Normalizer())
     with timed("vectors"):
-        known, asked = vectors.fit_transform(train.texts), vectors.transform(test.texts)
+        trained, tested = (
+            vectors.fit_transform(train.texts),
+            vectors.transform(test.texts),
+        )
     predictions = {}
     for name, system in SYSTEMS.items():
         with timed(name):
-            system.fit(known, train.categories)
-            predictions[name] = system.predict(asked).tolist()
+            system.fit(trained, train.categories)
+            predictions[name] = system.predict(tested).tolist()
     return predictions
 
 
@@ -222,26 +225,27 @@ def compare_categories(
     gold: Sequence[str], first: Sequence[str], second: Sequence[str]
 ) -> list[Row]:
     """Compare two systems on every category against the rest, as the paper does."""
-    found = lk.compare_groups(gold, first, second, metric="f1", rope=ROPE, seed=0)
-    return [row_of(row) for row in found.rows]
+    result = lk.compare_groups(gold, first, second, metric="f1", rope=ROPE, seed=0)
+    return [paper_row(row) for row in result.rows]
 
 
-def row_of(found: lk.GroupRow) -> Row:
+def paper_row(row: lk.GroupRow) -> Row:
     """Take the columns of the paper from one class."""
-    difference = found.comparison.posterior.difference
-    low, high = found.comparison.hdi
+    result = row.comparison
+    difference = result.posterior.difference
+    low, high = result.hdi
     return Row(
-        category=found.name,
-        sign_p=found.sign,
-        t_p=found.p_test,
+        category=row.name,
+        sign_p=row.sign,
+        t_p=row.p_test,
         mean=difference.mean(),
         std=difference.std(),
-        factor=factor_text(found.comparison),
+        factor=factor_text(result),
         below=difference.share_below(0),
         above=difference.share_above(0),
-        equivalent=found.comparison.probability.equivalent,
+        equivalent=result.probability.equivalent,
         hdi=(low, high),
-        verdict=found.comparison.verdict.symbol,
+        verdict=result.verdict.symbol,
     )
 
 
@@ -385,19 +389,19 @@ def documents(data: Path | None) -> tuple[Part, Part]:
 
 def main() -> None:
     """Fetch, train, compare, print."""
-    given = arguments()
-    train, test = documents(given.data)
+    options = arguments()
+    train, test = documents(options.data)
     about = describe(train, test)
     print(about, flush=True)
     gold, predictions = test.categories, predict(train, test)
-    if given.out is not None:
-        given.out.mkdir(parents=True, exist_ok=True)
-        write_predictions(given.out / "predictions.csv", gold, predictions)
-    found = "\n\n".join([NOTE, *tables(gold, predictions)])
-    print(f"\n{found}")
-    if given.out is not None:
-        text = f"{about}\n\n{found}\n"
-        (given.out / "tables.md").write_text(text, encoding="utf-8")
+    if options.out is not None:
+        options.out.mkdir(parents=True, exist_ok=True)
+        write_predictions(options.out / "predictions.csv", gold, predictions)
+    compared = "\n\n".join([NOTE, *tables(gold, predictions)])
+    print(f"\n{compared}")
+    if options.out is not None:
+        text = f"{about}\n\n{compared}\n"
+        (options.out / "tables.md").write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

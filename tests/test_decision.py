@@ -11,7 +11,7 @@ from likelier import LikelierError
 from likelier.decision import NAMES, RULES, ThreeProbabilities, decide
 from likelier.distribution import Draws, Posterior
 from likelier.interval import Interval, Rope
-from likelier.results import Comparison
+from likelier.results.comparison import Comparison
 from likelier.settings import DataSummary, Settings
 
 ANY = ThreeProbabilities(0.2, 0.3, 0.5, 100)

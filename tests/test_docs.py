@@ -25,7 +25,7 @@ from likelier.cli import app
 from likelier.decision import RULES
 from likelier.methods.cells import PRIORS
 from likelier.metrics import METRICS
-from likelier.results import Result
+from likelier.results.result import Result
 from likelier.schemes import SCHEMES
 
 TEXT = {page: page.read_text(encoding="utf-8") for page in pages.page_paths()}
@@ -423,6 +423,24 @@ def test_links_lead_somewhere(page):
         name = name_of(page) if full is None else full
         assert name in known or (ROOT / name).exists(), target
         assert not anchor or anchor in anchors(known[name]), target
+
+
+@pytest.mark.parametrize(
+    "page",
+    [ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs" / "decisions").glob("*.md"))],
+    ids=name_of,
+)
+def test_modules_that_are_named_exist(page):
+    source = ROOT / "src" / "likelier"
+    named = re.findall(r"`([\w/]+(?:\.py|/))`", page.read_text(encoding="utf-8"))
+    places = [path.as_posix() for path in (*source.rglob("*"), *ROOT.glob("tests/*"))]
+    missing = [
+        name
+        for name in named
+        if not (ROOT / name).exists()
+        and not any(path.endswith(f"/{name.rstrip('/')}") for path in places)
+    ]
+    assert missing == []
 
 
 @pytest.mark.parametrize(

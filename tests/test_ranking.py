@@ -11,7 +11,7 @@ from tests.scores.tables import HEADER, drawn, rows, scores_of
 
 import likelier as lk
 from likelier import LikelierError, Scores, score_tests
-from likelier.results import Order
+from likelier.results.order import Order
 
 FEW = {"draws": 1000, "seed": 0}
 ONE = drawn(folds=5, systems="abc")

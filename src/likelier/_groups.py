@@ -32,7 +32,7 @@ from likelier.methods.yang_liu import across_classes
 from likelier.metrics import Metric
 from likelier.metrics.metric import Average
 from likelier.outcomes import Outcomes
-from likelier.outcomes.encode import label_text
+from likelier.outcomes.encoding import label_text
 from likelier.results.comparison import Comparison
 from likelier.results.group_comparison import GroupComparison, GroupRow
 from likelier.streams import RandomState, Streams

@@ -10,7 +10,7 @@ from likelier.interval import Rope
 from likelier.methods.method import PosteriorMethod
 from likelier.metrics import Metric
 from likelier.outcomes import Outcomes
-from likelier.outcomes.encode import label_text
+from likelier.outcomes.encoding import label_text
 from likelier.settings import DataSummary, Settings
 from likelier.streams import Streams
 

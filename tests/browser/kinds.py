@@ -8,7 +8,9 @@ import pandas as pd
 from tests.results.every_kind import studied
 
 import likelier as lk
-from likelier.results import FailedFold, FoldRow, PlanReport, ResultList
+from likelier.results.plan_report import PlanReport
+from likelier.results.result_list import ResultList
+from likelier.results.study_folds import FailedFold, FoldRow
 
 DRAWS = 4_000
 

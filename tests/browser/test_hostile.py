@@ -18,7 +18,8 @@ import likelier as lk
 from likelier.findings import Finding
 from likelier.formatting import metric_name, plain
 from likelier.metrics import Metric
-from likelier.results import FailedFold, PlanReport
+from likelier.results.plan_report import PlanReport
+from likelier.results.study_folds import FailedFold
 
 GOLD = np.array([0, 1] * 60)
 FIRST = np.array([0, 0] * 20 + [0, 1] * 40)

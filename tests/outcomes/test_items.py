@@ -17,7 +17,7 @@ from likelier.outcomes import (
     from_scores,
     from_sets,
 )
-from likelier.outcomes.items import EXAMPLES, NAMED_ROWS
+from likelier.outcomes.differing import EXAMPLES, NAMED_ROWS
 
 NAMES = ("first", "second", "third")
 ODD = ["", " ", "a\tb", "\n", "<b>&", "é", "e\u0301", "\0", "'", '"', "日本", "row 1"]

@@ -9,7 +9,7 @@ from tests.plots.scored import compared, ranked
 
 from likelier import plots
 from likelier.errors import SettingError
-from likelier.results import StudyReport
+from likelier.results.study_report import StudyReport
 
 
 def study_of(*results):

@@ -15,7 +15,7 @@ from tests.plots.scored import ranked
 import likelier as lk
 from likelier import plots
 from likelier.errors import LikelierError, SettingError
-from likelier.results import ResultList
+from likelier.results.result_list import ResultList
 
 GOLD = ["y", "n"] * 50
 FIRST = ["y", "y"] * 20 + ["y", "n"] * 30

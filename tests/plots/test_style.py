@@ -10,7 +10,7 @@ from tests.plots.conftest import assert_literal, assert_tidy, axes
 import likelier as lk
 from likelier.metrics import Metric
 from likelier.plots import style
-from likelier.results import ResultList
+from likelier.results.result_list import ResultList
 
 SYSTEMS = ("old", "new")
 LOSS = Metric(

@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 from tests.outcomes.test_items import ODD, looped, told
 
-from likelier.outcomes.items import EXAMPLES
+from likelier.outcomes.differing import EXAMPLES
 from likelier.readers import read_conll, read_files, read_frame, read_tagged
 
 NAMES = ["id", "gold", "a", "b", "c", "part"]

@@ -414,7 +414,8 @@ def test_clusters_refuse_tests_of_single_items(write):
     table = read_tagged(several(write, corpus())).outcomes
     with pytest.raises(NotDefinedError, match="right or wrong"):
         lk.null_test(table, metric="token_accuracy", method="mcnemar")
-    assert lk.compare(table, metric="macro_f1", seed=0, draws=200).settings.data.units == 80
+    result = lk.compare(table, metric="macro_f1", seed=0, draws=200)
+    assert result.settings.data.units == 80
 
 
 def test_the_order_of_sentences_does_not_matter(write):

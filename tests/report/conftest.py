@@ -6,7 +6,7 @@ import pytest
 from tests.results.every_kind import KINDS, result
 
 import likelier as lk
-from likelier.results import ResultList
+from likelier.results.result_list import ResultList
 
 GOLD = ["y", "n"] * 50
 FIRST = ["y", "y"] * 20 + ["y", "n"] * 30

@@ -24,7 +24,9 @@ from likelier import Outcomes, report
 from likelier.explanations import EXPLAINED
 from likelier.findings import Finding
 from likelier.report.html_page import TEMPLATES, Report
-from likelier.results import Comparison, ResultList, parts
+from likelier.results import parts
+from likelier.results.comparison import Comparison
+from likelier.results.result_list import ResultList
 
 VOID = {"meta", "input", "br", "img", "link", "hr"}
 # The SVG elements of a page close themselves.

@@ -8,8 +8,8 @@ from tests.results.every_kind import KINDS, result
 
 from likelier.citations import as_bibtex
 from likelier.report.latex import _tabular, escaped, latex
-from likelier.results import ResultList
 from likelier.results.parts import Table, columns
+from likelier.results.result_list import ResultList
 
 by_kind = pytest.mark.parametrize("name", KINDS)
 BEGIN = re.compile(r"\\begin\{tabular\}\{@\{\}([lr]+)@\{\}\}")

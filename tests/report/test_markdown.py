@@ -19,7 +19,7 @@ from likelier.report.markdown import (
     markdown,
     step_summary,
 )
-from likelier.results import ResultList
+from likelier.results.result_list import ResultList
 
 GFM = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 COMMENT = "<!-- -->"

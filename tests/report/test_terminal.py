@@ -8,7 +8,7 @@ import likelier as lk
 from likelier import formatting
 from likelier.report.markdown import markdown
 from likelier.report.terminal import in_words, show
-from likelier.results import ResultList
+from likelier.results.result_list import ResultList
 
 WORDS = {
     "better": "second is better than first",

@@ -9,7 +9,8 @@ import likelier as lk
 from likelier import Assumed, Outcomes
 from likelier._rank import ranking_of
 from likelier.methods import Bootstrap, Hierarchical, Paired, Randomization, Unpaired
-from likelier.results import FailedFold, FoldRow, StudyReport
+from likelier.results.study_folds import FailedFold, FoldRow
+from likelier.results.study_report import StudyReport
 from likelier.settings import DataSummary, Settings
 
 TABLE = random_labels(1, n=60, classes=2)

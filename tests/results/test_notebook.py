@@ -11,8 +11,8 @@ from tests.scores.tables import drawn
 
 import likelier as lk
 from likelier.report import html_block
-from likelier.results import StudyReport
 from likelier.results.parts import Table, columns
+from likelier.results.study_report import StudyReport
 
 by_kind = pytest.mark.parametrize("name", KINDS)
 TAGS = {"div", "p", "strong", "span", "table", "tr", "th", "td", "code"}

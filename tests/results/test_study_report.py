@@ -12,7 +12,8 @@ import likelier
 from likelier import Scores, compare, rank
 from likelier.errors import LikelierError
 from likelier.findings import Finding
-from likelier.results import FailedFold, FoldRow, StudyReport
+from likelier.results.study_folds import FailedFold, FoldRow
+from likelier.results.study_report import StudyReport
 
 TABLE = random_labels(1, n=60, classes=2)
 ANSWERS = tuple(

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from likelier import Outcomes
-from likelier.outcomes import Outcomes
 
 HERE = Path(__file__).parent
 TableMaker = Callable[[Sequence[float]], Outcomes]

@@ -121,7 +121,7 @@ def estimate(
     --positive spam
     """
     import likelier as lk
-    from likelier.results import ResultList
+    from likelier.results.result_list import ResultList
     from likelier.streams import as_seed
 
     outputs.check(files)
@@ -262,6 +262,6 @@ def as_one(results: "Sequence[Result]") -> "Result":
     """Make one result of several."""
     if len(results) == 1:
         return results[0]
-    from likelier.results import ResultList
+    from likelier.results.result_list import ResultList
 
     return ResultList(results)

@@ -22,7 +22,7 @@ def demo(
     import likelier as lk
     from likelier.readers import read_files
     from likelier.report.document import write_whole
-    from likelier.results import ResultList
+    from likelier.results.result_list import ResultList
 
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -23,8 +23,9 @@ if TYPE_CHECKING:
     from likelier.designs import Design
     from likelier.findings import Finding
     from likelier.metrics import Metric
-    from likelier.results import Comparison, ResultList
+    from likelier.results.comparison import Comparison
     from likelier.results.result import Result
+    from likelier.results.result_list import ResultList
 
 Kind = Literal["scores", "counts", "predictions"]
 
@@ -180,7 +181,7 @@ def _by_items(
     """
     import likelier as lk
     from likelier.readers.folds import read_counts, read_fold_predictions
-    from likelier.results import ResultList
+    from likelier.results.result_list import ResultList
 
     with working("counting items"):
         reading = (

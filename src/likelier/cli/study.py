@@ -16,7 +16,7 @@ from likelier.errors import SettingError
 from likelier.formatting import counted, plain
 
 if TYPE_CHECKING:
-    from likelier.results import StudyReport
+    from likelier.results.study_report import StudyReport
 
 # Beside the codes of conditions: folds failed, and the run was interrupted.
 FAILED, INTERRUPTED = 4, 130

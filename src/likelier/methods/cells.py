@@ -11,7 +11,7 @@ from scipy import sparse
 from likelier.errors import NotDefinedError, SettingError, unknown_name
 from likelier.metrics import Metric
 from likelier.outcomes import Outcomes
-from likelier.outcomes.patterns import distinct, tally
+from likelier.outcomes.encoding import distinct, tally
 from likelier.streams import Streams
 
 FloatArray = NDArray[np.float64]

@@ -11,14 +11,14 @@ if TYPE_CHECKING:
     from likelier.outcomes.build import from_scores as from_scores
     from likelier.outcomes.build import from_sets as from_sets
     from likelier.outcomes.chunks import from_chunks as from_chunks
-    from likelier.outcomes.items import Items as Items
+    from likelier.outcomes.differing import Items as Items
     from likelier.outcomes.table import Outcomes as Outcomes
     from likelier.outcomes.table import Sums as Sums
 
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
-        "Items": "items",
+        "Items": "differing",
         "Outcomes": "table",
         "Sums": "table",
         "from_chunks": "chunks",

@@ -9,17 +9,15 @@ from scipy import sparse
 
 from likelier.errors import InputError, SettingError
 from likelier.formatting import listed
-from likelier.outcomes.encode import (
+from likelier.outcomes.differing import Ids, checked_ids, items_of
+from likelier.outcomes.encoding import (
+    LABEL_STATISTICS,
     check_lengths,
+    distinct,
     label_codes,
+    label_rows,
     score_columns,
     set_indicators,
-)
-from likelier.outcomes.examples import Ids, checked_ids, items_of
-from likelier.outcomes.patterns import (
-    LABEL_STATISTICS,
-    distinct,
-    label_rows,
     tally,
 )
 from likelier.outcomes.table import FloatArray, IntArray, Outcomes

@@ -11,13 +11,17 @@ from scipy import sparse
 
 from likelier.errors import InputError, SettingError, unknown_name
 from likelier.outcomes.build import system_names
-from likelier.outcomes.encode import check_lengths, label_codes
-from likelier.outcomes.examples import items_of
-from likelier.outcomes.patterns import LABEL_STATISTICS, tally
+from likelier.outcomes.differing import items_of
+from likelier.outcomes.encoding import (
+    LABEL_STATISTICS,
+    check_lengths,
+    label_codes,
+    tally,
+)
 from likelier.outcomes.table import IntArray, Outcomes
 from likelier.schemes import Chunks, Codes, Corpus, encode, same_chunks, scheme_named
-from likelier.schemes.scheme import describe, grammar
 from likelier.schemes.chunk_spans import bad_tag
+from likelier.schemes.scheme import describe, grammar
 
 CHUNK = "chunk"
 _COUNTED = 3

@@ -14,8 +14,8 @@ from scipy import sparse
 from likelier._constructor import Constructor
 from likelier.errors import NotDefinedError, SettingError, unknown_name
 from likelier.findings import Finding
-from likelier.outcomes.items import Items
-from likelier.outcomes.patterns import distinct, label_rows, tally
+from likelier.outcomes.differing import Items
+from likelier.outcomes.encoding import distinct, label_rows, tally
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]

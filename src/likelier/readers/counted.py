@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from likelier.errors import InputError
 from likelier.outcomes import Outcomes, from_patterns, from_scores, from_sets
-from likelier.outcomes.examples import Naming
+from likelier.outcomes.differing import Naming
 from likelier.readers.cells import (
     Cells,
     Check,

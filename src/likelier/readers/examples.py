@@ -5,8 +5,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from likelier.outcomes.examples import Naming
-from likelier.outcomes.items import EXAMPLES
+from likelier.outcomes.differing import EXAMPLES, Naming
 from likelier.readers.engine import fetch
 
 IDS = "ids"

@@ -7,7 +7,7 @@ from typing import Any
 from likelier.errors import InputError
 from likelier.findings import Finding
 from likelier.outcomes import Outcomes
-from likelier.outcomes.examples import Naming
+from likelier.outcomes.differing import Naming
 from likelier.readers.counted import counted_outcomes, set_outcomes
 from likelier.readers.engine import fetch
 from likelier.readers.examples import looked_up, named_patterns, named_rows

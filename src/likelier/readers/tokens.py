@@ -12,8 +12,8 @@ from scipy import sparse
 from likelier.errors import InputError
 from likelier.findings import Finding
 from likelier.outcomes import Outcomes
-from likelier.outcomes.examples import items_of
-from likelier.outcomes.patterns import LABEL_STATISTICS, distinct, label_rows, tally
+from likelier.outcomes.differing import items_of
+from likelier.outcomes.encoding import LABEL_STATISTICS, distinct, label_rows, tally
 from likelier.readers.blocks import IntArray
 from likelier.readers.vocabulary import Known
 

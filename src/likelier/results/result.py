@@ -121,7 +121,7 @@ class Result(ABC):
         return (self,)
 
     def members(self) -> "Sequence[Result] | None":
-        """Return the results that it puts together, each shown by itself, if it does."""
+        """Return the results that it puts together, each shown by itself, if any."""
         return None
 
     def own_tables(self) -> list[parts.Table]:

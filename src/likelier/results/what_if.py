@@ -170,7 +170,9 @@ class WhatIf:
             "shares": [[p.worse, p.equivalent, p.better] for p in self.probabilities],
             "shown": [list(p.all_texts()) for p in self.probabilities],
             "hdis": [[hdi.low, hdi.high] for hdi in self.hdis],
-            "ends": formatting.all_ends(self.hdis, show),
+            "ends": formatting.all_ends(
+                [(hdi.low, hdi.high) for hdi in self.hdis], show
+            ),
             "outlook": result.outlook_line(),
             "outlooks": self._outlooks() if ahead else None,
         }

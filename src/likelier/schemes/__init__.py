@@ -5,6 +5,10 @@ from typing import TYPE_CHECKING
 from likelier._lazy import attach
 
 if TYPE_CHECKING:
+    from likelier.schemes.chunk_spans import Span as Span
+    from likelier.schemes.chunk_spans import convert as convert
+    from likelier.schemes.chunk_spans import spans as spans
+    from likelier.schemes.chunk_spans import tags as tags
     from likelier.schemes.corpus import Chunks as Chunks
     from likelier.schemes.corpus import Codes as Codes
     from likelier.schemes.corpus import Corpus as Corpus
@@ -14,10 +18,6 @@ if TYPE_CHECKING:
     from likelier.schemes.scheme import Scheme as Scheme
     from likelier.schemes.scheme import describe as describe
     from likelier.schemes.scheme import scheme_named as scheme_named
-    from likelier.schemes.chunk_spans import Span as Span
-    from likelier.schemes.chunk_spans import convert as convert
-    from likelier.schemes.chunk_spans import spans as spans
-    from likelier.schemes.chunk_spans import tags as tags
 
 __getattr__, __dir__, __all__ = attach(
     __name__,

@@ -16,8 +16,9 @@ from likelier._rank import rank, ranking_of
 from likelier.errors import SettingError, unknown_name
 from likelier.findings import Finding
 from likelier.interval import Rope
-from likelier.results import Comparison, FoldRow, StudyReport
-from likelier.results.study_report import Answer
+from likelier.results.comparison import Comparison
+from likelier.results.study_folds import FoldRow
+from likelier.results.study_report import Answer, StudyReport
 from likelier.settings import DataSummary, Settings
 from likelier.study.checking import metric_names
 from likelier.study.collected import Collected, fold_scores

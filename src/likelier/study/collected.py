@@ -9,7 +9,7 @@ from likelier._inputs import select_positive
 from likelier.errors import NotDefinedError, unknown_name
 from likelier.metrics import Metric
 from likelier.outcomes import Outcomes
-from likelier.results import FailedFold, FoldRow
+from likelier.results.study_folds import FailedFold, FoldRow
 from likelier.scores import Scores
 from likelier.study.counting import Counting, clusters
 from likelier.study.digest import digest

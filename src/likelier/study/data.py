@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from likelier.errors import InputError, SettingError, unknown_name
-from likelier.outcomes.encode import is_matrix, label_set, label_text
+from likelier.outcomes.encoding import is_matrix, label_set, label_text
 from likelier.schemes import scheme_named, spans
 
 Task = Literal["labels", "sets", "tags", "chunks", "scores"]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from likelier.errors import InputError
 from likelier.outcomes.chunks import CHUNK
-from likelier.outcomes.encode import (
+from likelier.outcomes.encoding import (
     is_matrix,
     label_set,
     label_text,

@@ -13,7 +13,7 @@ from likelier.designs import Design
 from likelier.errors import SettingError
 from likelier.formatting import listed, plain
 from likelier.interval import Rope, checked_mass
-from likelier.outcomes.encode import label_text
+from likelier.outcomes.encoding import label_text
 from likelier.schemes import convert
 from likelier.streams import as_seed
 from likelier.study.checking import (

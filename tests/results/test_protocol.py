@@ -1,0 +1,216 @@
+"""The protocol of results: every kind offers all that views read."""
+
+import json
+from typing import get_args
+
+import pytest
+from tests.results.every_kind import KINDS, result
+
+from likelier.findings import Finding
+from likelier.results import parts
+from likelier.results.companions import ComparedItems
+from likelier.results.comparison import Comparison
+from likelier.results.result import Result
+from likelier.results.result_list import ResultList
+from likelier.results.study_report import StudyReport
+from likelier.settings import Settings
+
+# One of each type stands for the others where a page is made, which takes its time.
+TYPES = {
+    "comparison": Comparison,
+    "hierarchical": Comparison,
+    "bayes-test": Comparison,
+    "mcnemar": "NullTest",
+    "estimate": "Estimate",
+    "classes": "GroupComparison",
+    "sensitivity": "Sensitivity",
+    "plan": "PlanReport",
+    "power": "Chances",
+    "needed": "ItemsNeeded",
+    "smallest": "SmallestDifference",
+    "ranking": "Ranking",
+    "ranking-items": "Ranking",
+    "ranking-without-draws": "Ranking",
+    "study": StudyReport,
+    "study-pairs": StudyReport,
+    "study-unfinished": StudyReport,
+}
+LISTS = {f"list of {n} {name}": (name, n) for name in TYPES for n in (1, 2)}
+EVERY = [*KINDS, *LISTS]
+
+
+def made(name):
+    """The result of a kind, or a list of results of one kind."""
+    if name in KINDS:
+        return result(name)
+    kind, count = LISTS[name]
+    return ResultList([result(kind)] * count)
+
+
+every = pytest.mark.parametrize("name", EVERY)
+
+
+def test_every_type_of_result_is_looked_at():
+    def below(kind):
+        return {kind, *(one for sub in kind.__subclasses__() for one in below(sub))}
+
+    seen = {type(made(name)) for name in EVERY}
+    assert {type(result(name)) for name in TYPES} == seen - {ResultList}
+    abstract = {kind for kind in below(Result) if kind.__abstractmethods__}
+    whole = {kind for kind in below(Result) if kind.__module__.startswith("likelier.")}
+    assert seen == whole - abstract
+
+
+@every
+def test_words(name):
+    found = made(name)
+    for text in (found.sentence(), found.title(), *found.lines(), *found.page_lines()):
+        assert text
+        assert text.isprintable()
+    assert found.brief()
+    assert all(text.isprintable() for text in found.brief())
+    assert repr(found).startswith("<")
+    assert len(repr(found).splitlines()) == 1
+
+
+@every
+def test_paragraph_and_bibliography(name):
+    found = made(name)
+    assert found.paragraph().isprintable()
+    assert found.paragraph().endswith(".")
+    assert found.bibtex().startswith("@")
+
+
+@every
+def test_settings_findings_and_recipe(name):
+    found = made(name)
+    assert isinstance(found.settings, Settings)
+    assert isinstance(found.findings, tuple)
+    assert all(isinstance(finding, Finding) for finding in found.findings)
+    assert found.recipe == found.settings.recipe()
+    assert found.recipe in found.recipes()
+    assert all(line.startswith("likelier ") for line in found.recipes())
+    assert len(set(found.recipes())) == len(found.recipes())
+
+
+@every
+@pytest.mark.parametrize("details", [True, False])
+def test_the_json_is_json(name, details):
+    document = made(name).to_dict(details=details)
+    text = json.dumps(document, allow_nan=False)
+    assert json.loads(text) == document
+    assert document["schema"] == 2
+    assert document["kind"] == made(name).kind
+
+
+@every
+def test_details_only_add_to_the_json(name):
+    found = made(name)
+    whole, short = found.to_dict(), found.to_dict(details=False)
+    assert set(short) <= set(whole)
+    for key, value in short.items():
+        if not isinstance(value, list | dict):
+            assert whole[key] == value
+
+
+@every
+def test_frame(name):
+    frame = made(name).frame("pyarrow")
+    assert frame.num_rows > 0
+    assert {"metric"} <= set(frame.column_names)
+
+
+@every
+def test_tables_are_rectangular(name):
+    found = made(name)
+    assert found.tables()
+    for table in [*found.tables(), *found.own_tables()]:
+        assert isinstance(table, parts.Table)
+        assert all(isinstance(column, parts.Column) for column in table.columns)
+        assert {len(row) for row in table.rows} <= {len(table.columns)}
+        assert all(isinstance(cell, str) for row in table.rows for cell in row)
+
+
+@every
+def test_parts_are_of_the_known_kinds(name):
+    shown = list(made(name).parts())
+    assert {type(part) for part in shown} <= set(get_args(parts.Part))
+    assert isinstance(shown[0], parts.Headline)
+    assert isinstance(shown[-2], parts.Method)
+    assert isinstance(shown[-1], parts.Recipe)
+    for table in (part for part in shown if isinstance(part, parts.Table)):
+        assert {len(row) for row in table.rows} <= {len(table.columns)}
+    told = [part for part in shown if isinstance(part, parts.Findings)]
+    assert len(told) == bool(made(name).findings)
+    for picture in (part for part in shown if isinstance(part, parts.Picture)):
+        assert picture.kind in picture.result.plot_kinds
+
+
+def test_every_kind_of_part_is_used():
+    used = {type(part) for name in EVERY for part in made(name).parts()}
+    assert used == set(get_args(parts.Part))
+
+
+@every
+def test_excerpts_are_few_parts(name):
+    shown = list(made(name).excerpt())
+    assert {type(part) for part in shown} <= {parts.Table, parts.Probabilities}
+
+
+@every
+def test_answers_and_members_are_results(name):
+    found = made(name)
+    assert all(isinstance(one, Result) for one in found.answers())
+    assert all(isinstance(one, Result) for one in found.members() or ())
+    if not isinstance(found, StudyReport | ResultList):
+        assert len(found.answers()) > 0
+
+
+@every
+def test_a_notebook_shows_it(name):
+    text = made(name)._repr_html_()
+    assert text.startswith("<div>")
+    assert text.endswith("</div>")
+
+
+@pytest.mark.parametrize("name", [*TYPES, *LISTS])
+def test_a_page_shows_it(name):
+    page = made(name).report().html
+    assert page.startswith("<!doctype html>")
+    assert page.rstrip().endswith("</html>")
+
+
+# --- what is dear is computed when it is read ------------------------------------
+
+
+class ReadError(Exception):
+    """Other tests of the items were asked for."""
+
+
+@pytest.fixture
+def unread(monkeypatch):
+    def refuse(_):
+        raise ReadError
+
+    monkeypatch.setattr(ComparedItems, "companions", property(refuse))
+
+
+@pytest.mark.usefixtures("unread")
+@every
+def test_companions_are_not_computed_for_nothing(name):
+    found = made(name)
+    assert found.sentence()
+    assert found.lines() is not None
+    assert found.tables()
+    assert found.to_dict(details=False)
+    assert list(found.parts())
+    assert found.excerpt() is not None
+    assert found._repr_html_()
+    assert found.paragraph()
+
+
+@pytest.mark.usefixtures("unread")
+@pytest.mark.parametrize("name", ["comparison", "list of 2 comparison", "sensitivity"])
+def test_companions_are_computed_for_the_json(name):
+    with pytest.raises(ReadError):
+        made(name).to_dict()
