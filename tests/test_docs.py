@@ -16,7 +16,6 @@ from tests.pages import ROOT, blocks
 from typer.testing import CliRunner
 
 import likelier
-from likelier import results
 from likelier._fold_scores import FOLD_METHODS
 from likelier._inputs import NULL_METHODS, POSTERIOR_METHODS
 from likelier.bayes_factor import FACTORS
@@ -25,7 +24,7 @@ from likelier.cli import app
 from likelier.decision import RULES
 from likelier.methods.cells import PRIORS
 from likelier.metrics import METRICS
-from likelier.results.result import Result
+from likelier.results.result import SCHEMA, Result
 from likelier.schemes import SCHEMES
 
 TEXT = {page: page.read_text(encoding="utf-8") for page in pages.page_paths()}
@@ -42,7 +41,6 @@ PUBLIC_MODULES = (
     "outcomes",
     "plots",
     "readers",
-    "results",
     "schemes",
     "score_methods",
     "score_tests",
@@ -91,6 +89,13 @@ def test_readme_shows_what_the_demo_prints(tmp_path, monkeypatch):
     assert shown[0].body.strip() in result.stdout
     for name in ("predictions.csv", "comparison.json", "report.html", "posterior.png"):
         assert (tmp_path / "demo" / name).stat().st_size > 0
+
+
+def test_readme_shows_the_two_commands_of_a_checkout():
+    alone = [block.body for block in blocks(TEXT[README], "")]
+    assert "make demo\nmake test\n" in alone
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert {"demo", "test"} <= set(re.findall(r"^(\w+):", makefile, flags=re.M))
 
 
 @each_page()
@@ -144,7 +149,10 @@ def looked_up(path):
 def documented_objects():
     """Return what the reference documents, by its full name."""
     names = re.findall(r"^\.\. auto\w+:: (\S+)$", REFERENCE, flags=re.M)
-    return {name: looked_up(name) for name in names}
+    found = {name: looked_up(name) for name in names}
+    classes = [name for name in names if inspect.isclass(found[name])]
+    made = {f"{c}.{n}" for c in classes for n in vars(found[c]) if n[:5] == "from_"}
+    return found | {name: looked_up(name) for name in made}
 
 
 def public_objects():
@@ -240,11 +248,11 @@ def test_all_results_have_what_the_page_of_the_api_says():
 
 def result_classes():
     """Return the classes of results by name."""
-    every = {name: getattr(results, name) for name in results.__all__}
+    every = {name: getattr(likelier, name) for name in likelier.__all__}
     return {
         name: found
         for name, found in every.items()
-        if inspect.isclass(found) and issubclass(found, Result) and found is not Result
+        if inspect.isclass(found) and issubclass(found, Result)
     }
 
 
@@ -310,7 +318,7 @@ def test_every_key_of_the_json_is_on_its_page(kind, documents):
     named = set(re.findall(r"[`\"]([\w-]+)[`\"]", page))
     assert keys - named == set()
     assert f'"kind": "{kind}"' in page
-    assert document["schema"] == results.SCHEMA
+    assert document["schema"] == SCHEMA
 
 
 def test_every_kind_of_result_has_its_json_on_the_page(documents):

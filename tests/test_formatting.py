@@ -139,6 +139,18 @@ def test_a_metric_is_written_as_in_a_sentence(name, positive, wanted):
     assert formatting.metric_name(name, positive) == wanted
 
 
+@pytest.mark.parametrize(
+    ("name", "positive", "wanted"),
+    [
+        ("mean_loss", None, "mean loss (less is better)"),
+        ("error_rate", None, "error rate (less is better)"),
+        ("my_cost", "spam", "my cost (spam; less is better)"),
+    ],
+)
+def test_a_loss_is_written_with_its_direction(name, positive, wanted):
+    assert formatting.metric_name(name, positive, higher_is_better=False) == wanted
+
+
 def test_no_two_metrics_are_written_alike():
     names = [*LABEL_METRICS, *SCORES]
 

@@ -118,8 +118,8 @@ EXPLAINED: dict[str, Explained] = {
     ),
     "LIK140": Explained(
         "Stored folds of a study do not match their checksum and are left out.",
-        "`likelier study run` removes them and runs them again. Check the disk, or what "
-        "else wrote to the file.",
+        "`likelier study run` removes them and runs them again. Check the disk, or "
+        "what else wrote to the file.",
     ),
     "LIK141": Explained(
         "Folds of a study were run with different versions of Python or of a package.",

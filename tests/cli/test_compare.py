@@ -6,6 +6,9 @@ import re
 import pytest
 from tests.cli.conftest import FEW, SPAM, items, table
 
+import likelier as lk
+from likelier.report import document as document_module
+
 NUMBER = float
 COMPARISON = {
     "schema": int,
@@ -177,6 +180,26 @@ def test_estimate_with_three_metrics(folder, call):
         for system in ("a", "b")
     ]
     assert "recipe: likelier" in ended.out
+
+
+def test_json_is_made_only_where_it_is_asked_for(spam, monkeypatch):
+    monkeypatch.setattr(document_module, "as_json", pytest.fail)
+    monkeypatch.setattr(lk.Comparison, "to_dict", pytest.fail)
+    assert spam("--rope", "0.01").code == 0
+
+
+@pytest.mark.parametrize("kind", ["posterior", "factor"])
+def test_kinds_of_plots(spam, folder, kind):
+    ended = spam("--rope", "0.05", "--plot", "o.png", "--plot-kind", kind)
+    assert (ended.code, ended.err) == (0, "")
+    assert (folder / "o.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("kind", ["intervals", "densities"])
+def test_kinds_of_plots_of_several(spam, folder, kind):
+    words = ("--metric", "f1,recall", "--plot", "o.png", "--plot-kind", kind)
+    assert spam(*words).code == 0
+    assert (folder / "o.png").read_bytes().startswith(b"\x89PNG")
 
 
 def test_demo(folder, call):

@@ -179,6 +179,15 @@ def test_plot_of_a_hold_out_has_no_folds(counted, call):
     assert not [word for word in drawn_words(counted / "o.svg") if "folds" in word]
 
 
+@pytest.mark.parametrize("file", ["c.csv", "h.csv"])
+def test_plot_of_one_metric_has_both_systems(counted, call, file):
+    words = ("folds", file, "--metric", "f1", "--plot", "o.svg")
+    assert call(*words).code == 0
+    names = {"a", "b"} if file == "h.csv" else {"old", "new"}
+    assert names <= set(drawn_words(counted / "o.svg"))
+    assert call(*words, "--plot-kind", "posterior").code == 0
+
+
 def test_plot_of_three_systems_names_them_all(counted, call):
     ended = call("folds", "three.csv", "--metric", "f1", "--plot", "o.svg")
     if ended.code == 2:  # a refusal is an answer too

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
-from tests.cli.conftest import commands
+from tests.cli.conftest import SPAM, commands
 
 from likelier._fold_scores import FOLD_METHODS
 from likelier._inputs import NULL_METHODS, POSTERIOR_METHODS
@@ -210,6 +210,23 @@ def test_help_loads_nothing_heavy():
         "try:\n    main()\nexcept SystemExit:\n    pass\n"
         "heavy = {'numpy', 'scipy', 'duckdb', 'matplotlib', 'pyarrow', 'jinja2'}\n"
         "print(sorted(heavy & set(sys.modules)), file=sys.stderr)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert done.stderr == "[]\n"
+
+
+def test_compare_loads_only_what_it_needs(folder):
+    words = ["likelier", *SPAM, "--rope", "0.01"]
+    code = (
+        f"import sys; sys.argv = {words!r}\n"
+        "from likelier.cli import main\n"
+        "try:\n    main()\nexcept SystemExit:\n    pass\n"
+        "parts = ('plots', 'study', 'designs', '_rank', '_plan', '_folds')\n"
+        "ours = {f'likelier.{part}' for part in parts}\n"
+        "heavy = {'matplotlib', 'jinja2', 'joblib'}\n"
+        "print(sorted((ours | heavy) & set(sys.modules)), file=sys.stderr)\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True

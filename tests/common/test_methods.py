@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from tests.conftest import FEW, QUICK, focus, label_tables, random_labels
 
 import likelier as lk
-from likelier import Outcomes, asking, methods, metrics
+from likelier import Outcomes, methods, metrics
+from likelier._inputs import NULL_METHODS, POSTERIOR_METHODS
 from likelier.decision import ThreeProbabilities
 from likelier.interval import Rope
 from likelier.streams import Streams
@@ -89,8 +90,8 @@ def test_no_method_is_left_out():
     }
 
     assert classes == {*methods.__all__} - protocols - {"has_law"}
-    assert {*asking.POSTERIOR_METHODS} <= {*POSTERIOR, *BY_TOTALS}
-    assert {*asking.NULL_METHODS} <= {*NULL}
+    assert {*POSTERIOR_METHODS} <= {*POSTERIOR, *BY_TOTALS}
+    assert {*NULL_METHODS} <= {*NULL}
 
 
 @by_name(POSTERIOR)

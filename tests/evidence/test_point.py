@@ -11,11 +11,11 @@ from tests.evidence import quadrature
 from tests.evidence.tables import APART, TABLES, apart, gains_of, others, pairs
 
 import likelier as lk
-from likelier.bayes_factor import equal_gains, equal_rates, gained
+from likelier.bayes_factor import equal_gains, equal_rates
 from likelier.errors import LikelierError, NotDefinedError
 from likelier.laws import accuracy, f1
 from likelier.laws.order import log_density_of_tie
-from likelier.methods import Independent, Paired, Unpaired
+from likelier.methods import Independent, Paired, Unpaired, gain_density
 from likelier.methods.gain_density import Gains, density_at_zero
 from likelier.streams import Streams
 
@@ -158,7 +158,7 @@ def test_other_items_of_two_classes(first, second):
 def test_few_items_where_the_whole_is_one_dirichlet(classes, tilt, monkeypatch):
     # Shares that are as many as items make one distribution, with a closed form; the
     # draws for few items do not know that.
-    monkeypatch.setattr(gained, "_UNLIKE", -1.0)
+    monkeypatch.setattr(gain_density, "_UNLIKE", -1.0)
     rng = np.random.default_rng(classes)
     lost, won, kept = rng.integers(2, 90, size=(3, classes)).astype(float)
     gains = Gains(
@@ -315,7 +315,7 @@ def test_more_classes_have_a_closed_form_under_the_objective_prior():
     after = equal_gains(*(np.array([lost, won, 300 - lost - won]) + prior))
     exact = (after.log - equal_gains(*prior).log) / log(10)
 
-    assert "objective" in str(found.recipe)
+    assert "objective" in found.recipe
     assert found.factor.log10 == pytest.approx(exact, abs=1e-9)
     assert found.factor.mcse == 0
 

@@ -101,10 +101,11 @@ def test_strength_scales_the_objective_prior(strength):
 def test_the_strength_is_told(prior):
     table = eight(TABLES[0])
 
-    assert Paired(prior).described(table) == f"paired dirichlet {prior}"
-    told = Paired(prior, strength=2.5).described(table)
-    assert told == f"paired dirichlet {prior} strength 2.5"
-    assert Paired("bootstrap", strength=2).described(table).endswith("bootstrap")
+    assert Paired(prior).parameters(table) == {"prior": prior, "strength": 1}
+    told = Paired(prior, strength=2.5).parameters(table)
+    assert told == {"prior": prior, "strength": 2.5}
+    bare = Paired("bootstrap", strength=2).parameters(table)
+    assert bare == {"prior": "bootstrap"}
 
 
 BAD = [0, 0.0, -1.0, float("nan"), float("inf"), float("-inf")]

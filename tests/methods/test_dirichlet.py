@@ -132,7 +132,7 @@ def test_the_objective_prior_has_mass_1_per_gold_class(classes):
     gold = labels * 4
     table = Outcomes.from_labels(gold, gold, gold)
     way = Paired()
-    assert way.described(table) == "paired dirichlet objective"
+    assert way.parameters(table)["prior"] == "objective"
     posterior = way.posterior(table, metrics.accuracy, Streams.of(0, draws=DRAWS))
     recall = way.posterior(table, metrics.balanced_accuracy, Streams.of(0, draws=DRAWS))
 
@@ -232,7 +232,7 @@ def test_the_default_prior_follows_the_number_of_cells(classes, wanted):
     labels = [f"{i:02}" for i in range(classes)]
     table = Outcomes.from_labels(labels, labels, labels)
 
-    assert Paired().described(table) == f"paired dirichlet {wanted}"
+    assert Paired().parameters(table)["prior"] == wanted
 
 
 def test_too_many_cells_leave_a_finding():
@@ -257,7 +257,7 @@ def test_the_finding_is_about_the_prior_that_was_used():
     table = Outcomes.from_labels(labels, labels[::-1], labels)
     found = lk.compare(table, metric="accuracy", method="unpaired", draws=50, seed=0)
 
-    assert "unpaired dirichlet objective" in str(found.recipe)
+    assert "unpaired prior=objective" in found.recipe
     assert "LIK108" not in [finding.code for finding in found.findings]
 
 

@@ -311,18 +311,12 @@ def test_fractions_of_items_count():
 
 
 @pytest.mark.parametrize(
-    ("settings", "described"),
-    [
-        ({}, "hierarchical dirichlet learned"),
-        ({"concentration": 4}, "hierarchical dirichlet concentration=4"),
-        (
-            {"concentration": 0.5, "centre": "uniform"},
-            "hierarchical dirichlet concentration=0.5 centre=uniform",
-        ),
-    ],
+    "settings",
+    [{}, {"concentration": 4}, {"concentration": 0.5, "centre": "uniform"}],
+    ids=["learned", "concentration", "both"],
 )
-def test_the_recipe_tells_what_was_fixed(settings, described):
-    assert Hierarchical(**settings).described() == described
+def test_the_parameters_tell_what_was_fixed(settings):
+    assert Hierarchical(**settings).parameters() == settings
 
 
 @pytest.mark.parametrize("number", [0, -1, np.inf, np.nan])

@@ -40,17 +40,17 @@ def assumed(scenario):
 
 def powers(row, *, replications):
     """Simulate one column of the table."""
-    found = lk.power(
+    plan = lk.plan(
         assumed(row["scenario"]),
         metric="f1",
         positive="+",
         rope=0.05,
-        sizes=SIZES,
         method=row["model"],
         replications=replications,
         seed=0,
         workers=2,
     )
+    found = plan.chances(SIZES)
     return found, np.array([found.chance(row["goal"], n) for n in SIZES])
 
 
@@ -75,8 +75,8 @@ def test_power_with_few_replications(row):
     ours = np.array(row["ours"])
     error = np.sqrt(np.clip(ours * (1 - ours), 0.002, 1) / replications)
 
-    told = f"f1 positive=+ | {row['model']} dirichlet uniform | replications 400"
-    assert told in str(found.recipe)
-    assert "same items | rope ±0.05 | mass 0.95 | rule hdi-rope" in str(found.recipe)
+    told = f"f1 positive=+ | {row['model']} prior=uniform strength=1 | replications 400"
+    assert told in found.recipe
+    assert "items same | rope ±0.05 | mass 0.95 | rule hdi-rope" in found.recipe
     assert (np.abs(got - ours) <= 3.5 * error).all(), (got, ours)
     assert (np.abs(got - row["paper"]) <= NEAR + 3.5 * error).all(), got

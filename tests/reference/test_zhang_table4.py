@@ -33,7 +33,7 @@ def test_the_table_is_complete():
 def test_the_posterior_of_f1(row, seed):
     found = lk.compare(table_of(row), metric="f1", positive="y", rope=0.05, seed=seed)
 
-    assert str(found.recipe).count("paired dirichlet uniform") == 1
+    assert found.recipe.count("paired prior=uniform strength=1") == 1
     assert -found.posterior.difference.mean() == pytest.approx(row["mean"], abs=0.002)
     low, high = found.hdi
     assert [-high, -low] == pytest.approx(row["hdi"], abs=0.005)

@@ -93,9 +93,10 @@ def test_the_bar_has_the_probabilities(settings, count):
 def test_systems_stand_with_their_intervals():
     found = compared("first", "second")
     cells = Page(found._repr_html_()).of("td")
-    assert [cells[0], cells[3]] == ["first", "second"]
+    assert [cells[0], cells[4]] == ["F1 (y)", "F1 (y)"]
+    assert [cells[1], cells[5]] == ["first", "second"]
     low, high = (f"{end:.{found.decimals}f}" for end in found.system_intervals[0])
-    assert cells[2] == f"{low} to {high}"
+    assert cells[3] == f"{low} to {high}"
 
 
 def test_a_bayes_test_tells_its_hypotheses():
@@ -133,7 +134,8 @@ def test_a_cut_text_is_no_broken_entity():
 
 def test_a_table_of_few_rows_is_shown_whole():
     page = Page(result("classes")._repr_html_())
-    assert len([tag for tag, _ in page.tags if tag == "tr"]) == 1 + len(set(MANY.gold))
+    rows = len(set(MANY.gold)) + len(result("classes").averages)
+    assert len([tag for tag, _ in page.tags if tag == "tr"]) == 1 + rows
     assert "more rows" not in result("classes")._repr_html_()
 
 

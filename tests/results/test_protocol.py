@@ -214,3 +214,12 @@ def test_companions_are_not_computed_for_nothing(name):
 def test_companions_are_computed_for_the_json(name):
     with pytest.raises(ReadError):
         made(name).to_dict()
+
+
+@pytest.mark.usefixtures("unread")
+@pytest.mark.parametrize("name", ["comparison", "comparison-no-rope", "classes"])
+def test_companions_are_computed_where_the_evidence_is_rendered(name):
+    found = made(name)
+    assert any(isinstance(part, parts.Evidence) for part in found.parts())
+    with pytest.raises(ReadError):
+        found.report().html  # noqa: B018

@@ -8,9 +8,9 @@ from tests.results import every_kind
 
 import likelier as lk
 from likelier import Outcomes
-from likelier.interval import Rope
+from likelier.interval import Rope, rope_texts
 from likelier.results.stability import grid, stays
-from likelier.results.what_if import Stops, WhatIf, shown_mass, shown_rope
+from likelier.results.what_if import Stops, WhatIf, mass_text
 
 FEW = {"draws": 400, "seed": 0}
 LINE = re.compile(
@@ -185,15 +185,15 @@ def test_no_line_means_no_change_at_any_stop(seed):
 def test_cells_of_the_grid_are_what_fresh_questions_answer(rope, mass):
     asked = Asked(random_items(60), rope=rope, mass=mass)
     stops, told = asked.what_if().stops, grid(asked.what_if())
-    ropes = {shown_rope(stop): stop for stop in stops.ropes}
-    masses = {shown_mass(stop): stop for stop in stops.masses}
+    ropes = dict(zip(rope_texts(stops.ropes), stops.ropes, strict=True))
+    masses = {mass_text(stop): stop for stop in stops.masses}
     framed = []
     for row in told.rows:
         for name, (verdict, symbol, here) in zip(told.masses, row.cells, strict=True):
             fresh = asked.again(rope=ropes[row.rope], mass=masses[name]).verdict
             assert (fresh.name, fresh.symbol) == (verdict, symbol)
             framed += [(row.rope, name)] if here else []
-    assert framed == [(shown_rope(asked.result.rope), shown_mass(mass))]
+    assert framed == [(rope_texts([asked.result.rope])[0], mass_text(mass))]
     assert {"80 %", "90 %", "95 %", "99 %"} <= set(told.masses)
     assert 6 <= len(told.rows) <= 7
 

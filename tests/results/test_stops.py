@@ -12,8 +12,8 @@ from tests.results.every_kind import ONE, result
 
 import likelier as lk
 from likelier import Outcomes
-from likelier.interval import Rope
-from likelier.results.what_if import Stops, nice_step, shown_mass, shown_rope
+from likelier.interval import Rope, rope_texts
+from likelier.results.what_if import Stops, mass_text, nice_step
 
 TABLE = random_labels(3, n=80, classes=2)
 FEW = {"draws": 200, "seed": 0}
@@ -130,9 +130,9 @@ def test_texts_are_the_numbers(rope, scale):
     stops = Stops.of([scored(scale, asked)])
     for place, stop in enumerate(stops.ropes):
         if place != stops.rope:  # what was asked may have more digits than are shown
-            assert written(shown_rope(stop)) == stop
+            assert written(rope_texts([stop])[0]) == stop
     for mass in stops.masses:
-        number, sign = shown_mass(mass).split(" ")
+        number, sign = mass_text(mass).split(" ")
         assert sign == "%"
         assert float(number) / 100 == pytest.approx(mass, rel=1e-12)
 

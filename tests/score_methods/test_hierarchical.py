@@ -117,10 +117,8 @@ def test_the_posterior_speaks_of_delta0_and_of_the_next_data_set():
     assert posterior.systems == ()
     assert posterior.regions.n_independent == 0
     assert sum(posterior.regions.shares(*ROPE)) == pytest.approx(1)
-    assert (
-        Hierarchical(1e-3).described(table)
-        == "hierarchical test-share 0.2 tolerance 0.001"
-    )
+    told = Hierarchical(1e-3).parameters(table)
+    assert told == {"test_share": pytest.approx(0.2), "tolerance": 0.001}
 
 
 def test_one_data_set_or_two_folds_are_refused():

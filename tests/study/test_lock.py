@@ -147,11 +147,11 @@ def test_the_second_run_is_refused_while_results_can_be_shown(toy, call):
     toy.spoil("fit waits", "mail", "b", 2, 1)
     running = toy.started("--workers", 1)
     until(lambda: toy.trained().total() == 6)
-    second = call("run", toy.toml, "--workers", 1, "--engine", "threads")
+    second = call("study", "run", toy.toml, "--workers", 1, "--engine", "threads")
     assert (second.code, second.out) == (2, "")
     assert "study.db must be free; another run is using it." in second.err
     assert "Hint: Wait until it has ended." in second.err
-    shown = call("show", toy.db)
+    shown = call("study", "show", toy.db)
     assert shown.code == 0
     assert "5 of 12 folds finished" in shown.out
     toy.go()

@@ -262,13 +262,13 @@ def test_tags_that_do_not_fit_their_tokens(toy, how):
 
 def test_failures_of_the_command_line(toy, call):
     failing = toy.spoil("fit raises", "mail", "b", 2, 1)
-    ended = call("run", toy.toml, "--workers", 1, "--engine", "threads")
+    ended = call("study", "run", toy.toml, "--workers", 1, "--engine", "threads")
     assert ended.code == 4
     assert "[1/12] " in ended.err
     assert "b on mail, repetition 2, fold 1: failed: ValueError: no luck" in ended.err
     assert "1 fold failed; the next run tries again." in ended.err
     assert "Traceback" not in ended.err
-    shown = call("show", toy.db, "--errors")
+    shown = call("study", "show", toy.db, "--errors")
     assert shown.code == 0
     report, _, errors = shown.out.partition(f"\n\n{failing.place}: ")
     assert "ValueError: no luck" in report

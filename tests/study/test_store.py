@@ -43,7 +43,7 @@ def told(call):
 
 
 def refused_run(toy, told):
-    return told("run", toy.toml, "--workers", 1, "--engine", "threads")
+    return told("study", "run", toy.toml, "--workers", 1, "--engine", "threads")
 
 
 def no_database(path):
@@ -104,7 +104,7 @@ def test_files_of_others_are_left_alone(toy, told, make):
     make(toy.db)
     before = toy.db.read_bytes() if toy.db.is_file() else None
     assert NEW[make] in refused_run(toy, told)
-    told("show", toy.db)
+    told("study", "show", toy.db)
     assert (toy.db.read_bytes() if toy.db.is_file() else None) == before
     assert toy.trained().total() == 0
 
@@ -114,14 +114,14 @@ def test_stores_that_cannot_be_read(done, told, spoil):
     spoil(done.db)
     before = done.db.read_bytes()
     assert SPOILT[spoil] in refused_run(done, told)
-    assert SPOILT[spoil] in told("show", done.db)
+    assert SPOILT[spoil] in told("study", "show", done.db)
     assert done.db.read_bytes() == before
     assert done.trained().total() == FOLDS
 
 
 def test_an_empty_file_is_a_new_store(toy, told):
     toy.db.touch()
-    told("show", toy.db)
+    told("study", "show", toy.db)
     toy.run()
     assert len(toy.rows()) == FOLDS
 
@@ -129,16 +129,16 @@ def test_an_empty_file_is_a_new_store(toy, told):
 def test_a_store_without_a_plan(toy, told):
     with Store(toy.db):
         pass
-    assert "nothing was run yet" in told("show", toy.db)
+    assert "nothing was run yet" in told("study", "show", toy.db)
     toy.run()
     assert len(toy.rows()) == FOLDS
 
 
 def test_a_missing_store(toy, told):
-    assert "there is no such file" in told("show", toy.db)
+    assert "there is no such file" in told("study", "show", toy.db)
     assert not toy.db.exists()
     words = ("--store", toy.folder / "no" / "such" / "study.db")
-    assert "must be in a folder that can be written" in told("run", toy.toml, *words)
+    assert "must be in a folder that can be written" in told("study", "run", toy.toml, *words)
 
 
 COLUMNS = {
@@ -166,18 +166,18 @@ def damage(toy, column):
 
 @pytest.mark.parametrize("column", COLUMNS)
 def test_a_damaged_row_is_found_and_run_again(done, call, column):
-    whole, before = call("show", done.db, "--json", "-").out, done.rows()
+    whole, before = call("study", "show", done.db, "--json", "-").out, done.rows()
     key = damage(done, column)
-    shown = json.loads(call("show", done.db, "--json", "-").out)
+    shown = json.loads(call("study", "show", done.db, "--json", "-").out)
     assert shown["finished"] == FOLDS - 1
-    assert "LIK140" in call("show", done.db).out
+    assert "LIK140" in call("study", "show", done.db).out
     trained = done.trained()
     heard = done.run()
     assert heard.report.damaged == 1
     assert [planned.key for planned in heard.report.left] == [key]
     assert (done.trained() - trained).total() == 1
     assert done.rows() == before
-    assert call("show", done.db, "--json", "-").out == whole
+    assert call("study", "show", done.db, "--json", "-").out == whole
 
 
 @pytest.mark.parametrize("place", [3, 40, -1])
@@ -211,7 +211,7 @@ def test_a_key_that_is_damaged(done):
 
 def test_a_damaged_plan(done, told):
     done.do("UPDATE plan SET content = replace(content, '0.05', '0.06')")
-    assert "must have an undamaged plan" in told("show", done.db)
+    assert "must have an undamaged plan" in told("study", "show", done.db)
     assert done.run().started == []
     assert read_study(done.db).seed == 1
 
@@ -249,7 +249,7 @@ def test_a_full_disk(done, told, monkeypatch, call):
     assert "Make room and run again: what is finished is kept." in message
     before = toy.rows("*")
     assert 0 < len(before) < FOLDS
-    assert call("show", toy.db).code == 0
+    assert call("study", "show", toy.db).code == 0
     heard = toy.run()
     assert len(heard.finished) == FOLDS - len(before)
     assert set(before) < set(toy.rows("*"))
@@ -291,7 +291,7 @@ def public():
 @pytest.mark.skipif(not hasattr(os, "setresuid"), reason="needs setresuid")
 @pytest.mark.parametrize("what", ["file", "folder"])
 def test_what_cannot_be_written_can_be_shown(public, call, what):
-    shown = call("show", public.db)
+    shown = call("study", "show", public.db)
     toml = public.toml.read_text()
     public.toml.write_text(toml.replace("seed = 1", "seed = 2"))
     readonly = public.db if what == "file" else public.folder
@@ -299,8 +299,8 @@ def test_what_cannot_be_written_can_be_shown(public, call, what):
     if what == "file" and os.getuid() == 0:
         public.folder.chmod(0o777)
     with unprivileged():
-        assert call("show", public.db) == shown
-        ended = call("run", public.toml, "--workers", 1, "--engine", "threads")
+        assert call("study", "show", public.db) == shown
+        ended = call("study", "run", public.toml, "--workers", 1, "--engine", "threads")
     assert ended.code == 2
     name = str(public.db)
     told = {

@@ -38,9 +38,9 @@ app.add_typer(studies)
 
 
 @app.callback(invoke_without_command=True)
-def version(
+def likelier(
     *,
-    shown: Annotated[
+    version: Annotated[
         bool, typer.Option("--version", help="Print the version and stop.")
     ] = False,
 ) -> None:
@@ -48,7 +48,7 @@ def version(
 
     By how much, and how sure that is, comes with the answer.
     """
-    if shown:
+    if version:
         from likelier._version import package_version
 
         typer.echo(f"likelier {package_version()}")
@@ -56,7 +56,7 @@ def version(
 
 
 def main() -> None:
-    """Run the command line; errors of the user's are told without a traceback."""
+    """Run the command line; errors of the user come without a traceback."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

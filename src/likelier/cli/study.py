@@ -4,6 +4,7 @@ import signal
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -162,11 +163,8 @@ def _deliver(report: "StudyReport", outputs: Outputs, *, timings: bool = False) 
     if outputs.fail_unless is not None and not report.answers():
         message = f"A condition must have a finished study: {report.progress()}."
         raise SettingError(message)
-
-    def timed() -> dict[str, Any]:
-        return report.to_dict() | report.document(timings=True)
-
-    outputs.deliver(report, document=timed if timings else None)
+    document = partial(report.to_dict, timings=True) if timings else None
+    outputs.deliver(report, document=document)
 
 
 def _print_errors(report: "StudyReport", file: TextIO) -> None:

@@ -204,9 +204,9 @@ def _read_tags(
             systems=setting.names_of(systems),
             metrics=metrics,
         )
-        known, sheets = tagging.known_forms(layout=layout, **forms)
+        seen, sheets = tagging.known_forms(layout=layout, **forms)
         readings = [
-            tagging.counted(tokens, name, cluster=unit, known=known) for name in metrics
+            tagging.counted(tokens, name, cluster=unit, known=seen) for name in metrics
         ]
     tables = [reading.outcomes for reading in readings]
     cut = cut_findings(sheets)

@@ -6,7 +6,7 @@ They read what every result offers and the kinds of its parts, and compute nothi
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from likelier.report.html_page import Report
+    from likelier.report.html_page import Report as Report
     from likelier.results.result import Result
 
 

@@ -34,7 +34,7 @@ def block(result: "Result") -> str:
     pieces = [
         _line(result.sentence(), symbol),
         *_pieces(result.excerpt()),
-        *map(_line, result.lines()),
+        *map(_line, result.excerpt_lines()),
         f"<p><code>{_cut(result.recipe, _LONGEST_LINE)}</code></p>",
     ]
     return f"<div>{''.join(pieces)}</div>"
@@ -70,11 +70,16 @@ def _bar(part: parts.Probabilities) -> str:
         f'<span style="flex:0 0 {100 * share:.2f}%;background:{_COLOURS[name]}"></span>'
         for name, share, _ in part.shares
     )
+    within = "" if part.rope is None else f"equivalent (within {part.rope})"
+    names = {"equivalent": within}
     words = " &nbsp; ".join(
-        f'<span style="color:{_COLOURS[name]}">&#9632;</span> {name} {escape(text)}'
+        f'<span style="color:{_COLOURS[name]}">&#9632;</span> '
+        f"{escape(names.get(name, name))} {escape(text)}"
         for name, _, text in part.shares
     )
-    label = escape(", ".join(f"{name} {text}" for name, _, text in part.shares))
+    label = escape(
+        ", ".join(f"{names.get(name, name)} {text}" for name, _, text in part.shares)
+    )
     image = f'<div role="img" aria-label="{label}" style="{_BAR}">{strips}</div>'
     return f"{image}<p>{words}</p>"
 

@@ -169,7 +169,8 @@ def _picture(part: parts.Picture) -> str:
 
 def _short(text: str) -> str:
     """Show a label or an id, but not a whole document."""
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+    line = formatting.plain(text)
+    return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"
 
 
 def _marked(text: str) -> Markup:

@@ -183,6 +183,12 @@ class Comparison(Result):
         return disagreements(self, self.companions)
 
     @property
+    def has_evidence(self) -> bool:
+        """Whether there is a factor, another test, or a disagreement to explain."""
+        tests = self.fold_tests or self.items is not None
+        return bool(self.factor or tests or disagreements(self, ()))
+
+    @property
     def companions_agree(self) -> bool:
         """Whether other tests have an answer, and none of them disagrees."""
         answered = any(test.reason is None for test in self.companions)
@@ -326,6 +332,16 @@ class Comparison(Result):
     def excerpt(self) -> list[Part]:
         """Return the probabilities and each system's metric, for a notebook."""
         return [probabilities_of(self), system_table([self])]
+
+    def excerpt_lines(self) -> list[str]:
+        """Say what neither the bar of probabilities nor the table says."""
+        lines = (
+            self.hypotheses_line(),
+            self.evidence_line(),
+            self.outlook_line(),
+            *self.fold_lines(),
+        )
+        return [line for line in lines if line is not None]
 
     @classmethod
     def joint_title(cls, results: "Sequence[Comparison]") -> str:

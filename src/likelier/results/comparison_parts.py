@@ -144,7 +144,7 @@ def probabilities_of(result: "Comparison") -> Probabilities:
         )
     test = result.hypotheses_line()
     lines = *([] if test is None else [test]), *result.fold_lines()
-    return Probabilities(shares_of(result), caption, lines)
+    return Probabilities(shares_of(result), caption, lines, result.rope)
 
 
 def shares_of(result: "Comparison") -> tuple[Share, ...]:
@@ -163,7 +163,7 @@ def shares_of(result: "Comparison") -> tuple[Share, ...]:
 def _details(labelled: "Labelled") -> Iterator[Part]:
     yield system_table([result for _, result in labelled])
     results = [result for _, result in labelled]
-    if any(r.factor or r.companions or r.disagreements() for r in results):
+    if any(result.has_evidence for result in results):
         yield Evidence(tuple(labelled))
 
 

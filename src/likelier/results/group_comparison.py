@@ -49,6 +49,7 @@ class GroupRow:
         return {
             "group": self.name,
             "support": self.support,
+            "sides": sides_of(self.comparison).to_dict(),
             **{key: document[key] for key in document if key not in _SHARED},
             "tests": {"sign": self.sign, "p-test": self.p_test},
         }
@@ -161,7 +162,10 @@ class GroupComparison(Result):
             **self.settings.asked(),
             "rope": None if rope is None else [rope.low, rope.high],
             "groups": [row.to_dict(details=details) for row in self.rows],
-            "averages": [one.to_dict(details=details) for one in self.averages],
+            "averages": [
+                {**one.to_dict(details=details), "sides": sides_of(one).to_dict()}
+                for one in self.averages
+            ],
             "across": self.across,
         }
 
@@ -211,6 +215,11 @@ class GroupComparison(Result):
         return [Sentence(text, ("yang1999",))]
 
 
+def sides_of(result: Comparison) -> ThreeProbabilities:
+    """Return the probabilities below and above 0, whatever the rope."""
+    return ThreeProbabilities.of(result.posterior.difference, None)
+
+
 def _row(row: GroupRow) -> tuple[str, ...]:
     tests = (
         "-" if p is None else formatting.p_value(p) for p in (row.sign, row.p_test)
@@ -221,7 +230,7 @@ def _row(row: GroupRow) -> tuple[str, ...]:
 def _numbers(result: Comparison) -> tuple[str, ...]:
     """Return the columns of the paper's tables, from the metrics to the verdict."""
     show, difference = result.decimals, result.posterior.difference
-    sides = ThreeProbabilities.of(difference, None)
+    sides = sides_of(result)
     inside = result.probability
     return (
         *(formatting.number(value, show) for value in result.settings.data.observed),

@@ -46,11 +46,12 @@ class Share(NamedTuple):
 
 @dataclass(frozen=True)
 class Probabilities:
-    """Probabilities that add up to 1, with a caption and lines below."""
+    """Probabilities that add up to 1, with a caption, lines below, and the rope."""
 
     shares: tuple[Share, ...]
     caption: str
     lines: tuple[str, ...] = ()
+    rope: "Rope | None" = None
 
 
 @dataclass(frozen=True)

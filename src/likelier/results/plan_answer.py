@@ -199,7 +199,7 @@ class ItemsNeeded(PlanAnswer):
             "goal": self.goal,
             "chance": f"{100 * self.chance:g} %",
             self.unit: f"{self.items:,}",
-            "± ": formatting.rounded(self.error, self.error),
+            "±": formatting.rounded(self.error, self.error),
         }
 
     def numbers(self) -> dict[str, Any]:
@@ -266,7 +266,7 @@ class SmallestDifference(PlanAnswer):
             "goal": self.goal,
             "chance": f"{100 * self.chance:g} %",
             "difference": gap,
-            "± ": error,
+            "±": error,
         }
 
     def numbers(self) -> dict[str, Any]:

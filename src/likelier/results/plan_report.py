@@ -87,13 +87,19 @@ class Chances(PlanAnswer):
 
     def lines(self) -> list[str]:
         """Say how well the chances are known."""
-        worst = max(self.mcse(p) for row in self.chances for p in row.values())
-        # What never came up has a chance too.
-        worst = max(worst, 3 / self.settings.replications / 2)
         return [
             f"{self.settings.replications:,} simulated experiments for each size: "
-            f"chances have a Monte-Carlo error of at most {100 * worst:.1f} points"
+            "chances have a Monte-Carlo error of at most "
+            f"{100 * self.largest_mcse:.1f} points"
         ]
+
+    @property
+    def largest_mcse(self) -> float:
+        """Largest Monte-Carlo standard error of a chance."""
+        # What never came up has a chance too.
+        unseen = 3 / self.settings.replications / 2
+        errors = (self.mcse(p) for row in self.chances for p in row.values())
+        return max(unseen, *errors)
 
     def tables(self) -> list[Table]:
         """Return the chance of every verdict, a row for each size."""
@@ -120,7 +126,11 @@ class Chances(PlanAnswer):
 
     def numbers(self) -> dict[str, Any]:
         """Return the chances as in the JSON."""
-        return {**self.setting_numbers(), "sizes": self.size_rows()}
+        return {
+            **self.setting_numbers(),
+            "largest_mcse": self.largest_mcse,
+            "sizes": self.size_rows(),
+        }
 
     def aim(self) -> Sentence:
         """Return the sentence on the sizes that were simulated."""
@@ -185,6 +195,7 @@ class PlanReport(Result):
         """Return the whole plan as in the JSON."""
         return {
             **self.chances.setting_numbers(),
+            "largest_mcse": self.chances.largest_mcse,
             "chances": self.chances.size_rows(),
             "needed": None if self.needed is None else self.needed.to_dict(),
             "smallest": [one.to_dict() for one in self.smallest],

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from likelier.decision import Verdict
     from likelier.findings import Finding
-    from likelier.report.html_page import Report
+    from likelier.report import Report
     from likelier.results.comparison import Comparison
     from likelier.settings import Settings
 
@@ -131,6 +131,10 @@ class Result(ABC):
     def excerpt(self) -> list[parts.Part]:
         """Return the few parts that a notebook shows, at no great cost."""
         return [] if self.in_words else [*self.tables()]
+
+    def excerpt_lines(self) -> list[str]:
+        """Say what the excerpt does not, line by line."""
+        return self.lines()
 
     def details(self) -> dict[str, Any]:
         """Return what the JSON holds beside the numbers and costs more than they do."""

@@ -63,10 +63,9 @@ class ResultList(Result):
     @property
     def plot_kinds(self) -> tuple[str, ...]:  # type: ignore[override]
         """Names of the plots of the one result, or of several comparisons."""
-        if self.beside:
-            return ("densities", "intervals")
-        several = self._type.joint_plot_kinds
-        return self.results[0].plot_kinds if len(self.results) == 1 else several
+        own = self.results[0].plot_kinds if len(self.results) == 1 else ()
+        first = ("densities",) if self.beside else ()
+        return tuple(dict.fromkeys((*first, *own, *self._type.joint_plot_kinds)))
 
     def sentence(self) -> str:
         """Say all answers, or how many there are of each verdict."""

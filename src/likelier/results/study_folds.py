@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import isnan
 from typing import Any
 
 from likelier.formatting import plain
@@ -98,3 +99,22 @@ class Tally:
     means: Mapping[str, float]
     fit_seconds: float
     predict_seconds: float
+
+    def to_dict(self, *, timings: bool = False) -> dict[str, Any]:
+        """Return the row as in the JSON, with seconds where they are asked for."""
+        document = {
+            "dataset": self.dataset,
+            "system": self.system,
+            "planned": self.planned,
+            "finished": self.finished,
+            "failed": self.failed,
+            "means": {name: _number(mean) for name, mean in self.means.items()},
+        }
+        if timings:
+            document["fit_seconds"] = _number(self.fit_seconds)
+            document["predict_seconds"] = _number(self.predict_seconds)
+        return document
+
+
+def _number(value: float) -> float | None:
+    return None if isnan(value) else value

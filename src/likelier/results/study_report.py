@@ -223,18 +223,21 @@ class StudyReport(Result):
         """Return the plots of all answers."""
         return [picture for answer in self.results for picture in answer.pictures()]
 
-    def numbers(self) -> dict[str, Any]:
-        """Return answers and folds as in the JSON."""
-        return self.document(timings=False)
-
-    def document(self, *, timings: bool) -> dict[str, Any]:
-        """Return answers and folds as in the JSON.
+    def to_dict(self, *, details: bool = True, timings: bool = False) -> dict[str, Any]:
+        """Return the documented JSON.
 
         Parameters
         ----------
+        details
+            Whether to add what is dear: other tests of the same items.
         timings
             Whether to tell how long the folds took; these numbers are never the same.
         """
+        document = super().to_dict(details=details)
+        return {**document, **self.numbers(timings=True)} if timings else document
+
+    def numbers(self, *, timings: bool = False) -> dict[str, Any]:
+        """Return answers and folds as in the JSON."""
         return {
             "name": self.name,
             "systems": list(self.systems),
@@ -246,6 +249,7 @@ class StudyReport(Result):
             "versions": {name: list(found) for name, found in self.versions.items()},
             "planned": self.total,
             "finished": len(self.folds),
+            "tallies": [tally.to_dict(timings=timings) for tally in self.tallies],
             "answers": [answer.to_dict() for answer in self.results],
             "folds": [row.to_dict(timings=timings) for row in self.folds],
             "failures": [failure.to_dict() for failure in self.failures],
