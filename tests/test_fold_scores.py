@@ -83,7 +83,7 @@ BAD = {
     "one": (ONE, {"systems": ["a"]}, "There must be two systems"),
     "draws": (SCORED, {"draws": 0}, "draws must be a whole number of at least 1"),
     "seed": (SCORED, {"seed": -1}, "seed must be a whole number of at least 0"),
-    "data": ([1, 2], {}, "data must be scores, a data frame of scores"),
+    "data": ([1, 2], {}, "data must be Scores, or a data frame"),
 }
 
 

@@ -349,6 +349,8 @@ def test_the_json_has_its_keys(table):
         assert {"group", "support", "tests", "difference", "verdict"} <= set(row)
         assert {"schema", "kind", "systems", "recipe"}.isdisjoint(row)
         assert set(row["tests"]) == {"sign", "p-test"}
+        assert row["sides"]["worse"] + row["sides"]["better"] == pytest.approx(1)
+        assert row["sides"]["equivalent"] == 0
     text = json.dumps(told, allow_nan=False)
     assert json.loads(text) == told
 

@@ -458,8 +458,8 @@ def test_the_json_has_its_keys(eight):
 
     assert list(told) == [
         *["schema", "kind", "systems", "metric", "positive", "higher_is_better"],
-        *["assumed", "rope", "mass", "rule", "replications", "unit", "sizes"],
-        *["method", "recipe", "findings"],
+        *["assumed", "rope", "mass", "rule", "replications", "unit", "largest_mcse"],
+        *["sizes", "method", "recipe", "findings"],
     ]
     assert told["kind"] == "chances"
     assert told["assumed"] == {
@@ -473,6 +473,9 @@ def test_the_json_has_its_keys(eight):
         for name, chance in row["chance"].items():
             error = np.sqrt(chance * (1 - chance) / 300)
             assert row["mcse"][name] == pytest.approx(error)
+    # What never came up has a chance too.
+    known = (error for row in told["sizes"] for error in row["mcse"].values())
+    assert told["largest_mcse"] == pytest.approx(max(*known, 3 / 300 / 2))
 
 
 def test_the_recipe_of_hostile_labels_stays_on_its_line():

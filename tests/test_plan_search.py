@@ -262,6 +262,52 @@ def test_scores_have_no_smallest_difference():
         smallest(Assumed.pilot(table), metric="mean")
 
 
+# --- all at once --------------------------------------------------------------------
+
+
+def test_a_report_answers_all_at_once(apart):
+    plan = planned(apart, rope=0.01)
+    found = plan.report([100, 400])
+
+    assert found.chances.to_dict() == plan.chances([100, 400]).to_dict()
+    assert found.needed.to_dict() == plan.items().to_dict()
+    (gap,) = found.smallest
+    assert gap.to_dict() == plan.smallest(400).to_dict()
+    assert found.missing == ()
+    assert found.settings == found.chances.settings
+    assert found.needed.sentence() in found.sentence()
+    assert gap.sentence() in found.lines()
+
+
+@pytest.mark.parametrize("goal", ["worse", "equivalent"])
+def test_a_report_says_what_it_misses(apart, goal):
+    found = planned(apart, rope=0.01).report([60], goal=goal)
+
+    assert found.needed is None
+    (why,) = found.missing
+    assert why.startswith(f"No number of items gives {goal} a chance of 0.8")
+    assert why in found.lines()
+    assert found.sentence() == found.chances.sentence()
+    assert found.to_dict()["needed"] is None
+
+
+@pytest.mark.parametrize(("size", "goal"), [(10, "better"), (400, "decided")])
+def test_a_report_leaves_out_what_cannot_be_shown(apart, size, goal):
+    assert planned(apart, rope=0.01).report([size], goal=goal).smallest == ()
+
+
+@pytest.mark.parametrize("bad", [{"goal": "beter"}, {"chance": 2}, {"sizes": []}])
+def test_a_report_refuses_what_its_parts_refuse(apart, bad):
+    with pytest.raises(lk.LikelierError, match=f"{next(iter(bad))} must"):
+        planned(apart).report(**bad)
+
+
+@pytest.mark.parametrize("assumed", [None, 3, {("y", "y", "y"): 1.0}])
+def test_only_what_is_assumed_can_be_planned(assumed):
+    with pytest.raises(lk.LikelierError, match="assumed must be made by Assumed"):
+        lk.plan(assumed, metric="accuracy")
+
+
 # --- what is told -----------------------------------------------------------------
 
 SETTING = [

@@ -169,13 +169,12 @@ def compare_scores(
         mass=checked.mass,
         rule=checked.rule or usual,
     )
-    sign = 1.0 if scores.higher_is_better else -1.0
-    first, second = settings.data.observed
+    first, second = scores.oriented(scores.observed)
     return Comparison(
         settings=settings,
         findings=_findings(scores, method, sets),
         posterior=posterior,
-        difference=sign * (second - first),
+        difference=float(second - first),
         data_sets=sets,
         fold_tests=tuple(_tests(scores, method, rope, streams)),
     )

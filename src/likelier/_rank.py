@@ -138,12 +138,11 @@ def _check_several(systems: Sequence[str]) -> None:
 
 def _item_ranks(table: Outcomes, metric: Metric, streams: Streams) -> Ranks:
     drawn = Paired().together(table, metric, streams)
-    sign = 1.0 if metric.higher_is_better else -1.0
     prior = Paired().shared_prior(table).parameters(table)
     name, strength = prior["prior"], prior.get("strength", 1.0)
     weight = "" if strength == 1 else f" strength {strength:g}"
     source = f"joint draws of all systems on the same items, dirichlet {name}{weight}"
-    return rank_draws(sign * drawn, source=source, seed=streams.seed)
+    return rank_draws(metric.oriented(drawn), source=source, seed=streams.seed)
 
 
 def _rank_scores(

@@ -60,7 +60,6 @@ def score_draws(scores: Scores, streams: Streams) -> FloatArray:
     means, whose differences are those of the correlated t-test. Data sets are weighed
     by Dirichlet weights, as the next ones may be any mixture of them.
     """
-    sign = 1.0 if scores.higher_is_better else -1.0
     sets = scores.datasets
     width = len(sets) * len(scores.systems)
 
@@ -69,7 +68,7 @@ def score_draws(scores: Scores, streams: Streams) -> FloatArray:
         total = np.zeros((n, len(scores.systems)))
         for place, dataset in enumerate(sets):
             total += weights[:, [place]] * _mean_draws(dataset, rng, n)
-        return sign * total
+        return scores.oriented(total)
 
     return streams.run(block, width=width, purpose=_MEANS)
 

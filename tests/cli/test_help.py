@@ -76,7 +76,7 @@ OPTIONS = {
     "plan": [
         *["--assume", "--accuracies", "--agreement", "--as-truth", "--goal"],
         *["--chance", "--sizes", "--items", "--replications", "--rope", "--method"],
-        *["--rule", "--plot", "--fail-unless", "--github"],
+        *["--rule", "--prior", "--strength", "--plot", "--fail-unless", "--github"],
         *(name for name in SHARED if name not in ("--beta", "--alpha")),
     ],
     "rank": [

@@ -95,8 +95,6 @@ ONLY_PYTHON = {
     ("tags", "separator"): "told by the file",
     ("tags", "positive"): "accuracies have none",
     ("tags", "id"): "files are joined by their lines",
-    ("plan", "prior"): "the usual prior",
-    ("plan", "strength"): "the usual prior",
     ("rank", "separator"): "sets of labels are not ranked",
 }
 OTHER_DEFAULT = {

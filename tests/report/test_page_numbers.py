@@ -106,7 +106,9 @@ class Known:
         # A count known to hundreds only is written so.
         zeros = 0 if decimals else len(digits) - len(digits.rstrip("0"))
         unit = scale * 10.0 ** (zeros - decimals)
-        times = 100 if match["percent"] else 1
+        # Points of a hundred have decimals; those of a grid are counted.
+        points = match["percent"] == " points" and decimals > 0
+        times = 100 if points or match["percent"] == " %" else 1
         if match["side"] and match["percent"]:
             below = match["side"].strip() == "<"
             shares = [100 * x for x in self.numbers if 0 <= x <= 1]

@@ -88,6 +88,8 @@ def test_the_bar_has_the_probabilities(settings, count):
     words = " ".join(page.of("p"))
     for share in wanted:
         assert p.shown(share) in words
+    assert ("(within ±0.05)" in words) == (count == 3)
+    assert words.count("better ") == 1 + found.sentence().count("better ")
 
 
 def test_systems_stand_with_their_intervals():

@@ -4,7 +4,7 @@ import json
 from typing import get_args
 
 import pytest
-from tests.results.every_kind import KINDS, result
+from tests.results.every_kind import KINDS, result, studied
 
 from likelier.findings import Finding
 from likelier.results import parts
@@ -207,6 +207,16 @@ def test_companions_are_not_computed_for_nothing(name):
     assert found.excerpt() is not None
     assert found._repr_html_()
     assert found.paragraph()
+
+
+@pytest.mark.usefixtures("unread")
+def test_companions_are_not_computed_for_a_study_of_items():
+    found = studied(result("comparison"))
+    assert found.sentence()
+    assert found.tables()
+    assert found.to_dict(details=False)
+    with pytest.raises(ReadError):
+        found.to_dict()
 
 
 @pytest.mark.usefixtures("unread")

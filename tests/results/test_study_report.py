@@ -175,8 +175,8 @@ def test_recipe():
 
 KEYS = [
     *["schema", "kind", "name", "systems", "datasets", "metrics", "metric", "design"],
-    *["seed", "versions", "planned", "finished", "answers", "folds", "failures"],
-    *["method", "recipe", "findings"],
+    *["seed", "versions", "planned", "finished", "tallies", "answers", "folds"],
+    *["failures", "method", "recipe", "findings"],
 ]
 
 
@@ -197,6 +197,15 @@ def test_documented_keys():
     json.dumps(told, allow_nan=False)
 
 
+def test_tallies_in_the_json():
+    told = {(row["dataset"], row["system"]): row for row in EMPTY.to_dict()["tallies"]}
+    assert list(told) == [("d", "a"), ("d", "b"), ("e", "a"), ("e", "b")]
+    assert told["d", "a"]["finished"] == 2
+    assert told["d", "b"]["failed"] == 1
+    assert told["d", "a"]["means"] == pytest.approx({"accuracy": 0.6, "f1": 0.3})
+    assert told["e", "b"]["means"] == {"accuracy": None, "f1": None}
+
+
 def test_failures_in_the_json():
     assert EMPTY.to_dict()["failures"] == [
         {
@@ -213,8 +222,13 @@ def test_failures_in_the_json():
 
 def test_timings_where_asked():
     assert "fit_seconds" not in json.dumps(FULL.to_dict())
-    first = FULL.document(timings=True)["folds"][0]
+    told = FULL.to_dict(timings=True)
+    assert list(told) == KEYS
+    first = told["folds"][0]
     assert (first["fit_seconds"], first["predict_seconds"]) == (1.0, 0.1)
+    seconds = {(t["dataset"], t["system"]): t["fit_seconds"] for t in told["tallies"]}
+    assert seconds["d", "a"] == pytest.approx(2.0)
+    assert seconds["e", "b"] is None
 
 
 # --- tables and notebooks -----------------------------------------------------
@@ -247,6 +261,17 @@ def test_a_frame_of_nothing():
     frame = replace(EMPTY, folds=()).frame("pandas")
     assert list(frame.columns) == COLUMNS
     assert len(frame) == 0
+
+
+def test_losses_are_told_with_their_direction():
+    rows = tuple(
+        replace(one, values={"error_rate": one.values["accuracy"]}) for one in FOLDS
+    )
+    report = studied(**MADE | {"metrics": ("error_rate",), "folds": rows})
+    (table,) = report.tables()
+    loss = "error rate (less is better)"
+    assert f"mean {loss}" in [column.name for column in table.columns]
+    assert f"The systems were measured by {loss}." in report.paragraph()
 
 
 def test_notebooks_get_escaped_text():

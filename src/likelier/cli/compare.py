@@ -21,10 +21,11 @@ _POSTERIOR = ("rope", "prior", "strength", "factor", "rule", "mass")
 
 
 @with_outputs(
+    {"columns": data.ITEM_COLUMNS, "settings": setting.POSTERIOR},
     plots=(
         *("posterior", "factor", "intervals", "densities"),
         *("forest", "sensitivity"),
-    )
+    ),
 )
 def compare(
     context: typer.Context,
@@ -36,22 +37,10 @@ def compare(
     rope: setting.RopeText = None,
     each_class: setting.EachClass = False,
     sensitivity: setting.Sensitive = False,
-    gold: data.Gold = "gold",
-    id: data.Id = None,  # noqa: A002 - the option is called --id
-    label: data.Label = None,
-    cluster: data.Cluster = None,
-    separator: data.Separator = None,
-    sets: data.Sets = False,
+    columns: dict[str, Any],
     beta: setting.Beta = None,
     alpha: setting.Alpha = None,
-    method: setting.Method = "paired",
-    prior: setting.Prior = None,
-    strength: setting.Strength = 1.0,
-    factor: setting.Factor = "rope",
-    rule: setting.Rule = "hdi-rope",
-    mass: setting.Mass = 0.95,
-    draws: setting.DrawCount = None,
-    seed: setting.Seed = None,
+    settings: dict[str, Any],
     outputs: Outputs,
 ) -> None:
     """Say whether the second system is better than the first, and how sure that is.
@@ -64,17 +53,7 @@ def compare(
         message = "Only one of --each-class and --sensitivity can be asked for."
         raise InputError(message)
     metrics = setting.metrics_of(metric, beta=beta, alpha=alpha)
-    table = read_items(
-        files,
-        metrics,
-        gold=gold,
-        systems=systems,
-        id=id,
-        label=label,
-        cluster=cluster,
-        separator=separator,
-        sets=sets,
-    )
+    table = read_items(files, metrics, systems=systems, **columns)
     result = compared(
         context,
         [(metric, table) for metric in metrics],
@@ -82,31 +61,21 @@ def compare(
         sensitivity=sensitivity,
         positive=positive,
         rope=rope,
-        method=method,
-        prior=prior,
-        strength=strength,
-        factor=factor,
-        rule=rule,
-        mass=mass,
-        draws=draws,
-        seed=seed,
+        **settings,
     )
     outputs.deliver(result)
 
 
-@with_outputs(example="interval.low > 0.8", verdicts=False)
+@with_outputs(
+    {"columns": data.ITEM_COLUMNS}, example="interval.low > 0.8", verdicts=False
+)
 def estimate(
     files: data.Files,
     *,
     metric: setting.MetricName,
     systems: data.Systems = None,
     positive: setting.Positive = None,
-    gold: data.Gold = "gold",
-    id: data.Id = None,  # noqa: A002 - the option is called --id
-    label: data.Label = None,
-    cluster: data.Cluster = None,
-    separator: data.Separator = None,
-    sets: data.Sets = False,
+    columns: dict[str, Any],
     beta: setting.Beta = None,
     alpha: setting.Alpha = None,
     interval: setting.IntervalName = "hdi",
@@ -126,17 +95,7 @@ def estimate(
 
     outputs.check(files)
     metrics = setting.metrics_of(metric, beta=beta, alpha=alpha)
-    table = read_items(
-        files,
-        metrics,
-        gold=gold,
-        systems=systems,
-        id=id,
-        label=label,
-        cluster=cluster,
-        separator=separator,
-        sets=sets,
-    )
+    table = read_items(files, metrics, systems=systems, **columns)
     settings: dict[str, Any] = {
         "method": "bootstrap" if interval == "confidence" else None,
         "interval": interval,

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from likelier.cli.setting_options import DATA, option
+from likelier.cli.setting_options import DATA, OptionGroup, option
 
 
 def _file(text: str) -> Any:
@@ -92,6 +92,14 @@ Sets = Annotated[
         "Items have any number of labels: lists, or cells with --separator.", "--sets"
     ),
 ]
+ITEM_COLUMNS: OptionGroup = {
+    "gold": (Gold, "gold"),
+    "id": (Id, None),
+    "label": (Label, None),
+    "cluster": (Cluster, None),
+    "separator": (Separator, None),
+    "sets": (Sets, False),
+}
 RepetitionColumn = Annotated[
     str, _column("Column of the repetition, in a table of counts or predictions.")
 ]

@@ -3,7 +3,7 @@
 import inspect
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import wraps
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from likelier.cli.setting_options import option
+from likelier.cli.setting_options import OptionGroup, option
 from likelier.errors import SettingError, unknown_name
 
 if TYPE_CHECKING:
@@ -225,6 +225,7 @@ def _end(judgement: "Judgement") -> None:
 
 
 def with_outputs(
+    groups: Mapping[str, OptionGroup] | None = None,
     *,
     plots: Sequence[str] = (),
     example: str = "P(better) > 0.9",
@@ -234,6 +235,8 @@ def with_outputs(
 
     Parameters
     ----------
+    groups
+        Further options that it takes together, each group as a dictionary.
     plots
         Kinds of plot that its results have.
     example
@@ -242,18 +245,22 @@ def with_outputs(
         Whether the results have verdicts, which may be open.
     """
     shared = _shared(plots, example, verdicts=verdicts)
+    together = groups or {}
 
     def decorated(command: Command) -> Command:
         @wraps(command)
         def called(**arguments: Any) -> None:
             outputs = Outputs(**{name: arguments.pop(name) for name in shared})
+            for name, group in together.items():
+                arguments[name] = {option: arguments.pop(option) for option in group}
             if outputs.plot_kind not in (None, *plots):
                 raise unknown_name(outputs.plot_kind, plots, kind="plot-kind")
             command(**arguments, outputs=outputs)
 
-        own = dict(inspect.signature(command).parameters)
-        del own["outputs"]
-        parameters = [*own.values(), *shared.values()]
+        parameters = []
+        for name, parameter in inspect.signature(command).parameters.items():
+            own = _parameters(together[name]) if name in together else [parameter]
+            parameters += _parameters(shared) if name == "outputs" else own
         # Typer reads what a command takes from its signature.
         called.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
         called.__annotations__ = {p.name: p.annotation for p in parameters}
@@ -262,9 +269,7 @@ def with_outputs(
     return decorated
 
 
-def _shared(
-    plots: Sequence[str], example: str, *, verdicts: bool
-) -> dict[str, inspect.Parameter]:
+def _shared(plots: Sequence[str], example: str, *, verdicts: bool) -> OptionGroup:
     open_code = "; 3 where the evidence is too little either way" if verdicts else ""
     condition = option(
         f"Exit 1 unless this holds, such as '{example}'{open_code}.",
@@ -272,7 +277,7 @@ def _shared(
         metavar="CONDITION",
     )
     kind = option(f"What to draw: {', '.join(plots)}.", panel=_OUTPUT)
-    options: dict[str, tuple[Any, object]] = {
+    return {
         "json": (Json, None),
         "html": (Html, None),
         **({"plot": (Plot, None)} if plots else {}),
@@ -282,9 +287,12 @@ def _shared(
         "fail_unless": (Annotated[str | None, condition], None),
         "github": (GitHub, False),
     }
-    return {
-        name: inspect.Parameter(
+
+
+def _parameters(group: OptionGroup) -> list[inspect.Parameter]:
+    return [
+        inspect.Parameter(
             name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation
         )
-        for name, (annotation, default) in options.items()
-    }
+        for name, (annotation, default) in group.items()
+    ]

@@ -19,14 +19,16 @@ if TYPE_CHECKING:
     from likelier.metrics import Metric
 
 _MOST_WORKERS = 8
-_OF_PILOTS = (
-    *("as_truth", "systems", "gold", "id", "label", "cluster"),
-    *("separator", "sets"),
-)
+_OF_PILOTS = ("as_truth", "systems", *data.ITEM_COLUMNS)
 _SHAPE = '{"cells": [{"gold": "+", "first": "+", "second": "-", "share": 0.1}, …]}'
 
 
-@with_outputs(plots=("chances",), example="needed.items < 5000", verdicts=False)
+@with_outputs(
+    {"columns": data.ITEM_COLUMNS, "settings": setting.PLANNED},
+    plots=("chances",),
+    example="needed.items < 5000",
+    verdicts=False,
+)
 def plan(
     context: typer.Context,
     files: data.PilotFiles = None,
@@ -41,20 +43,9 @@ def plan(
     chance: setting.Chance = 0.8,
     sizes: setting.Sizes = None,
     as_truth: setting.AsTruth = False,
-    gold: data.Gold = "gold",
     systems: data.Systems = None,
-    id: data.Id = None,  # noqa: A002 - the option is called --id
-    label: data.Label = None,
-    cluster: data.Cluster = None,
-    separator: data.Separator = None,
-    sets: data.Sets = False,
-    method: setting.PlanMethod = "paired",
-    items: setting.ItemsKind = "same",
-    rule: setting.Rule = "hdi-rope",
-    mass: setting.Mass = 0.95,
-    replications: setting.Replications = 1000,
-    draws: setting.DrawCount = None,
-    seed: setting.Seed = None,
+    columns: dict[str, Any],
+    settings: dict[str, Any],
     outputs: Outputs,
 ) -> None:
     """Say what n items would show, and how many are needed.
@@ -80,28 +71,11 @@ def plan(
         assumed = _accuracies(accuracies, agreement)
     else:
         _check_pilot(pilot)
-        table = read_items(
-            pilot,
-            [chosen],
-            systems=systems,
-            gold=gold,
-            id=id,
-            label=label,
-            cluster=cluster,
-            separator=separator,
-            sets=sets,
-        )
+        table = read_items(pilot, [chosen], systems=systems, **columns)
         assumed = lk.Assumed.pilot(table, certain=as_truth)
-    settings: dict[str, Any] = {
+    settings |= {
         "positive": positive,
         "rope": setting.range_of(rope, name="rope"),
-        "method": method,
-        "items": items,
-        "rule": rule,
-        "mass": mass,
-        "replications": replications,
-        "draws": draws,
-        "seed": seed,
         "workers": min(os.cpu_count() or 1, _MOST_WORKERS),
     }
     numbers: dict[str, Any] = {} if sizes is None else {"sizes": _sizes(sizes)}

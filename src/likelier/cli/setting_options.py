@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
 DATA, SETTINGS, PUBLISHED = "Data", "Settings", "As published"
 
+# Options that several commands share, with their defaults, by name.
+OptionGroup = dict[str, tuple[Any, object]]
+
 
 def option(
     text: str, *names: str, panel: str | None = None, metavar: str | None = None
@@ -254,6 +257,17 @@ Seed = Annotated[
         "Seed; without one the recipe tells the seed that was used.", panel=SETTINGS
     ),
 ]
+POSTERIOR: OptionGroup = {
+    "method": (Method, "paired"),
+    "prior": (Prior, None),
+    "strength": (Strength, 1.0),
+    "factor": (Factor, "rope"),
+    "rule": (Rule, "hdi-rope"),
+    "mass": (Mass, 0.95),
+    "draws": (DrawCount, None),
+    "seed": (Seed, None),
+}
+TAG_POSTERIOR: OptionGroup = {**POSTERIOR, "method": (TagMethod, "paired")}
 Threshold = Annotated[
     float,
     option(
@@ -331,6 +345,17 @@ ItemsKind = Annotated[
 Replications = Annotated[
     int, option("Simulated experiments for each size.", panel=SETTINGS)
 ]
+PLANNED: OptionGroup = {
+    "method": (PlanMethod, "paired"),
+    "prior": (Prior, None),
+    "strength": (Strength, 1.0),
+    "items": (ItemsKind, "same"),
+    "rule": (Rule, "hdi-rope"),
+    "mass": (Mass, 0.95),
+    "replications": (Replications, 1000),
+    "draws": (DrawCount, None),
+    "seed": (Seed, None),
+}
 DesignName = Annotated[str, option("mx2, kfold, repeated, 5x2 or train-dev-test.")]
 Repetitions = Annotated[int, option("Repetitions of mx2.")]
 FoldCount = Annotated[int, option("Folds of kfold and repeated.", "--k")]

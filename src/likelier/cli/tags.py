@@ -25,7 +25,7 @@ _SHORT = {
 _OF_TAGS = ("scheme", "strict", "boundaries", "only", "documents")
 
 
-@with_outputs(plots=("posterior",))
+@with_outputs({"settings": setting.POSTERIOR}, plots=("posterior",))
 def chunks(
     context: typer.Context,
     files: data.TaggedFiles,
@@ -43,14 +43,7 @@ def chunks(
     segmented: data.Segmented = False,
     beta: setting.Beta = None,
     alpha: setting.Alpha = None,
-    method: setting.Method = "paired",
-    prior: setting.Prior = None,
-    strength: setting.Strength = 1.0,
-    factor: setting.Factor = "rope",
-    rule: setting.Rule = "hdi-rope",
-    mass: setting.Mass = 0.95,
-    draws: setting.DrawCount = None,
-    seed: setting.Seed = None,
+    settings: dict[str, Any],
     outputs: Outputs,
 ) -> None:
     """Compare systems that find chunks: named entities, phrases, words.
@@ -85,14 +78,7 @@ def chunks(
         each_class=each_class,
         positive=positive,
         rope=rope,
-        method=method,
-        prior=prior,
-        strength=strength,
-        factor=factor,
-        rule=rule,
-        mass=mass,
-        draws=draws,
-        seed=seed,
+        **settings,
     )
     outputs.deliver(result)
 
@@ -106,7 +92,7 @@ def _schemes(text: str | None) -> str | list[str]:
     return names[0] if len(names) == 1 else names
 
 
-@with_outputs(plots=("posterior",))
+@with_outputs({"settings": setting.TAG_POSTERIOR}, plots=("posterior",))
 def tags(
     context: typer.Context,
     files: data.TagFiles,
@@ -120,14 +106,7 @@ def tags(
     vocabulary: data.VocabularyFile = None,
     lowercase: data.Lowercase = False,
     cluster: data.TagCluster = "sentence",
-    method: setting.TagMethod = "paired",
-    prior: setting.Prior = None,
-    strength: setting.Strength = 1.0,
-    factor: setting.Factor = "rope",
-    rule: setting.Rule = "hdi-rope",
-    mass: setting.Mass = 0.95,
-    draws: setting.DrawCount = None,
-    seed: setting.Seed = None,
+    settings: dict[str, Any],
     outputs: Outputs,
 ) -> None:
     """Compare taggers: token, sentence and OOV accuracy.
@@ -154,14 +133,7 @@ def tags(
         context,
         [(metrics.named(n), table) for n, table in zip(names, tables, strict=True)],
         rope=rope,
-        method=method,
-        prior=prior,
-        strength=strength,
-        factor=factor,
-        rule=rule,
-        mass=mass,
-        draws=draws,
-        seed=seed,
+        **settings,
     )
     outputs.deliver(result)
 

@@ -111,12 +111,15 @@ class Metric:
         return rates[..., 0]
 
     def differences(self, values: FloatArray) -> FloatArray:
-        """Subtract the first system from the second; positive: the second is better.
+        """Subtract the first system from the second; positive: the second is better."""
+        return self.oriented(values[..., 1] - values[..., 0])
+
+    def oriented(self, values: FloatArray) -> FloatArray:
+        """Turn values or differences of the metric so that larger is better.
 
         Here, and only here, metrics where less is better are turned round.
         """
-        turn = 1.0 if self.higher_is_better else -1.0
-        return turn * (values[..., 1] - values[..., 0])
+        return values if self.higher_is_better else -values
 
     def is_sum(self, view: Outcomes) -> bool:
         """Tell whether the metric is a sum over these items, over one fixed number.
@@ -129,6 +132,14 @@ class Metric:
         whole = part + rest
         return bool((whole == whole[:, :1]).all())
 
+    @cached_property
+    def _rises(self) -> bool:
+        """Whether the metric grows with its first statistic."""
+        first, *others = self.needs
+        sums = {first: np.array([0.0, 1.0]), **dict.fromkeys(others, np.ones(2))}
+        less, more = self.rate(**sums)
+        return bool(more > less)
+
     def gains(self, view: Outcomes) -> FloatArray:
         """Give by how much each pattern favours the second system, in items.
 
@@ -139,8 +150,8 @@ class Metric:
             hint = "Use the method randomization; or test accuracy, recall or mean."
             raise NotDefinedError(message, hint=hint)
         part = view.per_pattern(self.needs[0])
-        loss = self.takes_scores and not self.higher_is_better
-        gains = (part[:, 0] - part[:, 1]) if loss else (part[:, 1] - part[:, 0])
+        gains = self.oriented(part[:, 1] - part[:, 0])
+        gains = gains if self._rises else -gains
         # What is but the rounding of two equal numbers is no gain.
         noise = 8 * np.finfo(float).eps * np.abs(part).sum(axis=1)
         return np.where(np.abs(gains) > noise, gains, 0.0)

@@ -184,8 +184,7 @@ def _right(items: Items, metric: Metric, positive: str | None) -> IntArray:
     """Tell which system is right, as a place in `_SIDES`."""
     right = items.right(positive)
     if right is None:
-        gains = items.cells[:, 1] - items.cells[:, 0]
-        gains = gains if metric.higher_is_better else -gains
+        gains = metric.oriented(items.cells[:, 1] - items.cells[:, 0])
         return np.where(gains > 0, 2, 1)
     return np.select([right[:, 0], right[:, 1]], [1, 2], 0)
 

@@ -168,7 +168,10 @@ class Result(ABC):
     def parts(self) -> Iterator[parts.Part]:
         """Yield what a page shows, in order."""
         lines = tuple(dict.fromkeys(self.page_lines()))
-        yield parts.Headline(self.title(), self.verdict, lines)
+        # A result of one comparison has its verdict.
+        verdicts = [comparison.verdict for _, comparison in self.compared()]
+        verdict = verdicts[0] if len(verdicts) == 1 else None
+        yield parts.Headline(self.title(), verdict, lines)
         yield from self.body()
         if self.findings:
             yield parts.Findings(self.findings)

@@ -115,6 +115,10 @@ class ResultList(Result):
         """Return one table of all results, or the tables of each."""
         return self._type.joint_tables(self.results)
 
+    def compared(self) -> list[tuple[str, Comparison]]:
+        """Return the comparisons of all results."""
+        return [pair for result in self.results for pair in result.compared()]
+
     def pictures(self) -> list[Picture]:
         """Return the plots that a page shows."""
         return [picture for result in self.results for picture in result.pictures()]

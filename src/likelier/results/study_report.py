@@ -234,9 +234,19 @@ class StudyReport(Result):
             Whether to tell how long the folds took; these numbers are never the same.
         """
         document = super().to_dict(details=details)
-        return {**document, **self.numbers(timings=True)} if timings else document
+        return document | self._folds(timings=timings)
 
-    def numbers(self, *, timings: bool = False) -> dict[str, Any]:
+    def details(self) -> dict[str, Any]:
+        """Return the answers with what other tests say."""
+        return {"answers": [answer.to_dict() for answer in self.results]}
+
+    def _folds(self, *, timings: bool) -> dict[str, Any]:
+        return {
+            "tallies": [tally.to_dict(timings=timings) for tally in self.tallies],
+            "folds": [row.to_dict(timings=timings) for row in self.folds],
+        }
+
+    def numbers(self) -> dict[str, Any]:
         """Return answers and folds as in the JSON."""
         return {
             "name": self.name,
@@ -249,9 +259,8 @@ class StudyReport(Result):
             "versions": {name: list(found) for name, found in self.versions.items()},
             "planned": self.total,
             "finished": len(self.folds),
-            "tallies": [tally.to_dict(timings=timings) for tally in self.tallies],
-            "answers": [answer.to_dict() for answer in self.results],
-            "folds": [row.to_dict(timings=timings) for row in self.folds],
+            "answers": [answer.to_dict(details=False) for answer in self.results],
+            **self._folds(timings=False),
             "failures": [failure.to_dict() for failure in self.failures],
         }
 

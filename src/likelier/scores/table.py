@@ -164,8 +164,13 @@ class Scores:
 
         The systems must be two. Differences that only rounding tells from 0 are 0.
         """
-        sign = 1.0 if self.higher_is_better else -1.0
-        return tuple(_rounded(sign, dataset.values) for dataset in self.datasets)
+        return tuple(
+            _rounded(self.oriented(dataset.values)) for dataset in self.datasets
+        )
+
+    def oriented(self, values: FloatArray) -> FloatArray:
+        """Turn scores so that larger is better."""
+        return values if self.higher_is_better else -values
 
     @property
     def digest(self) -> str:
@@ -178,8 +183,8 @@ class Scores:
         return told.hexdigest()
 
 
-def _rounded(sign: float, values: FloatArray) -> FloatArray:
-    gap = sign * (values[:, 1] - values[:, 0])
+def _rounded(values: FloatArray) -> FloatArray:
+    gap = values[:, 1] - values[:, 0]
     least = _ROUNDING * np.abs(values).max(initial=0.0)
     if np.ptp(gap) <= least:
         # Equal but for rounding: their middle stands for all.
