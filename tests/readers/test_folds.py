@@ -10,7 +10,11 @@ import pytest
 
 from likelier import Outcomes
 from likelier.errors import InputError
-from likelier.readers.folds import holds_counts, read_counts, read_fold_predictions
+from likelier.readers.folds import (
+    fold_table_kind,
+    read_counts,
+    read_fold_predictions,
+)
 from likelier.readers.items import read_columns
 
 ERRORS = ("system", "repetition", "fold", "tp", "fp", "fn")
@@ -188,11 +192,13 @@ def test_zeros_are_counts(read):
     assert sums(reading) == [[0, 0], [0, 0], [0, 0]]
 
 
-def test_a_table_of_counts_is_known_by_its_systems(write):
-    assert holds_counts(write(delimited(counts())))
+def test_a_table_is_known_by_its_columns(write):
+    assert fold_table_kind(write(delimited(counts()))) == "counts"
     rows = [["1", "1", "y", "y", "n"]]
     header = ("repetition", "fold", "gold", "a", "b")
-    assert not holds_counts(write(delimited(rows, header)))
+    assert fold_table_kind(write(delimited(rows, header))) == "predictions"
+    header = ("dataset", "fold", "system", "score", "note")
+    assert fold_table_kind(write(delimited(rows, header))) == "scores"
 
 
 # --- what is remarked --------------------------------------------------------

@@ -175,7 +175,7 @@ def test_recipe():
 
 KEYS = [
     *["schema", "kind", "name", "systems", "datasets", "metrics", "metric", "design"],
-    *["seed", "versions", "planned", "finished", "tallies", "answers", "folds"],
+    *["seed", "versions", "planned", "finished", "answers", "tallies", "folds"],
     *["failures", "method", "recipe", "findings"],
 ]
 

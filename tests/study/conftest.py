@@ -71,7 +71,8 @@ class Toy:
 
     def words(self, *words):
         """Give the command line of a run in another process."""
-        return [sys.executable, "-c", MAIN, "study", "run", str(self.toml), *map(str, words)]
+        command = [sys.executable, "-c", MAIN, "study", "run", str(self.toml)]
+        return [*command, *map(str, words)]
 
     def started(self, *words, **environment):
         """Start a run in a process group of its own."""

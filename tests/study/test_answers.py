@@ -32,7 +32,7 @@ from likelier.errors import LikelierError
 from likelier.schemes import convert
 from likelier.study import Object, Study, StudyData, read_study
 
-FEW = dict(draws=2000)
+FEW = {"draws": 2000}
 SPAM = {"rope": 0.02, "positive": "spam", "seed": 5}
 
 
@@ -103,7 +103,7 @@ def effective(m):
 def test_mx2_by_hand(tmp_path):
     """Effective counts and F1 from counts of a plain loop; 0.3688 is the paper's."""
     data, design = points(), designs.BlockedMx2(3, seed=1)
-    wanted = dict(draws=2000, method="independent")
+    wanted = {"draws": 2000, "method": "independent"}
     found = shown(
         tmp_path, data, TWO, design, metrics="f1", wanted=wanted, **SPAM
     ).answer("f1")
@@ -291,7 +291,7 @@ def test_less_is_better_on_folds_too(tmp_path):
 @pytest.mark.parametrize("method", [None, "paired", "independent"])
 def test_one_split(tmp_path, method):
     data, design = points(), designs.train_dev_test((0.5, 0.1, 0.4), seed=2)
-    wanted = dict(draws=2000, method=method)
+    wanted = {"draws": 2000, "method": method}
     found = shown(tmp_path, data, TWO, design, metrics="f1", wanted=wanted, **SPAM)
     folds = loops(data, TWO, list(design.split(60, data[1])))
     gold, first = joined(folds["stump"])
@@ -366,7 +366,7 @@ def test_several_data_sets_with_one_split_each(tmp_path, systems):
 
 def test_one_of_several_data_sets_is_compared_by_its_items(tmp_path):
     design = designs.BlockedMx2(3, seed=2)
-    wanted = dict(datasets=["set 2"], draws=2000)
+    wanted = {"datasets": ["set 2"], "draws": 2000}
     found = shown(tmp_path, PLACES, TWO, design, wanted=wanted)
     alone = study_of({"set 2": PLACES["set 2"]}, TWO, design)
     direct = read_study(ran(alone, tmp_path / "alone.db"), **FEW)
@@ -707,7 +707,7 @@ def test_other_metrics(single):
 
 
 def test_systems_in_another_order(single):
-    wanted = dict(systems=["near", "stump"], draws=500)
+    wanted = {"systems": ["near", "stump"], "draws": 500}
     report = read_study(single, **wanted)
     assert report.systems == ("near", "stump")
     assert len(report.results) == 1
@@ -730,7 +730,7 @@ def test_another_baseline_of_folds(store):
 
 
 def test_some_data_sets(store):
-    wanted = dict(datasets=["set 3", "set 1"], method="sign", draws=500)
+    wanted = {"datasets": ["set 3", "set 1"], "method": "sign", "draws": 500}
     report = read_study(store, **wanted)
     assert report.datasets == ("set 3", "set 1")
     assert {row.dataset for row in report.folds} == {"set 1", "set 3"}
@@ -739,7 +739,13 @@ def test_some_data_sets(store):
 
 def test_rope_mass_rule_draws_seed(single):
     usual = read_study(single, draws=500).results[0].to_dict()
-    wanted = dict(rope=(-0.1, 0.2), mass=0.8, rule="regions", draws=700, seed=0)
+    wanted = {
+        "rope": (-0.1, 0.2),
+        "mass": 0.8,
+        "rule": "regions",
+        "draws": 700,
+        "seed": 0,
+    }
     told = read_study(single, **wanted).results[0].to_dict()
     assert usual["rope"] == [-0.02, 0.02]
     assert told["rope"] == [-0.1, 0.2]
@@ -751,9 +757,7 @@ def test_rope_mass_rule_draws_seed(single):
 
 
 def test_positive(single):
-    report = read_study(
-        single, metrics=["f1"], positive="ham", draws=500
-    )
+    report = read_study(single, metrics=["f1"], positive="ham", draws=500)
     assert report.results[0].to_dict()["positive"] == "ham"
     usual = read_study(single, metrics=["f1"], draws=500)
     assert usual.results[0].to_dict()["positive"] == "spam"
@@ -761,7 +765,7 @@ def test_positive(single):
 
 
 def test_scores_of_folds_in_place_of_items(single):
-    wanted = dict(systems=["stump", "bayes"], method="correlated-t")
+    wanted = {"systems": ["stump", "bayes"], "method": "correlated-t"}
     answer = read_study(single, **wanted).answer("accuracy")
     told = answer.to_dict()
     assert told["method"]["name"] == "correlated-t"
@@ -770,29 +774,29 @@ def test_scores_of_folds_in_place_of_items(single):
 
 @pytest.mark.parametrize("method", ["signed-rank", "sign", "hierarchical"])
 def test_method_of_several_data_sets(store, method):
-    wanted = dict(systems=["stump", "bayes"], method=method, draws=500)
+    wanted = {"systems": ["stump", "bayes"], "method": method, "draws": 500}
     told = read_study(store, **wanted).results[0].to_dict()
     assert told["method"]["name"] == method
 
 
 WRONG = {
-    "system": (dict(systems=["stump", "bays"]), "Did you mean bayes"),
-    "twice": (dict(systems=["stump", "stump"]), "must be named once"),
-    "none": (dict(systems=[]), "must be named once"),
-    "data set": (dict(datasets=["set 9"]), "one of set 0, set 1"),
-    "metric": (dict(metrics=["accurac"]), "Did you mean accuracy"),
-    "no metric": (dict(metrics=[]), "metric"),
-    "metric twice": (dict(metrics=["accuracy", "accuracy"]), "different"),
-    "tags": (dict(metrics=["token_accuracy"]), "tags"),
-    "positive": (dict(metrics=["f1"], positive="spa"), "one of ham, spam"),
-    "no positive": (dict(metrics=["f1"]), "must know which label is the positive"),
-    "paired": (dict(method="paired"), "must have one data set"),
-    "method": (dict(method="pared"), "method"),
-    "rule": (dict(rule="hdi"), "rule must be one of"),
-    "rope": (dict(rope=-1), "rope must be"),
-    "mass": (dict(mass=1.5), "mass must lie"),
-    "draws": (dict(method="sign", draws=0), "draws must be"),
-    "seed": (dict(seed=-1), "seed must be"),
+    "system": ({"systems": ["stump", "bays"]}, "Did you mean bayes"),
+    "twice": ({"systems": ["stump", "stump"]}, "must be named once"),
+    "none": ({"systems": []}, "must be named once"),
+    "data set": ({"datasets": ["set 9"]}, "one of set 0, set 1"),
+    "metric": ({"metrics": ["accurac"]}, "Did you mean accuracy"),
+    "no metric": ({"metrics": []}, "metric"),
+    "metric twice": ({"metrics": ["accuracy", "accuracy"]}, "different"),
+    "tags": ({"metrics": ["token_accuracy"]}, "tags"),
+    "positive": ({"metrics": ["f1"], "positive": "spa"}, "one of ham, spam"),
+    "no positive": ({"metrics": ["f1"]}, "must know which label is the positive"),
+    "paired": ({"method": "paired"}, "must have one data set"),
+    "method": ({"method": "pared"}, "method"),
+    "rule": ({"rule": "hdi"}, "rule must be one of"),
+    "rope": ({"rope": -1}, "rope must be"),
+    "mass": ({"mass": 1.5}, "mass must lie"),
+    "draws": ({"method": "sign", "draws": 0}, "draws must be"),
+    "seed": ({"seed": -1}, "seed must be"),
 }
 
 
@@ -804,7 +808,7 @@ def test_wrong_names_are_told(store, name):
 
 
 def test_the_same_every_time(store, single):
-    ranks = dict(method="signed-rank", draws=500)
+    ranks = {"method": "signed-rank", "draws": 500}
     for path, wanted in ((store, ranks), (single, FEW)):
         one, other = (read_study(path, **wanted).to_dict() for _ in range(2))
         assert one == other

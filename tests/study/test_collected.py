@@ -26,7 +26,7 @@ from likelier.study.collected import Collected
 from likelier.study.plan import Place
 from likelier.study.record import Record
 
-FEW = dict(draws=500)
+FEW = {"draws": 500}
 MX2 = designs.BlockedMx2(2, seed=1)
 FOLDS = designs.k_fold(3, seed=1)
 

@@ -50,7 +50,10 @@ def check_same(toy, call, store, systems):
     assert len(same) == 6 * len(systems)
     assert same == content(toy, toy.db, systems)
     words = ("--systems", ",".join(systems), "--json", "-")
-    shown, usual = call("study", "show", store, *words), call("study", "show", toy.db, *words)
+    shown, usual = (
+        call("study", "show", store, *words),
+        call("study", "show", toy.db, *words),
+    )
     assert (shown.code, shown.out) == (0, usual.out)
 
 

@@ -138,7 +138,9 @@ def test_a_missing_store(toy, told):
     assert "there is no such file" in told("study", "show", toy.db)
     assert not toy.db.exists()
     words = ("--store", toy.folder / "no" / "such" / "study.db")
-    assert "must be in a folder that can be written" in told("study", "run", toy.toml, *words)
+    assert "must be in a folder that can be written" in told(
+        "study", "run", toy.toml, *words
+    )
 
 
 COLUMNS = {

@@ -8,7 +8,7 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -27,9 +27,6 @@ if TYPE_CHECKING:
     from likelier.results.result import Result
     from likelier.results.result_list import ResultList
 
-Kind = Literal["scores", "counts", "predictions"]
-
-_ERRORS, _TOTALS = {"tp", "fp", "fn"}, {"gold", "predicted", "correct"}
 _OF_SCORES = ("dataset", "run", "system", "score", "test_share", "higher_is_better")
 _OF_COUNTS = (
     *("gold", "positive", "repetition", "beta", "alpha"),
@@ -74,6 +71,7 @@ def folds(
 
     likelier folds counts.csv --metric f1
     """
+    from likelier.readers.folds import fold_table_kind
     from likelier.streams import as_seed
 
     outputs.check([file])
@@ -85,7 +83,7 @@ def folds(
         "draws": draws,
         "seed": as_seed(seed),
     }
-    kind = _kind_of(file, gold=gold, repetition=repetition, score=score)
+    kind = fold_table_kind(file, gold=gold, repetition=repetition, score=score)
     if kind == "scores":
         setting.refuse(context, _OF_COUNTS, without="counts or predictions of folds")
         result = _by_scores(
@@ -120,20 +118,6 @@ def folds(
         drawn=outputs.plot is not None,
     )
     outputs.deliver(result, kind="densities")
-
-
-def _kind_of(file: Path, *, gold: str, repetition: str, score: str) -> Kind:
-    """Tell by its columns whether a table holds scores, counts or predictions."""
-    from likelier.readers.tables import column_names
-
-    names = set(column_names(file))
-    lower = {name.casefold() for name in names}
-    if score in names:
-        return "scores"
-    by_system = {"system", repetition} <= names
-    if by_system or _ERRORS & lower or lower >= _TOTALS:
-        return "counts"
-    return "predictions" if {gold, repetition} & names else "scores"
 
 
 def _by_scores(

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,10 +17,18 @@ from likelier.readers.files import read_files
 from likelier.readers.formats import detect
 from likelier.readers.items import read_columns
 from likelier.readers.kinds import check_columns
-from likelier.readers.tables import Table, check_rows, cut_findings, load, open_table
+from likelier.readers.tables import (
+    Table,
+    check_rows,
+    column_names,
+    cut_findings,
+    load,
+    open_table,
+)
 
 FloatArray = NDArray[np.float64]
 Fold = tuple[str, str]
+FoldTableKind = Literal["scores", "counts", "predictions"]
 
 _ERRORS = ("tp", "fp", "fn")
 _TOTALS = ("gold", "predicted", "correct")
@@ -47,11 +55,30 @@ class FoldReading:
         return self.outcomes.findings
 
 
-def holds_counts(path: str | PathLike[str]) -> bool:
-    """Tell whether a file is a table of counts: whether it names systems by row."""
-    file = detect(path)
-    with connected([file]) as con:
-        return "system" in open_table(con, file).names
+def fold_table_kind(
+    path: str | PathLike[str],
+    *,
+    gold: str = "gold",
+    repetition: str = "repetition",
+    score: str = "score",
+) -> FoldTableKind:
+    """Tell by its columns whether a table holds scores, counts or predictions.
+
+    Parameters
+    ----------
+    path
+        The table.
+    gold, repetition, score
+        What these columns are called.
+    """
+    names = set(column_names(path))
+    lower = {name.casefold() for name in names}
+    if score in names:
+        return "scores"
+    by_system = {"system", repetition} <= names
+    if by_system or lower & {*_ERRORS} or lower >= {*_TOTALS}:
+        return "counts"
+    return "predictions" if {gold, repetition} & names else "scores"
 
 
 def read_counts(

@@ -284,7 +284,8 @@ def _leaves(value: Any, name: str = "") -> Iterator[tuple[str, float]]:
     """Yield the numbers of a document with their dotted names."""
     if isinstance(value, dict):
         for key, inner in value.items():
-            if key in ("schema", "method"):  # settings measure nothing
+            # Settings measure nothing, but the draws say how sure a number is.
+            if key == "schema" or (name.endswith("method") and key != "draws"):
                 continue
             yield from _leaves(inner, f"{name}.{key}" if name else str(key))
     elif isinstance(value, list):

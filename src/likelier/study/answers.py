@@ -105,7 +105,7 @@ def read_study(
     )
     settings = Settings(
         metric=", ".join(plan.metrics),
-        positive=plan.positive,
+        positive=None,
         method=plan.design,
         parameters={},
         data=data,
