@@ -256,7 +256,7 @@ def look_up_method(
         message = f"method must be one of {', '.join(table)}; got {method!r}."
         raise SettingError(message, hint=f"{method} belongs to {call}().")
     if method not in table:
-        raise unknown_name(method, (*table, *others), kind="method")
+        raise unknown_name(method, table, kind="method")
     name, settings = table[method]
     return getattr(methods, name)(**settings)
 
