@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import likelier as lk
-from likelier import Outcomes
+from likelier import Outcomes, score_methods
 from likelier._folds import fold_weight
 from likelier.decision import Hypotheses
 from likelier.designs import effective_share
@@ -16,6 +16,7 @@ from likelier.designs.effective import RHO1, RHO2
 from likelier.distribution import Draws
 from likelier.errors import LikelierError, SettingError
 from likelier.findings import Finding
+from likelier.methods import Paired
 from likelier.readers.folds import read_counts, read_fold_predictions
 from likelier.settings import FoldWeight
 
@@ -396,3 +397,18 @@ def test_two_systems_only():
     three = Outcomes.from_counts({k: [[*x[0], 1]] for k, x in FOLDS.items()})
     with pytest.raises(SettingError, match="two systems"):
         result_of(three)
+
+
+WRONG_KINDS = {
+    "items for scores": (lk.Scores.from_arrays([0.8, 0.9], [0.7, 0.9]), Paired(), None),
+    "scores for items": (["a", "b"] * 9, score_methods.CorrelatedT(), "accuracy"),
+    "sets for items": (["a", "b"] * 9, score_methods.Hierarchical(), "accuracy"),
+}
+
+
+@pytest.mark.parametrize("kind", WRONG_KINDS)
+def test_a_method_of_the_other_kind_of_data_is_refused(kind):
+    data, method, metric = WRONG_KINDS[kind]
+    columns = () if metric is None else (data, data)
+    with pytest.raises(SettingError, match="method must be one"):
+        lk.compare_folds(data, *columns, metric=metric, method=method)

@@ -163,10 +163,31 @@ def test_same_seed_same_bytes(table):
 
 def test_the_recipe_tells_the_seed():
     first = lk.rank(ONE, rope=0.01, draws=400)
-    told = first.recipe.partition("| draws 400 seed ")[2].partition(" | ")[0]
+    told = first.recipe.partition("ranks from 400 draws seed ")[2].partition(" | ")[0]
     assert int(told) == first.to_dict()["seed"]
     again = lk.rank(ONE, rope=0.01, draws=400, seed=int(told))
     assert again.to_dict() == first.to_dict()
+
+
+def test_the_recipe_tells_the_draws_of_ranks_and_of_pairs():
+    rng = np.random.default_rng(0)
+    gold = rng.choice(["a", "b"], 4000)
+    systems = [np.where(rng.random(4000) < 0.5, "a", gold) for _ in range(11)]
+    found = lk.rank(gold, *systems, metric="accuracy", seed=0)
+    pairs = found.comparisons[0].settings.draws
+    assert found.ranks.draws < pairs
+    assert f"| draws {pairs} seed 0 |" in found.recipe
+    assert f"ranks from {found.ranks.draws} draws seed 0" in found.recipe
+    assert found.to_dict()["method"]["draws"] == pairs
+
+
+def test_the_recipe_tells_the_level_of_the_tests():
+    recipes = [
+        lk.rank(drawn(sets=3, folds=3, systems="abc"), alpha=alpha, **FEW).recipe
+        for alpha in (0.05, 0.2)
+    ]
+    assert "alpha 0.05" in recipes[0]
+    assert "alpha 0.2" in recipes[1]
 
 
 def test_no_infinities_in_the_json():

@@ -175,7 +175,7 @@ def compare_outcomes(
         folds=folds,
     )
     observed_only = (
-        method.name == "paired" and settings.parameters["prior"] == "bootstrap"
+        method.name == "paired" and settings.parameters.get("prior") == "bootstrap"
     )
     # Folds are no items, and items of several repetitions would count many times.
     once = table.unit != "folds" and share == 1

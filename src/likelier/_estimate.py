@@ -1,7 +1,7 @@
 """estimate(): how well a metric, or a difference of two systems, is known."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, get_args
 
 from likelier._inputs import (
     as_metric,
@@ -73,6 +73,8 @@ def estimate(
     <first: recall (1) 0.50, 95 % HDI 0.37 to 0.63>
     """
     chosen = as_metric(metric)
+    if interval not in get_args(IntervalKind):
+        raise unknown_name(interval, get_args(IntervalKind), kind="interval")
     columns = {"gold": gold, "systems": systems, "cluster": cluster, "id": id}
     counted = as_outcomes(data, *predictions, metric=chosen, **columns)
     if len(counted.systems) > 2:

@@ -75,9 +75,10 @@ def choose_method(
     if isinstance(method, str) and method not in FOLD_METHODS:
         raise unknown_name(method, FOLD_METHODS, kind="method")
     chosen = FOLD_METHODS[method] if isinstance(method, str) else method
-    if not hasattr(chosen, "posterior"):
-        message = f"method must offer posterior(); {chosen!r} does not."
-        raise SettingError(message, hint="Is it one for compare_folds()?")
+    if not hasattr(chosen, "posterior") or hasattr(chosen, "unseen"):
+        message = f"method must be one for scores of folds; got {chosen!r}."
+        hint = f"Scores: {', '.join(FOLD_METHODS)}; others need a metric and items."
+        raise SettingError(message, hint=hint)
     if isinstance(chosen, CorrelatedT) and len(scores.datasets) > 1:
         message = (
             f"The correlated t-test must have one data set; got {len(scores.datasets)}."

@@ -217,9 +217,10 @@ def bayes_test(
     if not np.isfinite(margin):
         message = f"margin must be a finite number; got {margin!r}."
         raise SettingError(message)
-    if isinstance(method, str) and method in FOLD_METHODS:
-        message = f"method must be one of {', '.join(POSTERIOR_METHODS)}; got {method}."
-        raise SettingError(message, hint=f"{method} takes scores: no metric.")
+    name = method if isinstance(method, str) or method is None else method.name
+    if name in FOLD_METHODS and not hasattr(method, "unseen"):
+        message = f"method must be one of {', '.join(POSTERIOR_METHODS)}; got {name}."
+        raise SettingError(message, hint=f"{name} takes scores: no metric.")
     counts = table.labels is None and not table.negatives and "tp" in table.statistics
     usual = "independent" if counts and table.unit in ("items", "folds") else "paired"
     chosen = posterior_method(method or usual)

@@ -271,6 +271,11 @@ def _answer(
     first = rows[0].comparison.settings
     data = summarize(table, metrics.averaged(metric, "macro"))
     options = {"each": "class"}
+    if len(rows) < len(table.classes):
+        options["classes"] = ", ".join(row.name for row in rows)
+    names = tuple(mean.settings.metric.partition("_")[0] for mean in means)
+    if names != AVERAGES:
+        options["averaged"] = ", ".join(names) or "not"
     if means and means[0].settings.method_text != first.method_text:
         options["averages"] = means[0].settings.method_text
     every = (finding for result in results for finding in result.findings)

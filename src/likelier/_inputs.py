@@ -1,6 +1,7 @@
 """Inputs of the questions: data, metric, method and settings, checked once."""
 
 from collections.abc import Collection, Mapping, Sequence
+from difflib import get_close_matches
 from typing import Any
 
 from likelier import checks, methods, metrics
@@ -167,7 +168,7 @@ def two_systems(systems: Sequence[str]) -> None:
     )
     hint = None
     if len(systems) > 2:
-        hint = "rank() takes all; systems=[baseline, candidate] picks two."
+        hint = "rank() takes all of them; compare() a baseline and a candidate."
     raise SettingError(message, hint=hint)
 
 
@@ -256,7 +257,12 @@ def look_up_method(
         message = f"method must be one of {', '.join(table)}; got {method!r}."
         raise SettingError(message, hint=f"{method} belongs to {call}().")
     if method not in table:
-        raise unknown_name(method, table, kind="method")
+        error = unknown_name(method, table, kind="method")
+        close = get_close_matches(method, others, n=1)
+        if error.hint is None and close:
+            hint = f"Did you mean {close[0]}, which belongs to {call}()?"
+            raise SettingError(error.message, hint=hint)
+        raise error
     name, settings = table[method]
     return getattr(methods, name)(**settings)
 

@@ -318,7 +318,8 @@ class Plan:
             items=trial.items,
         )
         made: Any = kind
-        return made(replace(settings, data=data), (), assumption, **fields)
+        findings = self.assumed.outcomes.findings
+        return made(replace(settings, data=data), findings, assumption, **fields)
 
     @property
     def difference(self) -> float:

@@ -208,11 +208,12 @@ def ranking_of(
     **tests: Any,
 ) -> Ranking:
     """Put the comparisons of all pairs, and ranks, into one result."""
-    settings = replace(comparisons[0].settings, data=data)
-    if threshold:
-        settings = replace(settings, options={"threshold": float(threshold)})
+    options: dict[str, Any] = {"threshold": float(threshold)} if threshold else {}
+    if "nemenyi" in tests:
+        options["alpha"] = tests["nemenyi"].alpha
     if ranks is not None:
-        settings = replace(settings, draws=ranks.draws, seed=ranks.seed)
+        options["ranks"] = f"from {ranks.draws} draws seed {ranks.seed}"
+    settings = replace(comparisons[0].settings, data=data, options=options)
     return Ranking(
         settings=settings,
         findings=pair_findings(comparisons),

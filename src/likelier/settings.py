@@ -189,9 +189,9 @@ class Settings:
             "" if self.folds is None else str(self.folds),
             *(f"{name} {_value(x)}" for name, x in self.options.items()),
             "" if self.higher_is_better else "lower is better",
-            f"margin {self.margin:g}" if self.margin else "",
-            "" if self.rope is None else f"rope {self.rope}",
-            "" if self.mass is None else f"mass {self.mass:g}",
+            f"margin {_value(self.margin)}" if self.margin else "",
+            "" if self.rope is None else f"rope {_rope(self.rope)}",
+            "" if self.mass is None else f"mass {_value(self.mass)}",
             "" if self.interval == "hdi" else f"{self.interval} intervals",
             "" if self.rule is None else f"rule {self.rule}",
             "" if self.factor in (None, "rope") else f"factor {self.factor}",
@@ -238,10 +238,16 @@ def _value(value: object) -> str:
     if isinstance(value, bool | str) or value is None:
         return str(value).lower() if isinstance(value, bool) else str(value)
     if isinstance(value, int | float):
-        return f"{value:g}" if isinstance(value, float) else str(value)
+        return f"{value:.12g}" if isinstance(value, float) else str(value)
     if isinstance(value, tuple):
         return "-".join(map(_value, value))
     return str(value)
+
+
+def _rope(rope: Rope) -> str:
+    if rope.low == -rope.high:
+        return f"±{_value(rope.high)}"
+    return f"{rope.low:+.12g} to {rope.high:+.12g}"
 
 
 def _plain_value(value: Any) -> Any:

@@ -236,7 +236,10 @@ ESTIMATE = ("estimate", "p.csv", "--systems", "a", "--metric", "accuracy")
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--interval", "nope"), "interval must be hdi or equal-tailed here; got 'n"),
+        (
+            ("--interval", "nope"),
+            "interval must be one of confidence, equal-tailed, hdi",
+        ),
         (("--mass", "2"), "mass must lie strictly"),
         (("--seed", "-1"), "seed must be a whole number of at least 0"),
         (("--draws", "0"), "draws must be a whole number of at least 1"),

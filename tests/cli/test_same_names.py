@@ -83,6 +83,7 @@ ONLY_PYTHON = {
     "comments": "told by the file",
     "shares": "--design train-dev-test takes the usual ones",
     "units": "only classes and groups are columns of a table",
+    "drawn_seed": "kept by designs that were given no seed",
     "metrics": "--metric",
     "watcher": "the display of progress",
     ("estimate", "method"): "--interval chooses it",

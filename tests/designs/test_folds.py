@@ -1,6 +1,7 @@
 """k-fold and its like, and training, development and test parts."""
 
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.conftest import QUICK
 
+from likelier import designs
 from likelier.designs import (
     assignment_rows,
     five_by_two,
@@ -164,3 +166,18 @@ def test_refuses_parts_without_items():
         train_dev_test().parts(3)
     with pytest.raises(InputError, match="one of the groups or more; there are 2"):
         train_dev_test().parts(20, groups=[0, 1] * 10)
+
+
+MAKERS = [designs.BlockedMx2, designs.k_fold, designs.train_dev_test]
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_a_design_knows_whether_its_seed_was_given(make):
+    assert make(seed=3).seeded
+    drawn = make()
+    assert not drawn.seeded
+    again = replace(drawn, stratify=False)
+    assert again.seed == drawn.seed
+    assert not again.seeded
+    assert replace(drawn, seed=5).seeded
+    assert str(drawn.seed) in repr(drawn)

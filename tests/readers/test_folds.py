@@ -199,6 +199,8 @@ def test_a_table_is_known_by_its_columns(write):
     assert fold_table_kind(write(delimited(rows, header))) == "predictions"
     header = ("dataset", "fold", "system", "score", "note")
     assert fold_table_kind(write(delimited(rows, header))) == "scores"
+    header = ("repetition", "fold", "gold", "a", "score")
+    assert fold_table_kind(write(delimited(rows, header))) == "predictions"
 
 
 # --- what is remarked --------------------------------------------------------

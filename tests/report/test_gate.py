@@ -608,3 +608,10 @@ def test_every_kind_can_be_judged(name):
     judgement = judged("findings >= 0", found)
     assert judgement.code == HOLDS
     assert len(judgement.codes) == len(found.answers())
+
+
+def test_numbers_that_only_the_whole_document_has_are_found():
+    name = "comparisons.0.companions.McNemar.p_value"
+    assert judged(f"{name} >= 0", result("ranking-items")).code == HOLDS
+    with pytest.raises(SettingError, match="must name a number"):
+        judged("comparisons.0.companions.nobody.p_value >= 0", result("ranking-items"))

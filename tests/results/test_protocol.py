@@ -6,6 +6,7 @@ from typing import get_args
 import pytest
 from tests.results.every_kind import KINDS, result, studied
 
+import likelier as lk
 from likelier.findings import Finding
 from likelier.results import parts
 from likelier.results.companions import ComparedItems
@@ -233,3 +234,24 @@ def test_companions_are_computed_where_the_evidence_is_rendered(name):
     assert any(isinstance(part, parts.Evidence) for part in found.parts())
     with pytest.raises(ReadError):
         found.report().html  # noqa: B018
+
+
+def test_a_list_holds_results_of_one_kind_and_no_lists():
+    one, two = result("comparison"), result("estimate")
+    with pytest.raises(lk.errors.SettingError, match="must be of one kind"):
+        lk.ResultList([one, two])
+    nested = lk.ResultList([lk.ResultList([one]), one])
+    assert nested.results == (one, one)
+    assert lk.ResultList([one]).verdict == one.verdict
+    assert nested.verdict is None
+
+
+def test_a_frame_computes_no_companions(monkeypatch):
+    def refuse(_):
+        raise AssertionError
+
+    monkeypatch.setattr(ComparedItems, "companions", property(refuse))
+    found = lk.compare(list("aabb" * 9), list("abab" * 9), list("aabb" * 9),
+                       metric="accuracy", draws=100, seed=0)  # fmt: skip
+    assert len(found.frame()) > 0
+    assert len(lk.ResultList([found] * 13).frame()) == 13 * len(found.frame())

@@ -83,7 +83,9 @@ def folds(
         "draws": draws,
         "seed": as_seed(seed),
     }
-    kind = fold_table_kind(file, gold=gold, repetition=repetition, score=score)
+    kind = fold_table_kind(
+        file, gold=gold, repetition=repetition, system=system, score=score
+    )
     if kind == "scores":
         setting.refuse(context, _OF_COUNTS, without="counts or predictions of folds")
         result = _by_scores(

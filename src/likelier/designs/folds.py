@@ -51,13 +51,20 @@ class Folds:
     repeats: int = 1
     stratify: Any = field(default=True, kw_only=True)
     seed: RandomState = field(default=None, kw_only=True)
-    seeded: bool = field(init=False, repr=False)
+    drawn_seed: int | None = field(default=None, kw_only=True, repr=False)
 
     def __post_init__(self) -> None:
         whole_number(self.k, name="k", least=2)
         whole_number(self.repeats, name="repeats")
-        object.__setattr__(self, "seeded", self.seed is not None)
-        object.__setattr__(self, "seed", as_seed(self.seed))
+        if self.seed is None:
+            object.__setattr__(self, "drawn_seed", as_seed(None))
+        seed = self.drawn_seed if self.seed is None else as_seed(self.seed)
+        object.__setattr__(self, "seed", seed)
+
+    @property
+    def seeded(self) -> bool:
+        """Whether the seed was given, and not drawn."""
+        return self.seed != self.drawn_seed
 
     @property
     def test_share(self) -> float:

@@ -59,8 +59,8 @@ class Randomization:
         return _by_draws(view, metric, streams)
 
     def parameters(self, _: Outcomes) -> dict[str, Any]:
-        """Return nothing: there is nothing to set that changes a number."""
-        return {}
+        """Return whether the test was bound to be exact, or to be drawn."""
+        return {} if self.exact is None else {"exact": self.exact}
 
 
 def _by_draws(view: Outcomes, metric: Metric, streams: Streams) -> Null:

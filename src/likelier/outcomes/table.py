@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,6 +16,9 @@ from likelier.errors import NotDefinedError, SettingError, unknown_name
 from likelier.findings import Finding
 from likelier.outcomes.differing import Items
 from likelier.outcomes.encoding import distinct, label_rows, tally
+
+if TYPE_CHECKING:
+    from likelier.outcomes import build, chunks
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -91,12 +94,20 @@ class Outcomes:
     items: Items | None = None
     findings: tuple[Finding, ...] = ()
 
-    from_labels = Constructor("likelier.outcomes.build")
-    from_sets = Constructor("likelier.outcomes.build")
-    from_scores = Constructor("likelier.outcomes.build")
-    from_counts = Constructor("likelier.outcomes.build")
-    from_patterns = Constructor("likelier.outcomes.build")
-    from_chunks = Constructor("likelier.outcomes.chunks")
+    if TYPE_CHECKING:
+        from_labels = staticmethod(build.from_labels)
+        from_sets = staticmethod(build.from_sets)
+        from_scores = staticmethod(build.from_scores)
+        from_counts = staticmethod(build.from_counts)
+        from_patterns = staticmethod(build.from_patterns)
+        from_chunks = staticmethod(chunks.from_chunks)
+    else:
+        from_labels = Constructor("likelier.outcomes.build")
+        from_sets = Constructor("likelier.outcomes.build")
+        from_scores = Constructor("likelier.outcomes.build")
+        from_counts = Constructor("likelier.outcomes.build")
+        from_patterns = Constructor("likelier.outcomes.build")
+        from_chunks = Constructor("likelier.outcomes.chunks")
 
     def __repr__(self) -> str:
         return (

@@ -60,6 +60,7 @@ def fold_table_kind(
     *,
     gold: str = "gold",
     repetition: str = "repetition",
+    system: str = "system",
     score: str = "score",
 ) -> FoldTableKind:
     """Tell by its columns whether a table holds scores, counts or predictions.
@@ -68,12 +69,12 @@ def fold_table_kind(
     ----------
     path
         The table.
-    gold, repetition, score
+    gold, repetition, system, score
         What these columns are called.
     """
     names = set(column_names(path))
     lower = {name.casefold() for name in names}
-    if score in names:
+    if {system, score} <= names and not {gold, repetition} <= names:
         return "scores"
     by_system = {"system", repetition} <= names
     if by_system or lower & {*_ERRORS} or lower >= {*_TOTALS}:

@@ -143,7 +143,11 @@ def _document(tree: Condition, answer: "Result") -> dict[str, Any]:
     """Return as much of the JSON as the condition asks for: the whole may be dear."""
     findings = [finding.to_dict() for finding in answer.findings]
     light = {**answer.numbers(), "findings": findings}
-    enough = all(name.path[0] in light for name in tree.names())
+    enough = all(
+        len(name.path) < 3 or _entry(name.path, light) is not None
+        for name in tree.names()
+        if name.path[0] in light
+    ) and all(name.path[0] in light for name in tree.names())
     return light if enough else answer.to_dict()
 
 

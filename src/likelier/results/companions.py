@@ -17,8 +17,8 @@ from likelier.streams import Streams
 _DRAWS, _LEAST_DRAWS = 10_000, 1_000
 # A test that draws more numbers takes longer than people like to wait for a report.
 _NUMBERS = 10_000_000
-# Rows of items on which the systems differ.
-_ROWS = 200
+# Rows of items on which the systems differ: listed, and on a page.
+_ROWS, _PAGE_ROWS = 500, 200
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ class ComparedItems:
     @cached_property
     def changes(self) -> Changes | None:
         """Items on which the systems differ, as many as a page lists."""
-        return self.differing()
+        return self.differing(most=_PAGE_ROWS)
 
     @cached_property
     def companions(self) -> tuple[Companion, ...]:

@@ -209,8 +209,8 @@ class Result(ABC):
         return data_frame(dict(zip(names, map(list, columns), strict=True)), backend)
 
     def rows_of_numbers(self) -> list[tuple[str, str, str, float]]:
-        """Return systems, metric, name and value of every number of the JSON."""
-        document = self.to_dict()
+        """Return systems, metric, name and value of numbers, but of dear ones."""
+        document = self.to_dict(details=False)
         systems, metric = " | ".join(document["systems"]), document["metric"]
         leaves = _leaves(document)
         return [(systems, metric, name, float(value)) for name, value in leaves]

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from likelier.citations import Sentence
+from likelier.decision import Verdict
 from likelier.errors import SettingError
 from likelier.findings import Finding
 from likelier.results.comparison import Comparison
@@ -37,7 +38,12 @@ class ResultList(Result):
         if not results:
             message = "There must be at least one result to show; got none."
             raise SettingError(message)
-        self.results = tuple(results)
+        flat = [part for result in results for part in result.members() or (result,)]
+        kinds = {result.kind for result in flat}
+        if len(kinds) > 1:
+            message = f"Results must be of one kind; got {', '.join(sorted(kinds))}."
+            raise SettingError(message)
+        self.results = tuple(flat)
         self.beside = tuple(beside)
 
     @property
@@ -66,6 +72,11 @@ class ResultList(Result):
         own = self.results[0].plot_kinds if len(self.results) == 1 else ()
         first = ("densities",) if self.beside else ()
         return tuple(dict.fromkeys((*first, *own, *self._type.joint_plot_kinds)))
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """Verdict of the one result, if it is one."""
+        return self.results[0].verdict if len(self.results) == 1 else None
 
     def sentence(self) -> str:
         """Say all answers, or how many there are of each verdict."""

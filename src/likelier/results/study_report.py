@@ -237,7 +237,9 @@ class StudyReport(Result):
         return document | self._folds(timings=timings)
 
     def details(self) -> dict[str, Any]:
-        """Return the answers with what other tests say."""
+        """Return the answers with what other tests say, where they are few."""
+        if not self.joint_details([self]):
+            return {}
         return {"answers": [answer.to_dict() for answer in self.results]}
 
     def _folds(self, *, timings: bool) -> dict[str, Any]:

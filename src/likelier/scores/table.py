@@ -3,6 +3,7 @@
 import hashlib
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,9 @@ from likelier._constructor import Constructor
 from likelier.errors import SettingError, unknown_name
 from likelier.findings import Finding
 from likelier.formatting import plain
+
+if TYPE_CHECKING:
+    from likelier.scores import build, cross_validated
 
 FloatArray = NDArray[np.float64]
 
@@ -109,9 +113,14 @@ class Scores:
     positive: str | None = None
     findings: tuple[Finding, ...] = ()
 
-    from_rows = Constructor("likelier.scores.build")
-    from_arrays = Constructor("likelier.scores.build")
-    from_cross_validate = Constructor("likelier.scores.cross_validated")
+    if TYPE_CHECKING:
+        from_rows = staticmethod(build.from_rows)
+        from_arrays = staticmethod(build.from_arrays)
+        from_cross_validate = staticmethod(cross_validated.from_cross_validate)
+    else:
+        from_rows = Constructor("likelier.scores.build")
+        from_arrays = Constructor("likelier.scores.build")
+        from_cross_validate = Constructor("likelier.scores.cross_validated")
 
     def __repr__(self) -> str:
         return f"<Scores of {', '.join(map(plain, self.systems))}: {self.size}>"

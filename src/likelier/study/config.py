@@ -167,7 +167,9 @@ def _design(told: Any, seed: int) -> designs.Design:
     if not isinstance(name, str) or name not in designs.DESIGNS:
         raise unknown_name(name, designs.DESIGNS, kind="[design] name")
     make = designs.DESIGNS[name]
-    known = [key for key in _settings(make) if key not in ("seed", "units")]
+    known = [
+        key for key in _settings(make) if key not in ("seed", "drawn_seed", "units")
+    ]
     for key in table:
         if key not in known:
             raise unknown_name(key, known, kind=f"[design] setting of {name}")
