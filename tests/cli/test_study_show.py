@@ -221,10 +221,9 @@ def test_json(shown, kind, tmp_path):
 
 def test_timings_only_where_asked(shown):
     report = told(shown("mx2", "--timings", *JSON))
-    assert all(fold["fit_seconds"] >= 0 for fold in report["folds"])
-    assert all(fold["predict_seconds"] >= 0 for fold in report["folds"])
-    for fold in report["folds"]:
-        del fold["fit_seconds"], fold["predict_seconds"]
+    for row in (*report["folds"], *report["tallies"]):
+        assert row.pop("fit_seconds") >= 0
+        assert row.pop("predict_seconds") >= 0
     assert report == told(shown("mx2", *JSON))
 
 

@@ -232,8 +232,8 @@ def test_exchanged_laws_mirror_their_intervals(name):
         (hdi_of(law, 0.95), mirror.hdi(0.95)),
         (interval_of(law, 0.95), mirror.interval(0.95)),
     ):
-        turned = theirs.negated()
-        assert tuple(ours) == pytest.approx(tuple(turned), abs=1e-6 * law.std())
+        turned = (-theirs.high, -theirs.low)
+        assert tuple(ours) == pytest.approx(turned, abs=1e-6 * law.std())
 
 
 @pytest.mark.parametrize("kind", [BetaLaw, F1Law])

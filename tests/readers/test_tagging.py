@@ -406,7 +406,7 @@ def test_sentences_compare_as_a_table_of_two_by_two(write):
     assert exact[0]["probability"] == exact[1]["probability"]
     # The prior is proper, as that of any table of labels.
     paired = lk.compare(table, metric="sentence_accuracy", rope=0.01, seed=0)
-    assert "paired dirichlet uniform" in str(paired.origin.recipe)
+    assert "paired prior=uniform" in paired.recipe
     assert paired.factor is not None
 
 

@@ -215,7 +215,7 @@ def test_a_damaged_plan(done, told):
     done.do("UPDATE plan SET content = replace(content, '0.05', '0.06')")
     assert "must have an undamaged plan" in told("study", "show", done.db)
     assert done.run().started == []
-    assert read_study(done.db).seed == 1
+    assert read_study(done.db).settings.seed == 1
 
 
 def test_rows_of_a_write_ahead_log_are_kept(done):
