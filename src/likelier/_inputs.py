@@ -290,7 +290,7 @@ def posterior_method(
         "prior and strength must come with the method paired or unpaired, by name; "
         f"got {method!r}."
     )
-    raise SettingError(message, hint="A method object has its own: Paired(prior=…).")
+    raise SettingError(message, hint="Other methods have settings of their own.")
 
 
 def item_settings(

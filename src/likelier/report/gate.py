@@ -143,12 +143,12 @@ def _document(tree: Condition, answer: "Result") -> dict[str, Any]:
     """Return as much of the JSON as the condition asks for: the whole may be dear."""
     findings = [finding.to_dict() for finding in answer.findings]
     light = {**answer.numbers(), "findings": findings}
-    enough = all(
-        len(name.path) < 3 or _entry(name.path, light) is not None
-        for name in tree.names()
-        if name.path[0] in light
-    ) and all(name.path[0] in light for name in tree.names())
-    return light if enough else answer.to_dict()
+    paths = [name.path for name in tree.names()]
+    dear = any(
+        path[0] not in light or (len(path) > 2 and _entry(path, light) is None)
+        for path in paths
+    )
+    return answer.to_dict() if dear else light
 
 
 def _values(tree: Condition, document: dict[str, Any]) -> str:
