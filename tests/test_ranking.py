@@ -10,7 +10,7 @@ from tests.conftest import random_labels
 from tests.scores.tables import HEADER, drawn, rows, scores_of
 
 import likelier as lk
-from likelier import LikelierError, Scores, score_tests
+from likelier import LikelierError, Scores, score_tests, streams
 from likelier.results.order import Order
 
 FEW = {"draws": 1000, "seed": 0}
@@ -169,11 +169,11 @@ def test_the_recipe_tells_the_seed():
     assert again.to_dict() == first.to_dict()
 
 
-def test_the_recipe_tells_the_draws_of_ranks_and_of_pairs():
-    rng = np.random.default_rng(0)
-    gold = rng.choice(["a", "b"], 4000)
-    systems = [np.where(rng.random(4000) < 0.5, "a", gold) for _ in range(11)]
-    found = lk.rank(gold, *systems, metric="accuracy", seed=0)
+def test_the_recipe_tells_the_draws_of_ranks_and_of_pairs(monkeypatch):
+    # A table of all systems is wider than that of two, and gets fewer draws.
+    monkeypatch.setattr(streams, "_MOST_NUMBERS", 200_000)
+    table = random_labels(3, n=200, classes=2, right=(0.6,) * 6)
+    found = lk.rank(*table.columns, metric="accuracy", seed=0)
     pairs = found.comparisons[0].settings.draws
     assert found.ranks.draws < pairs
     assert f"| draws {pairs} seed 0 |" in found.recipe
