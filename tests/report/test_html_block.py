@@ -1,4 +1,4 @@
-"""Blocks that a notebook shows: small, static, escaped."""
+"""Block of HTML for notebooks: small, static, escaped."""
 
 import re
 from html.parser import HTMLParser
@@ -86,11 +86,14 @@ def test_the_bar_has_the_probabilities(settings, count):
     words = " ".join(page.of("p"))
     for share in wanted:
         assert p.shown(share) in words
+    assert ("(within ±0.05)" in words) == (count == 3)
+    assert words.count("better ") == 1 + found.sentence().count("better ")
 
 
 def test_systems_stand_with_their_intervals():
     found = compared("first", "second")
     cells = Page(found._repr_html_()).of("td")
+    assert [cells[0], cells[4]] == ["F1 (y)", "F1 (y)"]
     assert [cells[1], cells[5]] == ["first", "second"]
     low, high = (f"{end:.{found.decimals}f}" for end in found.system_intervals[0])
     assert cells[3] == f"{low} to {high}"
@@ -103,7 +106,9 @@ def test_a_bayes_test_tells_its_hypotheses():
 @pytest.mark.parametrize("text", HOSTILE, ids=[ascii(t)[1:25] for t in HOSTILE])
 def test_hostile_names_leave_the_elements_as_they_are(text):
     for hostile, harmless in zip(results(text), results("plain"), strict=True):
-        assert Page(hostile._repr_html_()).tags == Page(harmless._repr_html_()).tags
+        ones, others = (found.members() or [found] for found in (hostile, harmless))
+        for one, other in zip(ones, others, strict=True):
+            assert Page(one._repr_html_()).tags == Page(other._repr_html_()).tags
     whole = [compared(name, "b", positive=f"p{name}") for name in (text, "plain")]
     first, second = (Page(one._repr_html_()) for one in whole)
     assert first.tags == second.tags
@@ -128,7 +133,7 @@ def test_a_cut_text_is_no_broken_entity():
 
 
 def test_a_table_of_few_rows_is_shown_whole():
-    page, found = Page(result("classes")._repr_html_()), result("classes")
-    rows = len(set(MANY.gold)) + len(found.averages)
+    page = Page(result("classes")._repr_html_())
+    rows = len(set(MANY.gold)) + len(result("classes").averages)
     assert len([tag for tag, _ in page.tags if tag == "tr"]) == 1 + rows
     assert "more rows" not in result("classes")._repr_html_()

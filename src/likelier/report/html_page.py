@@ -169,8 +169,7 @@ def _picture(part: parts.Picture) -> str:
 
 def _short(text: str) -> str:
     """Show a label or an id, but not a whole document."""
-    line = formatting.plain(text)
-    return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 
 def _marked(text: str) -> Markup:

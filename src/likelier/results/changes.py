@@ -199,7 +199,7 @@ def _order(items: Items, rows: IntArray) -> IntArray:
 
 
 def _row(items: Items, row: int, right: Side) -> ChangeRow:
-    texts = [items.text(cell) for cell in items.cells[row]]
+    texts = plain_texts([items.text(cell) for cell in items.cells[row]])
     return ChangeRow(
         gold=texts[0] if items.has_gold else None,
         first=texts[-2],
