@@ -51,10 +51,9 @@ class Companion:
 
     def shares_text(self) -> str:
         """Write the three probabilities, where there are some."""
-        p = self.probability
-        if p is None:
+        if self.probability is None:
             return "–"
-        return " / ".join(map(p.shown, (p.worse, p.equivalent, p.better)))
+        return " / ".join(self.probability.all_texts())
 
     def to_dict(self) -> dict[str, Any]:
         """Return the companion as in the JSON."""
