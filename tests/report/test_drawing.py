@@ -267,6 +267,13 @@ def test_comparisons_zero_and_rope_stand_on_one_scale(rope):
     assert forest.differences
     assert 0 < scale.position(0) < 100
     assert forest.rope == found[0].rope
+    if rope is None:
+        return
+    ends = (found[0].rope.low, found[0].rope.high)
+    for end, at in zip(ends, map(scale.position, ends), strict=True):
+        straight = 100 * (end - scale.low) / (scale.high - scale.low)
+        assert at == pytest.approx(min(max(straight, 0), 100), abs=0.05)
+    assert scale.position(ends[0]) <= scale.position(0) <= scale.position(ends[1])
 
 
 def test_rows_say_what_their_comparisons_say():
