@@ -29,7 +29,7 @@ from sacrebleu.significance import PairedTest
 from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
 
 import likelier as lk
-from likelier import score_tests
+from likelier import methods
 
 Array = np.ndarray
 ROPE = 0.01
@@ -344,7 +344,7 @@ def alarms() -> Iterator[tuple[str, ...]]:
     """Count how often a test finds a difference where there is none."""
     rng = np.random.default_rng(3)
     tests: dict[str, Callable[[Array, Array], float]] = {
-        "likelier `score_tests.wilcoxon`": lambda a, b: _p(score_tests.wilcoxon(b - a)),
+        "likelier `methods.wilcoxon`": lambda a, b: _p(methods.wilcoxon(b - a)),
         "scipy `wilcoxon`": lambda a, b: scipy.stats.wilcoxon(a, b).pvalue,
         "autorank, two columns, `force_mode='nonparametric'`": lambda a, b: (
             autorank.autorank(

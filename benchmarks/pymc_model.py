@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import pymc as pm
     from speed import Line
 
-    from likelier.outcomes import Outcomes
+    from likelier.data.outcomes import Outcomes
 
 ROOT = Path(__file__).resolve().parents[1]
 REFERENCE = ROOT / "tests" / "reference" / "zhang_table4.json"

@@ -22,7 +22,8 @@ from rich.table import Table
 
 import likelier as lk
 from likelier import Outcomes, metrics
-from likelier.methods import Bootstrap, Paired
+from likelier.methods.items.bootstrap import Bootstrap
+from likelier.methods.items.dirichlet import Paired
 from likelier.streams import DRAWS, Streams
 
 # How often 1,000 items fell into the cells (gold, first, second) of two classes.

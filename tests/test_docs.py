@@ -21,11 +21,11 @@ from likelier._inputs import NULL_METHODS, POSTERIOR_METHODS
 from likelier.bayes_factor import FACTORS
 from likelier.checks import CODES
 from likelier.cli import app
+from likelier.data.tag_schemes import SCHEMES
 from likelier.decision import RULES
-from likelier.methods.cells import PRIORS
+from likelier.methods.items.cells import PRIORS
 from likelier.metrics import METRICS
 from likelier.results.result import SCHEMA, Result
-from likelier.schemes import SCHEMES
 
 TEXT = {page: page.read_text(encoding="utf-8") for page in pages.page_paths()}
 README = ROOT / "README.md"
@@ -34,17 +34,13 @@ ALL = "\n".join(TEXT.values())
 REFERENCE = TEXT[ROOT / "docs" / "reference.md"]
 # Its objects are documented one by one; those of others are for the code itself.
 PUBLIC_MODULES = (
+    "data",
     "designs",
     "laws",
     "methods",
     "metrics",
-    "outcomes",
     "plots",
     "readers",
-    "schemes",
-    "score_methods",
-    "score_tests",
-    "scores",
     "study",
 )
 

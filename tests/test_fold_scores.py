@@ -9,15 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 from tests.conftest import QUICK, bad_masses, bad_ropes
-from tests.scores.tables import drawn, rows, scores_of
+from tests.data.score_tables import drawn, rows, scores_of
 
 from likelier import LikelierError, Outcomes, Scores, compare_folds
 from likelier.errors import NotDefinedError, SettingError
-from likelier.score_tests import (
-    five_by_two_f,
-    five_by_two_t,
-    wilcoxon,
-)
+from likelier.methods.folds.fold_tests import five_by_two_f, five_by_two_t, wilcoxon
 
 ONE = drawn(runs=2, folds=5)
 SCORED = drawn(sets=8, folds=1)

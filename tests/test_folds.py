@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import likelier as lk
-from likelier import Outcomes, score_methods
+from likelier import Outcomes, methods
 from likelier._folds import fold_weight
 from likelier.decision import Hypotheses
 from likelier.designs import effective_share
@@ -16,8 +16,8 @@ from likelier.designs.effective import RHO1, RHO2
 from likelier.distribution import Draws
 from likelier.errors import LikelierError, SettingError
 from likelier.findings import Finding
-from likelier.methods import Paired
-from likelier.readers.folds import read_counts, read_fold_predictions
+from likelier.methods.items.dirichlet import Paired
+from likelier.readers.fold_counts import read_counts, read_fold_predictions
 from likelier.settings import FoldWeight
 
 FOLDS = {
@@ -401,8 +401,8 @@ def test_two_systems_only():
 
 WRONG_KINDS = {
     "items for scores": (lk.Scores.from_arrays([0.8, 0.9], [0.7, 0.9]), Paired(), None),
-    "scores for items": (["a", "b"] * 9, score_methods.CorrelatedT(), "accuracy"),
-    "sets for items": (["a", "b"] * 9, score_methods.Hierarchical(), "accuracy"),
+    "scores for items": (["a", "b"] * 9, methods.CorrelatedT(), "accuracy"),
+    "sets for items": (["a", "b"] * 9, methods.HierarchicalFolds(), "accuracy"),
 }
 
 

@@ -11,7 +11,7 @@ from tests.conftest import random_labels
 import likelier as lk
 from likelier import metrics
 from likelier.decision import RULES
-from likelier.methods.yang_liu import across_classes
+from likelier.methods.items.sign_tests import across_classes
 
 FEW = {"draws": 500, "seed": 0}
 
@@ -322,7 +322,7 @@ def test_hierarchical_borrows_for_classes_of_few_items():
 
 
 def test_hierarchical_takes_settings_and_labels_only(labels, chunks, clusters):
-    way = lk.methods.Hierarchical(concentration=4, centre="uniform")
+    way = lk.methods.HierarchicalClasses(concentration=4, centre="uniform")
     found = lk.compare_groups(*labels.columns, method=way, **FEW)
 
     assert "concentration=4" in found.recipe

@@ -78,7 +78,7 @@ def test_public_names_are_complete():
     assert {"compare", "estimate", "null_test", "LikelierError"} <= {*likelier.__all__}
 
 
-@pytest.mark.parametrize("name", ["errors", "methods", "metrics", "outcomes", "laws"])
+@pytest.mark.parametrize("name", ["errors", "methods", "metrics", "data", "laws"])
 def test_public_names_of_a_module_are_sorted_and_there(name):
     module = import_module(f"likelier.{name}")
     names = getattr(module, "__all__", [])

@@ -13,7 +13,10 @@ from tests.conftest import QUICK, bad_masses, bad_ropes, bad_scores, random_labe
 import likelier as lk
 from likelier.checks import CODES
 from likelier.findings import Finding
-from likelier.methods import Bootstrap, McNemar, Paired, Randomization, Unpaired
+from likelier.methods.items.bootstrap import Bootstrap
+from likelier.methods.items.dirichlet import Paired, Unpaired
+from likelier.methods.items.randomization import Randomization
+from likelier.methods.items.sign_tests import McNemar
 
 GOLD = [1, 0, 1, 1, 0, 1, 0, 0] * 5
 FIRST = [1, 1, 0, 1, 0, 0, 0, 1] * 5

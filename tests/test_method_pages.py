@@ -8,8 +8,9 @@ import pytest
 from likelier._fold_scores import FOLD_METHODS
 from likelier._inputs import NULL_METHODS, POSTERIOR_METHODS
 from likelier.bayes_factor import FACTORS
-from likelier.methods import FromCounts, Hierarchical
-from likelier.methods.cells import PRIORS
+from likelier.methods.items.cells import PRIORS
+from likelier.methods.items.exact_laws import ExactLaw
+from likelier.methods.items.hierarchical_classes import HierarchicalClasses
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs" / "methods"
@@ -26,8 +27,8 @@ NAMES = sorted(
         *FOLD_METHODS,
         *FACTORS,
         *PRIORS,
-        Hierarchical.name,
-        FromCounts.name,
+        HierarchicalClasses.name,
+        ExactLaw.name,
     }
 )
 HEADINGS = [
@@ -133,6 +134,11 @@ def test_the_index_has_every_page_once_in_a_table_and_once_in_the_toctree():
 
 
 def test_the_index_names_every_method():
-    methods = {*POSTERIOR_METHODS, *NULL_METHODS, *FOLD_METHODS, Hierarchical.name}
+    methods = {
+        *POSTERIOR_METHODS,
+        *NULL_METHODS,
+        *FOLD_METHODS,
+        HierarchicalClasses.name,
+    }
 
     assert [name for name in methods if f"`{name}`" not in INDEX] == []

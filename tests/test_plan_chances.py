@@ -76,7 +76,7 @@ BAD = [
     ({"method": "independent"}, "paired or unpaired"),
     ({"method": "pared"}, "method must be one of"),
     ({"method": lk.methods.McNemar()}, "posterior"),
-    ({"method": lk.methods.Hierarchical()}, "posterior|hierarchical"),
+    ({"method": lk.methods.HierarchicalClasses()}, "posterior|hierarchical"),
     ({"rope": 1}, "narrower than what accuracy can differ by, 1"),
     ({"rope": (-2, 0.1)}, "narrower than what accuracy can differ by, 1"),
     ({"rope": -0.1}, "rope must"),

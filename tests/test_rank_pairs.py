@@ -5,7 +5,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from tests.scores.tables import drawn
+from tests.data.score_tables import drawn
 
 from likelier import LikelierError, Scores, compare_folds, rank
 

@@ -7,10 +7,10 @@ from itertools import combinations
 import numpy as np
 import pytest
 from tests.conftest import random_labels
-from tests.scores.tables import HEADER, drawn, rows, scores_of
+from tests.data.score_tables import HEADER, drawn, rows, scores_of
 
 import likelier as lk
-from likelier import LikelierError, Scores, score_tests, streams
+from likelier import LikelierError, Scores, methods, streams
 from likelier.results.order import Order
 
 FEW = {"draws": 1000, "seed": 0}
@@ -69,8 +69,8 @@ def test_probabilities_of_ranks_sum_to_one():
 
 def test_friedman_and_nemenyi_are_those_of_the_tests():
     told = lk.rank(SCORED, alpha=0.1, **FEW).to_dict()["friedman"]
-    test = score_tests.friedman(SCORED.means)
-    after = score_tests.nemenyi(test, alpha=0.1)
+    test = methods.friedman(SCORED.means)
+    after = methods.nemenyi(test, alpha=0.1)
     assert told == {
         "statistic": test.statistic,
         "p_value": test.p_value,
@@ -90,14 +90,12 @@ def test_wilcoxon_is_adjusted_for_all_pairs():
     assert [tuple(row["systems"]) for row in told] == pairs
     means = SCORED.means
     p = [
-        score_tests.wilcoxon(
-            means[:, "abcd".index(b)] - means[:, "abcd".index(a)]
-        ).p_value
+        methods.wilcoxon(means[:, "abcd".index(b)] - means[:, "abcd".index(a)]).p_value
         for a, b in pairs
     ]
     assert [row["p_value"] for row in told] == p
-    assert [row["holm"] for row in told] == score_tests.holm(p).tolist()
-    adjusted = score_tests.benjamini_hochberg(p).tolist()
+    assert [row["holm"] for row in told] == methods.holm(p).tolist()
+    adjusted = methods.benjamini_hochberg(p).tolist()
     assert [row["benjamini_hochberg"] for row in told] == adjusted
     assert {row["first_better_on"] for row in told} == {None}
 
@@ -106,7 +104,7 @@ def one_sided(table):
     """For each data set the p-value of the second being better, and of the first."""
     sides = []
     for dataset, gap in zip(table.datasets, table.differences(), strict=True):
-        found = score_tests.resampled_t(gap, test_per_train=dataset.test_per_train)
+        found = methods.resampled_t(gap, test_per_train=dataset.test_per_train)
         half = found.p_value / 2
         sides.append((half, 1 - half) if found.statistic > 0 else (1 - half, half))
     return np.array(sides).T
@@ -116,8 +114,8 @@ def test_data_sets_shown_are_counted_by_k_hat():
     table = drawn(sets=2, folds=3, systems="abc")
     for row in folded().to_dict()["tests"]:
         second, first = one_sided(table.keep(*row["systems"]))
-        assert row["second_better_on"] == score_tests.k_hat(second).k_hat
-        assert row["first_better_on"] == score_tests.k_hat(first).k_hat
+        assert row["second_better_on"] == methods.k_hat(second).k_hat
+        assert row["first_better_on"] == methods.k_hat(first).k_hat
     clear = drawn(sets=3, folds=6, gain=0.1)
     (row,) = lk.rank(clear, method="signed-rank", **FEW).to_dict()["tests"]
     assert (row["first_better_on"], row["second_better_on"]) == (0, 3)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.conftest import QUICK
-from tests.scores.tables import drawn
+from tests.data.score_tables import drawn
 
 from likelier import Scores, compare_folds
 from likelier._ranks import rank_draws, score_draws

@@ -9,7 +9,7 @@ from tests.conftest import random_labels
 import likelier as lk
 from likelier.errors import LikelierError, NotDefinedError, SettingError
 from likelier.interval import Rope
-from likelier.methods import Paired, Unpaired
+from likelier.methods.items.dirichlet import Paired, Unpaired
 
 LABELS = random_labels(1, n=300, classes=2, right=(0.7, 0.8))
 BINARY = {"metric": "f1", "positive": "a", "rope": 0.02, "seed": 0}

@@ -9,29 +9,21 @@ from tests.results.every_kind import KINDS, MANY, MEANS, ONE, SETS, TABLE, resul
 
 import likelier
 import likelier as lk
-from likelier import methods, score_methods
+from likelier import methods
 from likelier._estimate import ESTIMATE_METHODS
 from likelier._fold_scores import FOLD_METHODS
 from likelier._inputs import NULL_METHODS, POSTERIOR_METHODS
 from likelier._version import package_version
 from likelier.interval import Rope
-from likelier.methods import (
-    Bootstrap,
-    FromCounts,
-    Hierarchical,
-    Independent,
-    McNemar,
-    MonteCarlo,
-    Paired,
-    PTest,
-    Randomization,
-    SignTest,
-    STest,
-    Unpaired,
-)
-from likelier.score_methods import CorrelatedT, SignedRank
-from likelier.score_methods import Hierarchical as FoldHierarchical
-from likelier.score_methods import SignTest as FoldSignTest
+from likelier.methods.folds.correlated_t import CorrelatedT
+from likelier.methods.folds.hierarchical_folds import HierarchicalFolds
+from likelier.methods.folds.signed_rank import BayesianSignTest, SignedRank
+from likelier.methods.items.bootstrap import Bootstrap
+from likelier.methods.items.dirichlet import Paired, Unpaired
+from likelier.methods.items.exact_laws import ExactLaw, Independent, MonteCarlo
+from likelier.methods.items.hierarchical_classes import HierarchicalClasses
+from likelier.methods.items.randomization import Randomization
+from likelier.methods.items.sign_tests import McNemar, PTest, SignTest, STest
 from likelier.settings import DataSummary, FoldWeight, Settings
 
 FEW = {"draws": 100, "seed": 0}
@@ -106,7 +98,7 @@ METHODS = [
     (lk.compare, ITEMS, Unpaired, PAIR),
     (lk.compare, ITEMS, Independent, [{"prior": 0.5}]),
     (lk.compare, ITEMS, MonteCarlo, [{"prior": 0.5}]),
-    (lk.estimate, ITEMS, FromCounts, [{"prior": 0.5}]),
+    (lk.estimate, ITEMS, ExactLaw, [{"prior": 0.5}]),
     (lk.null_test, NULL, Bootstrap, [{"alternative": "greater"}, {"ties": True}]),
     (lk.null_test, NULL, Randomization, [{"exact": False}]),
     (lk.null_test, NULL, McNemar, [{"mid_p": True}]),
@@ -116,13 +108,13 @@ METHODS = [
     (
         lk.compare_groups,
         {"data": MANY.columns},
-        Hierarchical,
+        HierarchicalClasses,
         [{"concentration": 4.0}, {"centre": "uniform"}],
     ),
     (lk.compare_folds, {"data": [ONE]}, CorrelatedT, []),
-    (lk.compare_folds, {"data": [SETS]}, FoldHierarchical, [{"tolerance": 1e-3}]),
+    (lk.compare_folds, {"data": [SETS]}, HierarchicalFolds, [{"tolerance": 1e-3}]),
     (lk.compare_folds, {"data": [MEANS]}, SignedRank, [{"strength": 2.0}]),
-    (lk.compare_folds, {"data": [MEANS]}, FoldSignTest, [{"strength": 3.0}]),
+    (lk.compare_folds, {"data": [MEANS]}, BayesianSignTest, [{"strength": 3.0}]),
 ]
 IDS = [f"{ask.__name__}-{method.__name__}" for ask, _, method, _ in METHODS]
 
@@ -149,11 +141,7 @@ def test_every_field_of_a_method_shows(ask, question, kind, changes):
 
 
 def test_every_kind_of_method_is_tried():
-    public = {
-        getattr(module, name)
-        for module in (methods, score_methods)
-        for name in module.__all__
-    }
+    public = {getattr(module, name) for module in (methods,) for name in module.__all__}
     whole = {one for one in public if is_dataclass(one) and hasattr(one, "parameters")}
     assert whole == {method for _, _, method, _ in METHODS}
 

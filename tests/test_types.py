@@ -11,10 +11,11 @@ ROOT = Path(__file__).parents[1]
 
 SNIPPET = """
 import likelier as lk
-from likelier.methods import (
-    Bootstrap, FromCounts, McNemar, Paired, PTest, Randomization, SignTest, STest,
-    Unpaired,
-)
+from likelier.methods.items.bootstrap import Bootstrap
+from likelier.methods.items.exact_laws import ExactLaw
+from likelier.methods.items.sign_tests import McNemar, PTest, SignTest, STest
+from likelier.methods.items.dirichlet import Paired, Unpaired
+from likelier.methods.items.randomization import Randomization
 
 g, a, b = [1, 0], [1, 1], [1, 0]
 
@@ -28,7 +29,7 @@ lk.null_test(g, a, b, metric="accuracy", method=SignTest())
 lk.null_test(g, a, b, metric="accuracy", method=STest())
 lk.null_test(g, a, b, metric="accuracy", method=PTest())
 lk.estimate(g, a, metric="accuracy", method=Paired())
-lk.estimate(g, a, metric="accuracy", method=FromCounts())
+lk.estimate(g, a, metric="accuracy", method=ExactLaw())
 lk.estimate(g, a, metric="accuracy", method=Bootstrap())
 p: float = lk.null_test(g, a, b, metric="accuracy").p_value
 better: float = lk.compare(g, a, b, metric="accuracy").probability.better
@@ -36,10 +37,10 @@ better: float = lk.compare(g, a, b, metric="accuracy").probability.better
 lk.compare(g, a, b, metric="accuracy", method=Randomization())  # refused
 lk.compare(g, a, b, metric="accuracy", method=Bootstrap())  # refused
 lk.compare(g, a, b, metric="accuracy", method=McNemar())  # refused
-lk.compare(g, a, b, metric="accuracy", method=FromCounts())  # refused
+lk.compare(g, a, b, metric="accuracy", method=ExactLaw())  # refused
 lk.null_test(g, a, b, metric="accuracy", method=Paired())  # refused
 lk.null_test(g, a, b, metric="accuracy", method=Unpaired())  # refused
-lk.null_test(g, a, b, metric="accuracy", method=FromCounts())  # refused
+lk.null_test(g, a, b, metric="accuracy", method=ExactLaw())  # refused
 lk.estimate(g, a, metric="accuracy", method=McNemar())  # refused
 lk.estimate(g, a, metric="accuracy", method=Randomization())  # refused
 lk.estimate(g, a, metric="accuracy", method=Unpaired())  # refused

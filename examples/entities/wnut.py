@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from likelier.data.tag_schemes import spans
 from likelier.errors import InputError
-from likelier.schemes import spans
 from likelier.study import StudyData
 
 PARTS = {

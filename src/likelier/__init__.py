@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from likelier._lazy import attach
 
 if TYPE_CHECKING:
+    from likelier import data as data
     from likelier import designs as designs
     from likelier import errors as errors
     from likelier import laws as laws
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from likelier import metrics as metrics
     from likelier import plots as plots
     from likelier import readers as readers
-    from likelier import schemes as schemes
     from likelier import study as study
     from likelier._compare import compare as compare
     from likelier._estimate import estimate as estimate
@@ -26,10 +26,11 @@ if TYPE_CHECKING:
     from likelier._plan import plan as plan
     from likelier._rank import rank as rank
     from likelier._sensitivity import sensitivity as sensitivity
+    from likelier.data.outcomes import Outcomes as Outcomes
+    from likelier.data.scores import Scores as Scores
     from likelier.errors import LikelierError as LikelierError
     from likelier.interval import Rope as Rope
     from likelier.methods.simulation import Assumed as Assumed
-    from likelier.outcomes.table import Outcomes as Outcomes
     from likelier.results.comparison import Comparison as Comparison
     from likelier.results.estimate import Estimate as Estimate
     from likelier.results.group_comparison import GroupComparison as GroupComparison
@@ -43,13 +44,13 @@ if TYPE_CHECKING:
     from likelier.results.result_list import ResultList as ResultList
     from likelier.results.sensitivity import Sensitivity as Sensitivity
     from likelier.results.study_report import StudyReport as StudyReport
-    from likelier.scores.table import Scores as Scores
 
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
         **dict.fromkeys(
             (
+                "data",
                 "designs",
                 "errors",
                 "laws",
@@ -57,7 +58,6 @@ __getattr__, __dir__, __all__ = attach(
                 "metrics",
                 "plots",
                 "readers",
-                "schemes",
                 "study",
             ),
             "",
@@ -71,13 +71,13 @@ __getattr__, __dir__, __all__ = attach(
         "ItemsNeeded": "results.plan_answer",
         "LikelierError": "errors",
         "NullTest": "results.null_test",
-        "Outcomes": "outcomes.table",
+        "Outcomes": "data.outcomes",
         "Plan": "_plan",
         "PlanReport": "results.plan_report",
         "Ranking": "results.ranking",
         "ResultList": "results.result_list",
         "Rope": "interval",
-        "Scores": "scores.table",
+        "Scores": "data.scores",
         "Sensitivity": "results.sensitivity",
         "SmallestDifference": "results.plan_answer",
         "StudyReport": "results.study_report",

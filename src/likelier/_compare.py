@@ -22,13 +22,13 @@ from likelier.bayes_factor import (
     point_factor,
     rope_factor,
 )
+from likelier.data.outcomes import Outcomes
 from likelier.decision import RULES, Hypotheses, ThreeProbabilities
 from likelier.distribution import Posterior
 from likelier.errors import NotDefinedError, SettingError, unknown_name
 from likelier.interval import IntervalKind, Rope, checked_mass
-from likelier.methods import PosteriorMethod
+from likelier.methods.protocols import PosteriorMethod
 from likelier.metrics import Metric
-from likelier.outcomes import Outcomes
 from likelier.results.companions import ComparedItems
 from likelier.results.comparison import Comparison
 from likelier.settings import FoldWeight

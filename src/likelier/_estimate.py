@@ -10,27 +10,22 @@ from likelier._inputs import (
     item_settings,
     select_positive,
 )
+from likelier.data.outcomes import Outcomes
 from likelier.distribution import Distribution
 from likelier.errors import SettingError, unknown_name
 from likelier.interval import Interval, IntervalKind, checked_mass
-from likelier.methods import (
-    Bootstrap,
-    CredibleMethod,
-    FromCounts,
-    Paired,
-    SamplingMethod,
-    has_law,
-)
-from likelier.methods.law_of import counts_events
+from likelier.methods.items.bootstrap import Bootstrap
+from likelier.methods.items.dirichlet import Paired
+from likelier.methods.items.exact_laws import ExactLaw, counts_events, has_law
+from likelier.methods.protocols import CredibleMethod, SamplingMethod
 from likelier.metrics import Metric
-from likelier.outcomes import Outcomes
 from likelier.results.estimate import Estimate
 from likelier.streams import RandomState, Streams
 
 EstimateMethod = CredibleMethod | SamplingMethod
 
 ESTIMATE_METHODS: dict[str, EstimateMethod] = {
-    "exact-law": FromCounts(),
+    "exact-law": ExactLaw(),
     "paired": Paired(),
     "bootstrap": Bootstrap(),
 }
@@ -119,7 +114,7 @@ def _method(
         if interval == "confidence":
             return Bootstrap()
         exact = has_law(table, metric) and counts_events(table)
-        return FromCounts() if exact else Paired()
+        return ExactLaw() if exact else Paired()
     if not isinstance(method, str):
         return method
     if method not in ESTIMATE_METHODS:

@@ -8,34 +8,39 @@ import numpy as np
 
 from likelier import checks
 from likelier._inputs import RopeLike, drop_none
+from likelier.data.scores import Scores
 from likelier.decision import RULES, ThreeProbabilities
 from likelier.distribution import Null, Posterior
 from likelier.errors import NotDefinedError, SettingError, unknown_name
 from likelier.findings import Finding
 from likelier.formatting import plain
 from likelier.interval import Rope, checked_mass
-from likelier.results.companions import Companion
-from likelier.results.comparison import Comparison
-from likelier.results.data_sets import DataSets
-from likelier.score_methods import CorrelatedT, Hierarchical, SignedRank, SignTest
-from likelier.score_methods.signed_rank import set_differences
-from likelier.score_tests import (
+from likelier.methods.folds.correlated_t import CorrelatedT
+from likelier.methods.folds.fold_tests import (
     five_by_two_f,
     five_by_two_t,
     resampled_t,
     wilcoxon,
 )
-from likelier.scores import Scores
+from likelier.methods.folds.hierarchical_folds import HierarchicalFolds
+from likelier.methods.folds.signed_rank import (
+    BayesianSignTest,
+    SignedRank,
+    set_differences,
+)
+from likelier.results.companions import Companion
+from likelier.results.comparison import Comparison
+from likelier.results.data_sets import DataSets
 from likelier.settings import DataSummary, Settings
 from likelier.streams import Streams
 
-FoldMethod = CorrelatedT | Hierarchical | SignedRank | SignTest
+FoldMethod = CorrelatedT | HierarchicalFolds | SignedRank | BayesianSignTest
 
 FOLD_METHODS: dict[str, FoldMethod] = {
     "correlated-t": CorrelatedT(),
-    "hierarchical": Hierarchical(),
+    "hierarchical": HierarchicalFolds(),
     "signed-rank": SignedRank(),
-    "sign": SignTest(),
+    "sign": BayesianSignTest(),
 }
 _LEAST_FOLDS = 3
 
@@ -61,7 +66,7 @@ def as_scores(data: Any) -> Scores:
     """Take scores, or a data frame with the usual columns."""
     if isinstance(data, Scores):
         return data
-    from likelier.readers.scores import score_frame
+    from likelier.readers.fold_scores import score_frame
 
     return score_frame(data).scores
 
@@ -84,7 +89,7 @@ def choose_method(
             f"The correlated t-test must have one data set; got {len(scores.datasets)}."
         )
         raise SettingError(message, hint="Many data sets: hierarchical or signed-rank.")
-    if isinstance(chosen, SignedRank | SignTest) and len(scores.datasets) < 2:
+    if isinstance(chosen, SignedRank | BayesianSignTest) and len(scores.datasets) < 2:
         message = f"The method {chosen.name} must have several data sets; got one."
         raise SettingError(message, hint="One data set: correlated-t.")
     return chosen, f"{chosen.name}, as asked for"
@@ -141,7 +146,7 @@ def compare_scores(
     """
     sets = None
     rope = checked.rope
-    if isinstance(method, Hierarchical):
+    if isinstance(method, HierarchicalFolds):
         ends = (0.0, 0.0) if rope is None else (rope.low, rope.high)
         population = method.population(scores, *ends)
         folds = tuple(dataset.folds for dataset in scores.datasets)
@@ -199,10 +204,10 @@ def _findings(
     scores: Scores, method: FoldMethod, sets: DataSets | None
 ) -> tuple[Finding, ...]:
     several = not isinstance(method, CorrelatedT)
-    certain = not isinstance(method, Hierarchical)
-    ranked = isinstance(method, SignedRank | SignTest)
+    certain = not isinstance(method, HierarchicalFolds)
+    ranked = isinstance(method, SignedRank | BayesianSignTest)
     rough = None
-    if sets is not None and isinstance(method, Hierarchical):
+    if sets is not None and isinstance(method, HierarchicalFolds):
         rough = checks.rough_quadrature(sets.population.error, method.tolerance)
     found = (
         rough,
@@ -228,7 +233,7 @@ def _tests(
     yield _companion("Wilcoxon", lambda: wilcoxon(gaps, scale=scale))
     # The hierarchical answer is the same every time: nothing beside it is drawn.
     if isinstance(method, SignedRank):
-        regions = SignTest().regions(scores, streams)
+        regions = BayesianSignTest().regions(scores, streams)
         shares = ThreeProbabilities.of_regions(regions, rope)
         yield Companion("Bayesian sign", probability=shares)
 

@@ -24,14 +24,14 @@ from likelier._inputs import (
     posterior_method,
     two_systems,
 )
+from likelier.data.outcomes import Outcomes
+from likelier.data.scores import Scores
 from likelier.designs.effective import RHO1, RHO2, Range, effective_share
 from likelier.errors import InputError, SettingError, unknown_name
 from likelier.interval import IntervalKind
-from likelier.methods import PosteriorMethod
+from likelier.methods.protocols import PosteriorMethod
 from likelier.metrics import Metric
-from likelier.outcomes import Outcomes
 from likelier.results.comparison import Comparison
-from likelier.scores import Scores
 from likelier.settings import FoldWeight
 from likelier.streams import RandomState, Streams
 

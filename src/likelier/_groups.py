@@ -18,21 +18,16 @@ from likelier._inputs import (
     two_systems,
 )
 from likelier.bayes_factor import FactorName, LogDensity
+from likelier.data.encoding import label_text
+from likelier.data.outcomes import Outcomes
 from likelier.distribution import Posterior, drawn_posterior
 from likelier.errors import LikelierError, NotDefinedError, SettingError, unknown_name
-from likelier.methods import (
-    Hierarchical,
-    NullMethod,
-    Paired,
-    PosteriorMethod,
-    PTest,
-    SignTest,
-)
-from likelier.methods.yang_liu import across_classes
+from likelier.methods.items.dirichlet import Paired
+from likelier.methods.items.hierarchical_classes import HierarchicalClasses
+from likelier.methods.items.sign_tests import PTest, SignTest, across_classes
+from likelier.methods.protocols import NullMethod, PosteriorMethod
 from likelier.metrics import Metric
 from likelier.metrics.metric import Average
-from likelier.outcomes import Outcomes
-from likelier.outcomes.encoding import label_text
 from likelier.results.comparison import Comparison
 from likelier.results.group_comparison import GroupComparison, GroupRow
 from likelier.streams import RandomState, Streams
@@ -46,7 +41,7 @@ def compare_groups(
     *predictions: Any,
     metric: str | Metric = "f1",
     rope: RopeLike = None,
-    method: str | PosteriorMethod | Hierarchical = "paired",
+    method: str | PosteriorMethod | HierarchicalClasses = "paired",
     prior: str | None = None,
     strength: float = 1.0,
     averages: Sequence[Average] = AVERAGES,
@@ -143,7 +138,7 @@ def compare_groups(
 class _ClassPosterior:
     """Posterior of one class that a joint model of all classes gave."""
 
-    method: Hierarchical
+    method: HierarchicalClasses
     after: Posterior
     before: Posterior | None
 
@@ -169,7 +164,7 @@ class _ClassPosterior:
 
 
 def _methods(
-    method: str | PosteriorMethod | Hierarchical,
+    method: str | PosteriorMethod | HierarchicalClasses,
     prior: str | None,
     strength: float,
     table: Outcomes,
@@ -179,8 +174,8 @@ def _methods(
 ) -> tuple[PosteriorMethod, Sequence[PosteriorMethod]]:
     """Return the method of the averages, and one for each class."""
     if method == "hierarchical":
-        method = Hierarchical()
-    if not isinstance(method, Hierarchical):
+        method = HierarchicalClasses()
+    if not isinstance(method, HierarchicalClasses):
         alone = posterior_method(method, prior=prior, strength=strength)
         return alone, [alone] * len(names)
     if prior is not None or strength != 1:

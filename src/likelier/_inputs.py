@@ -5,13 +5,13 @@ from difflib import get_close_matches
 from typing import Any
 
 from likelier import checks, methods, metrics
+from likelier.data.encoding import label_text
+from likelier.data.outcomes import Outcomes
 from likelier.errors import InputError, SettingError, unknown_name
 from likelier.findings import Finding
 from likelier.interval import Rope
-from likelier.methods.method import PosteriorMethod
+from likelier.methods.protocols import PosteriorMethod
 from likelier.metrics import Metric
-from likelier.outcomes import Outcomes
-from likelier.outcomes.encoding import label_text
 from likelier.settings import DataSummary, Settings
 from likelier.streams import Streams
 

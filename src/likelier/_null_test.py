@@ -15,7 +15,7 @@ from likelier._inputs import (
     select_positive,
     two_systems,
 )
-from likelier.methods import NullMethod
+from likelier.methods.protocols import NullMethod
 from likelier.metrics import Metric
 from likelier.results.null_test import NullTest
 from likelier.streams import RandomState, Streams

@@ -18,8 +18,8 @@ from likelier._plan_search import items_for_chance, tilt_for_chance, tilted
 from likelier.decision import RULES
 from likelier.errors import NotDefinedError, SettingError, unknown_name
 from likelier.interval import checked_mass
-from likelier.methods import ManyMethod, PosteriorMethod
-from likelier.methods.cells import Prior
+from likelier.methods.items.cells import Prior
+from likelier.methods.protocols import ManyMethod, PosteriorMethod
 from likelier.methods.simulation import Assumed, Items, Trial, Truths, unit_of
 from likelier.metrics import Metric
 from likelier.results.plan_answer import (

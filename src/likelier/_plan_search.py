@@ -6,15 +6,14 @@ from math import exp, log
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from likelier._typing import FloatArray
+from likelier.data.outcomes import Outcomes
 from likelier.errors import NotDefinedError
 from likelier.methods.simulation import Trial, Truths
-from likelier.outcomes import Outcomes
 from likelier.results.plan_report import DECIDED
 from likelier.streams import Streams
 
-FloatArray = NDArray[np.float64]
 # Chance that is reached somewhere: at a logarithm of items, or at a tilt.
 Reached = Callable[[float, Streams], float]
 

@@ -22,19 +22,22 @@ from likelier._inputs import (
     summarize,
 )
 from likelier._ranks import pair_tests, rank_draws, score_draws, score_source
+from likelier.data.outcomes import Outcomes
+from likelier.data.scores import Scores
 from likelier.distribution import Posterior
 from likelier.errors import SettingError
-from likelier.methods import Paired
+from likelier.methods.folds.rank_tests import friedman, nemenyi
+from likelier.methods.folds.signed_rank import (
+    SignedRank,
+    rank_posterior,
+    set_differences,
+)
+from likelier.methods.items.dirichlet import Paired
 from likelier.metrics import Metric
-from likelier.outcomes import Outcomes
 from likelier.results.comparison import Comparison
 from likelier.results.order import checked_threshold
 from likelier.results.ranking import Ranking, pair_findings
 from likelier.results.ranks import Ranks
-from likelier.score_methods import SignedRank
-from likelier.score_methods.signed_rank import rank_posterior, set_differences
-from likelier.score_tests import friedman, nemenyi
-from likelier.scores import Scores
 from likelier.settings import DataSummary
 from likelier.streams import RandomState, Streams
 

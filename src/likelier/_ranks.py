@@ -5,21 +5,15 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from likelier._typing import FloatArray
+from likelier.data.scores import DataSet, Scores
 from likelier.errors import NotDefinedError
+from likelier.methods.folds.correlated_t import ROUNDED, resolution_of
+from likelier.methods.folds.fold_tests import resampled_t, wilcoxon
+from likelier.methods.folds.rank_tests import benjamini_hochberg, holm, k_hat
+from likelier.methods.folds.signed_rank import set_differences
 from likelier.results.ranks import PairTest, Ranks
-from likelier.score_methods.correlated import ROUNDED, resolution_of
-from likelier.score_methods.signed_rank import set_differences
-from likelier.score_tests import (
-    benjamini_hochberg,
-    holm,
-    k_hat,
-    resampled_t,
-    wilcoxon,
-)
-from likelier.scores import DataSet, Scores
 from likelier.streams import Streams
-
-FloatArray = NDArray[np.float64]
 
 _MEANS = 22
 _LEAST_FOLDS = 2

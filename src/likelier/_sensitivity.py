@@ -14,11 +14,12 @@ from likelier._inputs import (
     two_systems,
 )
 from likelier.bayes_factor import FactorName
+from likelier.data.outcomes import Outcomes
 from likelier.errors import NotDefinedError, SettingError
-from likelier.methods import Paired, PosteriorMethod, Unpaired
-from likelier.methods.cells import Prior
+from likelier.methods.items.cells import Prior
+from likelier.methods.items.dirichlet import Paired, Unpaired
+from likelier.methods.protocols import PosteriorMethod
 from likelier.metrics import Metric
-from likelier.outcomes import Outcomes
 from likelier.results.sensitivity import Sensitivity
 from likelier.streams import RandomState, Streams
 

@@ -5,7 +5,6 @@ from math import exp, inf, log, log10, sqrt
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import chdtri
 
 from likelier import formatting
@@ -13,7 +12,7 @@ from likelier.decision import ThreeProbabilities
 from likelier.distribution import Difference, Draws
 from likelier.errors import NotDefinedError
 from likelier.laws import BetaLaw
-from likelier.laws.order import log_density_of_tie
+from likelier.laws.difference import log_density_of_tie
 
 FactorName = Literal["rope", "point", "kde"]
 Bound = Literal["equal", "at most", "at least"]
@@ -165,9 +164,6 @@ class _Odds:
             return cls(-323.0, "at most") if inside == 0 else cls(16.0, "at least")
         variance = 1 / (n * inside * (1 - inside)) if n else 0.0
         return cls(log10(inside / (1 - inside)), "equal", variance)
-
-
-FloatArray = NDArray[np.float64]
 
 
 def kde_factor(posterior: Difference, prior: Difference) -> BayesFactor:

@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import numpy as np
 
+from likelier._typing import FloatArray, IntArray
+from likelier.data.outcomes import Outcomes
+from likelier.data.scores import Scores
 from likelier.distribution import Null
 from likelier.findings import Finding
 from likelier.formatting import listed, plain
 from likelier.metrics import Metric
-from likelier.metrics.rates import undefined_as
-from likelier.outcomes import Outcomes
-from likelier.outcomes.table import FloatArray, IntArray
-from likelier.scores import Scores
+from likelier.metrics.formulas import undefined_as
 
 CODES = {
     "LIK101": "few items or clusters",

@@ -5,15 +5,13 @@ from dataclasses import dataclass
 from math import ceil, log10
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
+from likelier._typing import FloatArray
 from likelier.distribution import Difference, Regions
 from likelier.errors import unknown_name
 from likelier.formatting import percent, percents
 from likelier.interval import Interval, Rope
-
-FloatArray = NDArray[np.float64]
 
 # Probabilities that differ by less are the same but for rounding.
 TIED = 1e-9

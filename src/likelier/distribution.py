@@ -13,10 +13,10 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from likelier._typing import FloatArray
 from likelier.errors import NotDefinedError
 from likelier.interval import Interval, checked_mass
 
-FloatArray = NDArray[np.float64]
 Alternative = Literal["two-sided", "greater", "less", "as-observed"]
 
 

@@ -10,11 +10,10 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from likelier._typing import FloatArray
 from likelier.errors import SettingError
 
-FloatArray = NDArray[np.float64]
 RandomState = int | np.random.Generator | None
 
 BlockFunction = Callable[[np.random.Generator, int], FloatArray]

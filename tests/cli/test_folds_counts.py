@@ -9,7 +9,7 @@ from tests.cli.conftest import table
 
 import likelier as lk
 from likelier.designs import effective_share
-from likelier.readers.folds import read_counts
+from likelier.readers.fold_counts import read_counts
 
 HEADER = ("system", "repetition", "fold", "tp", "fp", "fn")
 F1 = ("folds", "c.csv", "--metric", "f1")

@@ -11,7 +11,7 @@ from tests.cli.test_hostile_names import (
     assert_lines,
     tags_of_page,
 )
-from tests.scores.tables import HEADER, delimited, rows, scores_of
+from tests.data.score_tables import HEADER, delimited, rows, scores_of
 
 import likelier as lk
 

@@ -7,8 +7,8 @@ from tests.cli.conftest import commands
 
 import likelier as lk
 from likelier import designs, metrics, readers, study
-from likelier.readers.folds import read_counts, read_fold_predictions
-from likelier.readers.scores import Columns, read_scores
+from likelier.readers.fold_counts import read_counts, read_fold_predictions
+from likelier.readers.fold_scores import Columns, read_scores
 
 PLAN_REPORT = type(
     lk.plan(lk.Assumed.accuracies(0.5, 0.5, agreement=0.5), metric="accuracy")

@@ -51,8 +51,8 @@ EXACT_NULL = {
 NULL = DRAWN_NULL | EXACT_NULL
 SAMPLING = {"bootstrap": methods.Bootstrap()}
 # All classes at once: compare_groups() asks it, and tests/methods tests it.
-JOINT = {"hierarchical": methods.Hierarchical()}
-CREDIBLE = {"counts": methods.FromCounts(), "paired": methods.Paired()}
+JOINT = {"hierarchical": methods.HierarchicalClasses()}
+CREDIBLE = {"counts": methods.ExactLaw(), "paired": methods.Paired()}
 
 # One metric of each shape: linear, one class, averaged, formula of its own.
 SHAPES = ["accuracy", "f1", "macro_f1", "samples_f1", "mcc", "error_rate"]

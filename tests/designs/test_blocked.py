@@ -14,7 +14,7 @@ from scipy import sparse
 from tests.conftest import QUICK
 
 from likelier.designs import BlockedMx2, assignment_rows, swaps
-from likelier.designs.halves import count_blocks, larger_blocks, training_half
+from likelier.designs.dealing import count_blocks, larger_blocks, training_half
 from likelier.errors import InputError, SettingError
 
 MORE = settings(QUICK, max_examples=60)
@@ -383,7 +383,7 @@ def test_works_without_scikit_learn():
         "print(len(list(designs.BlockedMx2().split(8, [0, 1] * 4))))\n"
         "print(len(list(designs.train_dev_test().split(20))))\n"
         "try: designs.k_fold(2).split(8)\n"
-        "except designs.folds.SettingError as error: print(error.hint)\n"
+        "except designs.cross_validation.SettingError as error: print(error.hint)\n"
     )
     command = [sys.executable, "-c", script]
     done = subprocess.run(command, capture_output=True, text=True, check=True)

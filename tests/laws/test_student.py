@@ -7,7 +7,7 @@ from scipy import integrate, stats
 from tests.conftest import QUICK
 
 from likelier.errors import SettingError
-from likelier.laws.student import StudentLaw
+from likelier.laws.real_line import StudentLaw
 
 laws = st.builds(
     StudentLaw,

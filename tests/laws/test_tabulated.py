@@ -3,7 +3,7 @@ import pytest
 from scipy import stats
 
 from likelier.errors import SettingError
-from likelier.laws.tabulated import TabulatedLaw
+from likelier.laws.real_line import TabulatedLaw
 
 KNOWN = {
     "normal": stats.norm(0.3, 2.0),

@@ -5,7 +5,7 @@ import pytest
 
 import likelier as lk
 from likelier import LikelierError, Outcomes, metrics
-from likelier.metrics import Metric, rates
+from likelier.metrics import Metric, formulas
 
 
 def counted(matrix, labels, *, gold_rows):
@@ -162,7 +162,7 @@ def test_true_negatives_are_not_made_up():
 
 
 def test_zero_by_zero_is_zero():
-    assert rates.ratio(np.zeros(3), np.array([0.0, 1.0, 2.0])).tolist() == [0, 0, 0]
+    assert formulas.ratio(np.zeros(3), np.array([0.0, 1.0, 2.0])).tolist() == [0, 0, 0]
 
 
 # A constant system has no correlation with anything, whatever the weights are.

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.conftest import QUICK
 
+from likelier.data.chunks import from_chunks
 from likelier.errors import InputError, SettingError
-from likelier.outcomes.chunks import from_chunks
 from likelier.readers import lines as lines_module
 from likelier.readers.conll import read_conll
 

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from likelier.outcomes import from_labels, from_scores, from_sets
+from likelier.data.constructors import from_labels, from_scores, from_sets
 from likelier.readers import Reading, read_files
 from likelier.readers.engine import connected
 from likelier.readers.formats import detect

@@ -3,7 +3,7 @@
 import pytest
 
 from likelier.errors import InputError
-from likelier.readers.folds import read_fold_predictions
+from likelier.readers.fold_counts import read_fold_predictions
 
 
 def rows():

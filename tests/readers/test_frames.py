@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from likelier.data.constructors import from_labels, from_scores, from_sets
 from likelier.errors import InputError, SettingError
-from likelier.outcomes import from_labels, from_scores, from_sets
 from likelier.readers import looks_like_frame, read_frame
 
 GOLD = ["x", "y", "x", "NA", "", "007", "x", "ü"]

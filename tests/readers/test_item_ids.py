@@ -12,9 +12,9 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from tests.outcomes.test_items import ODD, looped, told
+from tests.data.test_items import ODD, looped, told
 
-from likelier.outcomes.differing import EXAMPLES
+from likelier.data.differing_items import EXAMPLES
 from likelier.readers import read_conll, read_files, read_frame, read_tagged
 
 NAMES = ["id", "gold", "a", "b", "c", "part"]

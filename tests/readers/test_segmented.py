@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.conftest import QUICK
 
+from likelier.data.chunks import from_chunks
+from likelier.data.tag_schemes import tags
 from likelier.errors import InputError, SettingError
-from likelier.outcomes.chunks import from_chunks
 from likelier.readers import lines as lines_module
 from likelier.readers.segmented import read_segmented
-from likelier.schemes import tags
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ from tests.conftest import QUICK
 
 import likelier as lk
 from likelier import metrics
+from likelier.data.constructors import from_labels
 from likelier.errors import InputError, NotDefinedError, SettingError
-from likelier.outcomes import from_labels
 from likelier.readers import lines as lines_module
 from likelier.readers import read_tagged
 

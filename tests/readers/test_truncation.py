@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from likelier.data.constructors import from_labels
 from likelier.errors import InputError
-from likelier.outcomes import from_labels
 from likelier.readers import read_files
 
 ROWS = [("y", "no"), ('a"b', "c,d"), ("é\n", "x")]

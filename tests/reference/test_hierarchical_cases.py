@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.score_methods.tables import population, quantile_folds
+from tests.methods.folds.fold_tables import population, quantile_folds
 
 FILE = Path(__file__).with_name("hierarchical_cases.json")
 CASES = json.loads(FILE.read_text())["cases"]

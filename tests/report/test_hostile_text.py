@@ -8,6 +8,7 @@ from html import unescape
 from html.parser import HTMLParser
 
 import pytest
+from tests.data.score_tables import drawn
 from tests.report.conftest import (
     FIRST,
     GOLD,
@@ -18,7 +19,6 @@ from tests.report.conftest import (
     scored,
     together,
 )
-from tests.scores.tables import drawn
 
 import likelier as lk
 from likelier import Outcomes, Scores

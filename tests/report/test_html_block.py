@@ -4,9 +4,9 @@ import re
 from html.parser import HTMLParser
 
 import pytest
+from tests.data.score_tables import drawn
 from tests.report.conftest import HOSTILE, compared, results
 from tests.results.every_kind import KINDS, MANY, result
-from tests.scores.tables import drawn
 
 import likelier as lk
 from likelier.report import html_block

@@ -14,10 +14,10 @@ from typing import get_args
 
 import numpy as np
 import pytest
+from tests.data.score_tables import drawn
 from tests.report.conftest import COMPARISONS, page
 from tests.results import every_kind
 from tests.results.every_kind import KINDS, result
-from tests.scores.tables import drawn
 
 import likelier as lk
 from likelier import Outcomes, report

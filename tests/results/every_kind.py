@@ -3,12 +3,15 @@
 from functools import cache
 
 from tests.conftest import random_labels
-from tests.scores.tables import drawn
+from tests.data.score_tables import drawn
 
 import likelier as lk
 from likelier import Assumed, Outcomes
 from likelier._rank import ranking_of
-from likelier.methods import Bootstrap, Hierarchical, Paired, Randomization, Unpaired
+from likelier.methods.items.bootstrap import Bootstrap
+from likelier.methods.items.dirichlet import Paired, Unpaired
+from likelier.methods.items.hierarchical_classes import HierarchicalClasses
+from likelier.methods.items.randomization import Randomization
 from likelier.results.study_folds import FailedFold, FoldRow
 from likelier.results.study_report import StudyReport
 from likelier.settings import DataSummary, Settings
@@ -186,7 +189,7 @@ KINDS = {
     ),
     "classes": lambda: lk.compare_groups(*MANY.columns, rope=0.02, **FEW),
     "classes-hierarchical": lambda: lk.compare_groups(
-        *MANY.columns, rope=0.02, method=Hierarchical(concentration=4.0), **FEW
+        *MANY.columns, rope=0.02, method=HierarchicalClasses(concentration=4.0), **FEW
     ),
     "sensitivity": lambda: lk.sensitivity(
         *TABLE.columns, metric="f1", positive="b", rope=0.02, **FEW

@@ -12,7 +12,7 @@ from tests.conftest import QUICK, label_tables
 import likelier as lk
 from likelier import Outcomes, metrics
 from likelier.decision import ThreeProbabilities
-from likelier.methods import Bootstrap
+from likelier.methods.items.bootstrap import Bootstrap
 from likelier.results.companions import Companion, ComparedItems
 
 

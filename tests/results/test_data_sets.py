@@ -3,7 +3,7 @@
 import json
 from functools import cache
 
-from tests.scores.tables import drawn
+from tests.data.score_tables import drawn
 
 from likelier import compare_folds
 

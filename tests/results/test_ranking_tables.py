@@ -3,8 +3,8 @@
 import re
 
 import pytest
+from tests.data.score_tables import drawn
 from tests.report.conftest import HOSTILE
-from tests.scores.tables import drawn
 
 import likelier as lk
 from likelier import Scores

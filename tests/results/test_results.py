@@ -8,7 +8,8 @@ import pytest
 from tests.conftest import random_labels
 
 import likelier as lk
-from likelier.methods import Bootstrap, Paired
+from likelier.methods.items.bootstrap import Bootstrap
+from likelier.methods.items.dirichlet import Paired
 
 TABLE = random_labels(0)
 HOSTILE = ['<script>alert("1")</script>', "a'b\"c&\x1b[31m\n{first}"]

@@ -27,8 +27,9 @@ from likelier._version import package_version
 from likelier.bayes_factor import FACTORS
 from likelier.citations import Sentence, as_bibtex, references
 from likelier.decision import RULES
-from likelier.methods import Bootstrap, Hierarchical
-from likelier.methods.cells import PRIORS
+from likelier.methods.items.bootstrap import Bootstrap
+from likelier.methods.items.cells import PRIORS
+from likelier.methods.items.hierarchical_classes import HierarchicalClasses
 from likelier.results import model_sentences
 
 REFERENCES = references()
@@ -304,7 +305,12 @@ def test_a_pilot_is_told_with_its_uncertainty():
 def test_hierarchical_classes_say_what_is_learned():
     gold = list("abc" * 20)
     found = lk.compare_groups(
-        gold, gold[::-1], gold, method=Hierarchical(centre="uniform"), draws=60, seed=0
+        gold,
+        gold[::-1],
+        gold,
+        method=HierarchicalClasses(centre="uniform"),
+        draws=60,
+        seed=0,
     )
     said = "whose concentration is learned and whose centre is uniform"
     assert said in found.paragraph()

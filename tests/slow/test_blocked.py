@@ -15,7 +15,8 @@ from scipy import special
 
 from likelier import laws, metrics
 from likelier.designs import BlockedMx2, effective_share
-from likelier.methods import Independent, Paired
+from likelier.methods.items.dirichlet import Paired
+from likelier.methods.items.exact_laws import Independent
 from likelier.streams import Streams
 
 N, M, APART, MASS = 600, 3, 0.5, 0.95

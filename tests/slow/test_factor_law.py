@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from likelier import metrics
-from likelier.methods import Paired
-from likelier.methods.gain_density import Gains, density_at_zero
+from likelier.methods.items.dirichlet import Paired
+from likelier.methods.items.gain_density import Gains, density_at_zero
 from likelier.streams import Streams
 
 ROPE, DRAWS, TABLES = 0.05, 2_000, 5_000

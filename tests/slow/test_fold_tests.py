@@ -14,7 +14,7 @@ from scipy import stats
 from sklearn.tree import DecisionTreeClassifier
 
 from likelier.errors import NotDefinedError
-from likelier.score_tests import five_by_two_f, five_by_two_t, resampled_t
+from likelier.methods.folds.fold_tests import five_by_two_f, five_by_two_t, resampled_t
 
 LEVEL = 0.05
 ITEMS, FEATURES, PULL = 150, 4, 0.5

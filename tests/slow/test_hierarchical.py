@@ -13,7 +13,7 @@ from scipy import special, stats
 
 from likelier import metrics
 from likelier.distribution import Draws
-from likelier.methods.hierarchical import Hierarchical
+from likelier.methods.items.hierarchical_classes import HierarchicalClasses
 from likelier.streams import Streams
 
 SIMULATIONS, CLASSES, DRAWS, MASS = 800, 6, 2_000, 0.95
@@ -71,7 +71,7 @@ def one(rng, table_of, metric):
     chances = truth.cells.reshape(CLASSES, -1)
     pairs = zip(sizes, chances, strict=True)
     tables = [table_of(rng.multinomial(n, cells)) for n, cells in pairs]
-    streams, method = Streams.of(rng, draws=DRAWS), Hierarchical()
+    streams, method = Streams.of(rng, draws=DRAWS), HierarchicalClasses()
     exact = np.array([metric.observed(table_of(cells)) for cells in chances])
     drawn = questions(method.joint(tables, metric, streams), metric)
     true = questions(exact, metric)
@@ -158,7 +158,7 @@ def test_points_agree_with_a_markov_chain(alike, table_of, show):
         [rng.multinomial(n, c) for n, c in zip(sizes, chances, strict=True)]
     )
     tables = [table_of([9, 1, 1, 1, *row]) for row in counts]
-    pooling = Hierarchical().pooling(tables, Streams.of(0))[1]
+    pooling = HierarchicalClasses().pooling(tables, Streams.of(0))[1]
     points = summaries(
         np.exp(pooling.log_concentration)[:, np.newaxis] * pooling.centre
     )

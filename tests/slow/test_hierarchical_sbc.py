@@ -16,13 +16,11 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 from scipy import stats
-from tests.score_methods.tables import quantile_folds, table_of
+from tests.methods.folds.fold_tables import quantile_folds, table_of
 
-from likelier.score_methods.hierarchical import standardised
-from likelier.score_methods.means import RATES, SHAPES
-from likelier.score_methods.population import Population
-from likelier.score_methods.region import Region
-from likelier.score_methods.solving import solve
+from likelier.methods.folds.fold_likelihood import RATES, SHAPES, Region
+from likelier.methods.folds.hierarchical_folds import Population, standardised
+from likelier.methods.folds.refinement import solve
 
 SIMULATIONS, MASS = 1_000, 0.9
 SETS, FOLDS = (2, 8), (3, 5, 10, 30)

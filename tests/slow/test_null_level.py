@@ -15,7 +15,9 @@ import pytest
 from scipy import stats
 
 from likelier import metrics
-from likelier.methods import Bootstrap, McNemar, PTest, Randomization, SignTest, STest
+from likelier.methods.items.bootstrap import Bootstrap
+from likelier.methods.items.randomization import Randomization
+from likelier.methods.items.sign_tests import McNemar, PTest, SignTest, STest
 from likelier.streams import Streams
 
 LEVEL = 0.05

@@ -9,9 +9,9 @@ import os
 import numpy as np
 import pytest
 from scipy import special
-from tests.score_methods.tables import drawn, table_of
+from tests.methods.folds.fold_tables import drawn, table_of
 
-from likelier.score_methods import Hierarchical
+from likelier.methods.folds.hierarchical_folds import HierarchicalFolds
 
 CHAINS, WARM_UP, DRAWS = 4, 2_000, 10_000
 ROPE = (-0.01, 0.01)
@@ -166,7 +166,7 @@ def test_agrees_with_nuts(name, nuts, show):
     from numpyro.diagnostics import effective_sample_size
 
     folds = TABLES[name]
-    population = Hierarchical().population(table_of(folds), *ROPE)
+    population = HierarchicalFolds().population(table_of(folds), *ROPE)
     draws, diverging = sampled(nuts, Data(folds))
     rows = []
     for what, (values, ours) in asked(draws, population).items():

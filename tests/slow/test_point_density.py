@@ -4,7 +4,7 @@ from math import log
 
 import numpy as np
 import pytest
-from tests.evidence.tables import APART, TABLES, others, pairs
+from tests.methods.items.factor_tables import APART, TABLES, others, pairs
 
 STRENGTHS = (0.6, 0.75, 2.0, 5.0, 10.0)
 

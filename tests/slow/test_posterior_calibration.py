@@ -13,7 +13,7 @@ import pytest
 from likelier import metrics
 from likelier.distribution import shortest
 from likelier.interval import Rope
-from likelier.methods import Paired
+from likelier.methods.items.dirichlet import Paired
 from likelier.streams import Streams
 
 SIMULATIONS = {"f1": 1_000_000, "accuracy": 100_000, "recall": 100_000}

@@ -28,8 +28,8 @@ from tests.study.plainly import (
 
 import likelier as lk
 from likelier import designs
+from likelier.data.tag_schemes import convert
 from likelier.errors import LikelierError
-from likelier.schemes import convert
 from likelier.study import Object, Study, StudyData, read_study
 
 FEW = {"draws": 2000}

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 from tests.conftest import QUICK
 
+from likelier.data.tag_schemes import spans
 from likelier.errors import LikelierError
-from likelier.schemes import spans
 from likelier.study import reading
 from likelier.study.reading import (
     READERS,

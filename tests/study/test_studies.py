@@ -14,6 +14,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import KFold
 from tests.conftest import FEW
 
+from likelier.data.tag_schemes import spans
 from likelier.designs import (
     BlockedMx2,
     five_by_two,
@@ -23,7 +24,6 @@ from likelier.designs import (
 )
 from likelier.errors import InputError, LikelierError, SettingError
 from likelier.interval import Rope
-from likelier.schemes import spans
 from likelier.study import Command, Named, Object, Study, StudyData
 from likelier.study.plan import Place, Plan
 from likelier.study.working import work

@@ -12,8 +12,8 @@ from likelier.cli.outputs import Outputs, with_outputs, working
 from likelier.errors import InputError, SettingError
 
 if TYPE_CHECKING:
+    from likelier.data.outcomes import Outcomes
     from likelier.metrics import Metric
-    from likelier.outcomes import Outcomes
     from likelier.results.result import Result
 
 # Settings of a posterior, which a test of the null has no use for.

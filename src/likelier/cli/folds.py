@@ -71,7 +71,7 @@ def folds(
 
     likelier folds counts.csv --metric f1
     """
-    from likelier.readers.folds import fold_table_kind
+    from likelier.readers.fold_counts import fold_table_kind
     from likelier.streams import as_seed
 
     outputs.check([file])
@@ -132,7 +132,7 @@ def _by_scores(
 ) -> "Result":
     """Compare every further system with the first, by scores."""
     import likelier as lk
-    from likelier.readers.scores import Columns, read_scores
+    from likelier.readers.fold_scores import Columns, read_scores
 
     with working("reading scores"):
         scores = read_scores(file, columns=Columns(*columns), **reading).scores
@@ -166,7 +166,7 @@ def _by_items(
         are 1 (Wang et al. 2015).
     """
     import likelier as lk
-    from likelier.readers.folds import read_counts, read_fold_predictions
+    from likelier.readers.fold_counts import read_counts, read_fold_predictions
     from likelier.results.result_list import ResultList
 
     with working("counting items"):

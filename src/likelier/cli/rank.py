@@ -14,8 +14,8 @@ from likelier.errors import InputError
 from likelier.formatting import listed
 
 if TYPE_CHECKING:
-    from likelier.outcomes import Outcomes
-    from likelier.scores import Scores
+    from likelier.data.outcomes import Outcomes
+    from likelier.data.scores import Scores
 
 _OF_SCORES = (
     *("dataset", "run", "fold", "system", "score"),
@@ -119,7 +119,7 @@ def _read_scores(
     **settings: Any,
 ) -> "Scores":
     """Read the one table of scores."""
-    from likelier.readers.scores import Columns, read_scores
+    from likelier.readers.fold_scores import Columns, read_scores
 
     hint = "Predictions come with --metric."
     if len(files) != 1:

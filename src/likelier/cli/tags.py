@@ -14,7 +14,7 @@ from likelier.cli.outputs import Outputs, with_outputs, working
 from likelier.errors import SettingError
 
 if TYPE_CHECKING:
-    from likelier.outcomes import Outcomes
+    from likelier.data.outcomes import Outcomes
 
 _SHORT = {
     "token": "token_accuracy",

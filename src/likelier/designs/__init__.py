@@ -5,12 +5,16 @@ Every design is a scikit-learn splitter, and all but k-fold need no scikit-learn
 
 from collections.abc import Callable
 
-from likelier.designs.blocked import Assignment, BlockedMx2
+from likelier.designs.blocked import Assignment, BlockedMx2, Imbalance
+from likelier.designs.cross_validation import (
+    Folds,
+    five_by_two,
+    k_fold,
+    repeated_k_fold,
+)
 from likelier.designs.design import Design, Row, assignment_rows
 from likelier.designs.effective import effective_share
-from likelier.designs.folds import Folds, five_by_two, k_fold, repeated_k_fold
 from likelier.designs.holdout import Parts, TrainDevTest, train_dev_test
-from likelier.designs.imbalance import Imbalance
 
 # Designs by the names that `likelier split` and studies take.
 DESIGNS: dict[str, Callable[..., Design]] = {

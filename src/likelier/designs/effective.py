@@ -2,7 +2,7 @@
 
 from math import isfinite, log1p
 
-from likelier.designs.inputs import whole_number
+from likelier.designs.design import whole_number
 from likelier.errors import SettingError
 
 Range = float | tuple[float, float]

@@ -7,11 +7,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from likelier._typing import FloatArray, IntArray
 from likelier.designs.dealing import deal_groups, generator
-from likelier.designs.design import Split, Table, described, role_table, routing
-from likelier.designs.inputs import IntArray, Items, read_items
+from likelier.designs.design import (
+    Items,
+    Split,
+    Table,
+    described,
+    read_items,
+    role_table,
+    routing,
+)
 from likelier.errors import InputError, SettingError
-from likelier.streams import FloatArray, RandomState, as_seed
+from likelier.streams import RandomState, as_seed
 
 ROLES = np.array(["train", "dev", "test"])
 

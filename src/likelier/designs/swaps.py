@@ -6,8 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import sparse
 
-from likelier.designs.inputs import IntArray
-from likelier.streams import FloatArray
+from likelier._typing import FloatArray, IntArray
 
 _LEAST_BATCH, _MOST_BATCH = 4096, 16_384
 _IDLE = 6

@@ -9,40 +9,44 @@ from likelier._lazy import attach
 
 if TYPE_CHECKING:
     from likelier.laws.beta import BetaLaw as BetaLaw
-    from likelier.laws.counts import accuracy as accuracy
-    from likelier.laws.counts import f1 as f1
-    from likelier.laws.counts import fbeta as fbeta
-    from likelier.laws.counts import jaccard as jaccard
-    from likelier.laws.counts import precision as precision
-    from likelier.laws.counts import recall as recall
     from likelier.laws.difference import DifferenceLaw as DifferenceLaw
-    from likelier.laws.f1_law import F1Law as F1Law
-    from likelier.laws.fbeta_law import FbetaLaw as FbetaLaw
-    from likelier.laws.law import Law as Law
-    from likelier.laws.order import log_probability_greater as log_probability_greater
-    from likelier.laws.order import (
+    from likelier.laws.difference import (
+        log_probability_greater as log_probability_greater,
+    )
+    from likelier.laws.difference import (
         log_probability_not_greater as log_probability_not_greater,
     )
-    from likelier.laws.order import probability_greater as probability_greater
-    from likelier.laws.order import probability_not_greater as probability_not_greater
+    from likelier.laws.difference import probability_greater as probability_greater
+    from likelier.laws.difference import (
+        probability_not_greater as probability_not_greater,
+    )
+    from likelier.laws.fbeta_law import F1Law as F1Law
+    from likelier.laws.fbeta_law import FbetaLaw as FbetaLaw
+    from likelier.laws.from_counts import accuracy as accuracy
+    from likelier.laws.from_counts import f1 as f1
+    from likelier.laws.from_counts import fbeta as fbeta
+    from likelier.laws.from_counts import jaccard as jaccard
+    from likelier.laws.from_counts import precision as precision
+    from likelier.laws.from_counts import recall as recall
+    from likelier.laws.law import Law as Law
 
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
         "BetaLaw": "beta",
         "DifferenceLaw": "difference",
-        "F1Law": "f1_law",
+        "F1Law": "fbeta_law",
         "FbetaLaw": "fbeta_law",
         "Law": "law",
-        "accuracy": "counts",
-        "f1": "counts",
-        "fbeta": "counts",
-        "jaccard": "counts",
-        "log_probability_greater": "order",
-        "log_probability_not_greater": "order",
-        "precision": "counts",
-        "probability_greater": "order",
-        "probability_not_greater": "order",
-        "recall": "counts",
+        "accuracy": "from_counts",
+        "f1": "from_counts",
+        "fbeta": "from_counts",
+        "jaccard": "from_counts",
+        "log_probability_greater": "difference",
+        "log_probability_not_greater": "difference",
+        "precision": "from_counts",
+        "probability_greater": "difference",
+        "probability_not_greater": "difference",
+        "recall": "from_counts",
     },
 )

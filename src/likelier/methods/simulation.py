@@ -6,19 +6,18 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from likelier._typing import FloatArray
+from likelier.data.constructors import from_patterns
+from likelier.data.outcomes import Outcomes
 from likelier.decision import ThreeProbabilities, decide
 from likelier.distribution import shortest
 from likelier.errors import SettingError
 from likelier.interval import Interval, Rope
-from likelier.methods.cells import Cells, Prior
-from likelier.methods.method import ManyMethod
+from likelier.methods.items.cells import Cells, Prior
+from likelier.methods.protocols import ManyMethod
 from likelier.metrics import Metric
-from likelier.outcomes import Outcomes, from_patterns
 from likelier.streams import Streams
-
-FloatArray = NDArray[np.float64]
 
 Items = Literal["same", "other"]
 

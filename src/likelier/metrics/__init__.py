@@ -1,7 +1,7 @@
 """Metrics: functions of the sums of statistics."""
 
 from likelier.metrics.metric import Metric
-from likelier.metrics.named import (
+from likelier.metrics.registry import (
     METRICS,
     accuracy,
     averaged,

@@ -4,16 +4,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from inspect import signature
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from likelier._typing import FloatArray
+from likelier.data.outcomes import Outcomes, Sums
 from likelier.errors import NotDefinedError
-from likelier.metrics.rates import Rate, ratio
-from likelier.outcomes import Outcomes, Sums
+from likelier.metrics.formulas import Rate, class_mean, ratio
 
-FloatArray = NDArray[np.float64]
 Average = Literal["one", "micro", "macro", "weighted", "samples", "classes"]
 # Sums over (..., system, class) and the classes that count -> values (..., system).
 ClassFormula = Callable[[Sums, Outcomes], FloatArray]
@@ -192,12 +192,6 @@ class Metric:
         )
         hint = f"Name the positive class, or use macro_{self.name}, micro_{self.name}."
         return NotDefinedError(message, hint=hint)
-
-
-def class_mean(values: FloatArray, weights: NDArray[Any]) -> FloatArray:
-    """Average over the class axis, which is the last."""
-    weighed = np.where(weights > 0, values * weights, 0.0)
-    return ratio(weighed.sum(axis=-1), np.asarray(weights).sum(axis=-1))
 
 
 def _pick(sums: Sums, names: tuple[str, ...]) -> dict[str, FloatArray]:

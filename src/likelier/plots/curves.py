@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from likelier import formatting
-from likelier.distribution import FloatArray
+from likelier._typing import FloatArray
 from likelier.errors import NotDefinedError
 from likelier.plots import style
 

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from likelier import formatting
-from likelier.distribution import Distribution, Draws, FloatArray
+from likelier._typing import FloatArray
+from likelier.distribution import Distribution, Draws
 from likelier.errors import SettingError
 from likelier.plots import style
 

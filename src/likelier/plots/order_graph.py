@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from likelier.distribution import FloatArray
+from likelier._typing import FloatArray
 from likelier.plots import style
 
 if TYPE_CHECKING:

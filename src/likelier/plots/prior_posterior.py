@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from likelier._typing import FloatArray
 from likelier.decision import ThreeProbabilities
-from likelier.distribution import Difference, Draws, FloatArray
+from likelier.distribution import Difference, Draws
 from likelier.errors import NotDefinedError
 from likelier.plots import style
 

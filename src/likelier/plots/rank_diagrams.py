@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from likelier import formatting
-from likelier.distribution import FloatArray
+from likelier._typing import FloatArray
 from likelier.errors import SettingError
 from likelier.plots import style
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
+    from likelier.methods.folds.rank_tests import Friedman, Nemenyi
     from likelier.results.ranking import Ranking
     from likelier.results.ranks import Ranks
-    from likelier.score_tests import Friedman, Nemenyi
 
 # Points: letters smaller than this are left out instead.
 _LEAST = 4.0

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from likelier.distribution import FloatArray
+from likelier._typing import FloatArray
 from likelier.errors import SettingError
 from likelier.plots import style
 

@@ -12,13 +12,11 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
+from likelier._typing import IntArray
 from likelier.errors import SettingError
 from likelier.readers.formats import File
 from likelier.readers.lines import checked_text, line_blocks
-
-IntArray = NDArray[np.int64]
 
 _TAB, _NEWLINE, _BLANK = b"\t\n "
 _DOCUMENT = re.compile(rb"\n-DOCSTART-(?=[ \t\n])[^\n]*")

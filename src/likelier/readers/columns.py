@@ -9,14 +9,15 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from likelier._typing import IntArray
+from likelier.data.constructors import system_names
+from likelier.data.tag_corpus import Codes
 from likelier.errors import InputError, SettingError
 from likelier.formatting import listed
-from likelier.outcomes.build import system_names
-from likelier.readers.blocks import Block, Form, IntArray, file_blocks
+from likelier.readers.blocks import Block, Form, file_blocks
 from likelier.readers.formats import File
 from likelier.readers.kinds import system_list
 from likelier.readers.lines import file_names
-from likelier.schemes import Codes
 
 Systems = Sequence[str] | Mapping[str, int] | None
 

@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from likelier.outcomes.chunks import tag_outcomes
+from likelier.data.chunks import tag_outcomes
+from likelier.data.tag_corpus import Codes, Corpus
 from likelier.readers.agreement import check_agreement
 from likelier.readers.blocks import COMMENTS, Form, separator_byte
 from likelier.readers.columns import columns_of_many, columns_of_one, read_sheet
 from likelier.readers.formats import detect
 from likelier.readers.lines import ChunkReading, Paths, cut_findings, path_list
-from likelier.schemes import Codes, Corpus
 
 
 def read_conll(

@@ -6,9 +6,10 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from likelier.data.constructors import from_patterns, from_scores, from_sets
+from likelier.data.differing_items import Naming
+from likelier.data.outcomes import Outcomes
 from likelier.errors import InputError
-from likelier.outcomes import Outcomes, from_patterns, from_scores, from_sets
-from likelier.outcomes.differing import Naming
 from likelier.readers.cells import (
     Cells,
     Check,

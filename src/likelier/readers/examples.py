@@ -5,7 +5,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from likelier.outcomes.differing import EXAMPLES, Naming
+from likelier.data.differing_items import EXAMPLES, Naming
 from likelier.readers.engine import fetch
 
 IDS = "ids"

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from narwhals.exceptions import NarwhalsError
 
-from likelier.outcomes.differing import EXAMPLES, Naming
+from likelier.data.differing_items import EXAMPLES, Naming
 from likelier.readers.cells import decoded, has_text
 from likelier.readers.examples import NUMBERED
 from likelier.readers.kinds import Roles

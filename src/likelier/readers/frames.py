@@ -12,9 +12,9 @@ import narwhals as nw
 import numpy as np
 from narwhals.exceptions import NarwhalsError
 
+from likelier.data.outcomes import Outcomes
 from likelier.errors import InputError
 from likelier.formatting import listed
-from likelier.outcomes import Outcomes
 from likelier.readers.counted import counted_outcomes, set_outcomes
 from likelier.readers.frame_ids import frame_names, row_names
 from likelier.readers.kinds import Roles, check_columns, check_header, roles

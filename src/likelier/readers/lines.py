@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import IO, Any
 
+from likelier.data.outcomes import Outcomes
 from likelier.errors import InputError
 from likelier.findings import Finding
-from likelier.outcomes import Outcomes
 from likelier.readers.formats import File
 from likelier.readers.kinds import doubled
 

@@ -5,11 +5,12 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 import numpy as np
-from numpy.typing import NDArray
 
+from likelier._typing import IntArray
+from likelier.data.chunks import span_outcomes
+from likelier.data.constructors import system_names
+from likelier.data.tag_corpus import Chunks
 from likelier.errors import InputError
-from likelier.outcomes.build import system_names
-from likelier.outcomes.chunks import span_outcomes
 from likelier.readers.formats import File, detect
 from likelier.readers.lines import (
     ChunkReading,
@@ -20,14 +21,11 @@ from likelier.readers.lines import (
     line_blocks,
     path_list,
 )
-from likelier.schemes import Chunks
 
 WORD = "word"
 _NEWLINE, _BLANK = ord("\n"), ord(" ")
 _IDEOGRAPHIC_SPACE = "\u3000".encode()
 _SHOWN = 20
-
-IntArray = NDArray[np.int64]
 
 
 def read_segmented(

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from likelier.data.differing_items import Naming
+from likelier.data.outcomes import Outcomes
 from likelier.errors import InputError
 from likelier.findings import Finding
-from likelier.outcomes import Outcomes
-from likelier.outcomes.differing import Naming
 from likelier.readers.counted import counted_outcomes, set_outcomes
 from likelier.readers.engine import fetch
 from likelier.readers.examples import looked_up, named_patterns, named_rows

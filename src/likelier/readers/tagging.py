@@ -6,6 +6,7 @@ from typing import get_args
 
 import numpy as np
 
+from likelier.data.tag_corpus import Codes
 from likelier.errors import InputError, SettingError, unknown_name
 from likelier.metrics import Metric
 from likelier.readers.agreement import check_agreement
@@ -22,7 +23,6 @@ from likelier.readers.tagged_files import (
 )
 from likelier.readers.tokens import ClusterName, TaggedTokens
 from likelier.readers.vocabulary import Known, Vocabulary, listed_forms, token_forms
-from likelier.schemes import Codes
 
 TAG_METRICS = ("token_accuracy", "sentence_accuracy", "oov_accuracy")
 _MISSING = ("_", "")

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from likelier._typing import IntArray
+from likelier.data.differing_items import items_of
+from likelier.data.encoding import LABEL_STATISTICS, distinct, label_rows, tally
+from likelier.data.outcomes import Outcomes
 from likelier.errors import InputError
 from likelier.findings import Finding
-from likelier.outcomes import Outcomes
-from likelier.outcomes.differing import items_of
-from likelier.outcomes.encoding import LABEL_STATISTICS, distinct, label_rows, tally
-from likelier.readers.blocks import IntArray
 from likelier.readers.vocabulary import Known
 
 ClusterName = Literal["sentence", "document"]

@@ -6,13 +6,12 @@ from os import PathLike
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from likelier._typing import BoolArray
 from likelier.errors import InputError
 from likelier.readers.formats import detect
 from likelier.readers.lines import checked_text, line_blocks
 
-BoolArray = NDArray[np.bool_]
 # Strings of Python's may hold halves of characters, which match nothing.
 _ANY = "surrogatepass"
 

@@ -6,9 +6,9 @@ from math import ceil
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from likelier import formatting
+from likelier._typing import FloatArray
 from likelier.distribution import Difference, Draws
 from likelier.results.what_if import nice_step
 
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from likelier.interval import Interval, Rope
     from likelier.results.parts import Forest, Share
 
-FloatArray = NDArray[np.float64]
 
 # The box of a path: its own units, stretched to whatever width there is.
 WIDTH, HEIGHT = 1000, 100

@@ -6,12 +6,13 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from likelier._typing import IntArray
+from likelier.data.differing_items import DifferingItems
+from likelier.data.outcomes import Outcomes
 from likelier.formatting import plain, plain_texts
 from likelier.metrics import Metric
-from likelier.outcomes import Items, Outcomes
 
 Side = Literal["first", "second", "neither"]
-IntArray = NDArray[np.int64]
 
 _SIDES: tuple[Side, ...] = ("neither", "first", "second")
 
@@ -180,7 +181,7 @@ def changed_items(table: Outcomes, metric: Metric, most: int) -> Changes | None:
     )
 
 
-def _right(items: Items, metric: Metric, positive: str | None) -> IntArray:
+def _right(items: DifferingItems, metric: Metric, positive: str | None) -> IntArray:
     """Tell which system is right, as a place in `_SIDES`."""
     right = items.right(positive)
     if right is None:
@@ -189,7 +190,7 @@ def _right(items: Items, metric: Metric, positive: str | None) -> IntArray:
     return np.select([right[:, 0], right[:, 1]], [1, 2], 0)
 
 
-def _order(items: Items, rows: IntArray) -> IntArray:
+def _order(items: DifferingItems, rows: IntArray) -> IntArray:
     """Sort rows by their count, or scores by their difference; ties as they stand."""
     cells = items.cells[rows]
     counts = items.counts[rows]
@@ -198,7 +199,7 @@ def _order(items: Items, rows: IntArray) -> IntArray:
     return np.argsort(-counts, kind="stable")
 
 
-def _row(items: Items, row: int, right: Side) -> ChangeRow:
+def _row(items: DifferingItems, row: int, right: Side) -> ChangeRow:
     texts = plain_texts([items.text(cell) for cell in items.cells[row]])
     return ChangeRow(
         gold=texts[0] if items.has_gold else None,

@@ -6,11 +6,11 @@ from functools import cached_property
 from typing import Any
 
 from likelier import formatting, methods
+from likelier.data.outcomes import Outcomes
 from likelier.decision import ThreeProbabilities
 from likelier.errors import LikelierError
-from likelier.methods.method import NullMethod
+from likelier.methods.protocols import NullMethod
 from likelier.metrics import Metric
-from likelier.outcomes import Outcomes
 from likelier.results.changes import Changes, changed_items
 from likelier.streams import Streams
 

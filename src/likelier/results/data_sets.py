@@ -10,8 +10,8 @@ from likelier.interval import Interval
 from likelier.results.parts import Table, columns
 
 if TYPE_CHECKING:
-    from likelier.laws.tabulated import TabulatedLaw
-    from likelier.score_methods.population import Population
+    from likelier.laws.real_line import TabulatedLaw
+    from likelier.methods.folds.hierarchical_folds import Population
 
 
 @dataclass(frozen=True)

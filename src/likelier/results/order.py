@@ -10,11 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse.csgraph import connected_components
 
+from likelier._typing import BoolArray
 from likelier.decision import TIED, ThreeProbabilities
 from likelier.errors import SettingError
 from likelier.formatting import plain
-
-Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,8 +41,8 @@ class Order:
     """
 
     systems: tuple[str, ...]
-    below: Mask
-    alike: Mask
+    below: BoolArray
+    alike: BoolArray
 
     @classmethod
     def of(
@@ -86,7 +85,7 @@ class Order:
         return f"{self.chain}, but {', '.join(other)}" if other else self.chain
 
     @cached_property
-    def known(self) -> Mask:
+    def known(self) -> BoolArray:
         """Whether something can be said of two systems."""
         return self.below | self.below.T | self.alike
 
@@ -189,7 +188,7 @@ class Order:
         """Pairs of which nothing can be said."""
         return self._pairs(~self.known)
 
-    def _pairs(self, mask: Mask) -> tuple[tuple[str, str], ...]:
+    def _pairs(self, mask: BoolArray) -> tuple[tuple[str, str], ...]:
         chosen = np.argwhere(np.triu(mask, 1))
         return tuple((self.systems[i], self.systems[j]) for i, j in chosen)
 
@@ -220,7 +219,7 @@ class Order:
         }
 
 
-def _lowest_first(below: Mask) -> list[int]:
+def _lowest_first(below: BoolArray) -> list[int]:
     """Put systems in a line with none above one that it is below, circles apart.
 
     Among those that could come next, who is above fewer systems comes first.

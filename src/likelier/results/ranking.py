@@ -14,6 +14,7 @@ from likelier.decision import TIED
 from likelier.errors import unknown_name
 from likelier.findings import Finding
 from likelier.formatting import plain
+from likelier.methods.folds.rank_tests import Friedman, Nemenyi
 from likelier.results import sentences
 from likelier.results.comparison import Comparison
 from likelier.results.comparison_sentences import method_sentences
@@ -21,7 +22,6 @@ from likelier.results.order import Order
 from likelier.results.parts import Picture, Table, columns
 from likelier.results.ranks import PairTest, Ranks
 from likelier.results.result import Result
-from likelier.score_tests import Friedman, Nemenyi
 from likelier.settings import Settings
 
 

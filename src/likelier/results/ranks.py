@@ -4,11 +4,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from likelier import formatting
-
-FloatArray = NDArray[np.float64]
+from likelier._typing import FloatArray
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,9 +5,9 @@ from typing import Any
 
 from likelier import metrics
 from likelier._inputs import select_positive
+from likelier.data.constructors import from_labels
 from likelier.errors import SettingError, unknown_name
 from likelier.formatting import listed
-from likelier.outcomes import from_labels
 from likelier.study.data import StudyData
 from likelier.study.systems import System
 

@@ -6,11 +6,11 @@ from functools import cached_property
 
 from likelier import metrics
 from likelier._inputs import select_positive
+from likelier.data.outcomes import Outcomes
+from likelier.data.scores import Scores
 from likelier.errors import NotDefinedError, unknown_name
 from likelier.metrics import Metric
-from likelier.outcomes import Outcomes
 from likelier.results.study_folds import FailedFold, FoldRow
-from likelier.scores import Scores
 from likelier.study.counting import Counting, clusters
 from likelier.study.digest import digest
 from likelier.study.plan import Place, Plan

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from likelier.data.chunks import tag_outcomes
+from likelier.data.outcomes import Outcomes
+from likelier.data.tag_corpus import Codes, Corpus
 from likelier.errors import InputError, NotDefinedError
-from likelier.outcomes import Outcomes
-from likelier.outcomes.chunks import tag_outcomes
 from likelier.readers.tokens import ClusterName, TaggedTokens
-from likelier.schemes import Codes, Corpus
 from likelier.study.plan import DataPlan
 from likelier.study.record import Record
 

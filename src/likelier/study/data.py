@@ -7,9 +7,9 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
+from likelier.data.encoding import is_matrix, label_set, label_text
+from likelier.data.tag_schemes import scheme_named, spans
 from likelier.errors import InputError, SettingError, unknown_name
-from likelier.outcomes.encoding import is_matrix, label_set, label_text
-from likelier.schemes import scheme_named, spans
 
 Task = Literal["labels", "sets", "tags", "chunks", "scores"]
 TASKS: tuple[Task, ...] = get_args(Task)

@@ -6,8 +6,8 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from likelier._typing import IntArray
 from likelier.designs import BlockedMx2, Design, Folds
 from likelier.designs.design import Split
 from likelier.errors import LikelierError
@@ -15,8 +15,6 @@ from likelier.findings import Finding
 from likelier.study.data import StudyData
 from likelier.study.digest import digest
 from likelier.study.plan import Place
-
-IntArray = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,11 +5,12 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from likelier.data.tag_corpus import Codes
+from likelier.data.tag_schemes import tags
 from likelier.errors import InputError, SettingError
 from likelier.readers.columns import read_sheet
 from likelier.readers.items import read_columns
 from likelier.readers.tagged_files import Column, Layout, look
-from likelier.schemes import Codes, tags
 from likelier.study.data import StudyData
 
 

@@ -9,19 +9,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likelier.errors import InputError
-from likelier.outcomes.chunks import CHUNK
-from likelier.outcomes.encoding import (
+from likelier.data.chunks import CHUNK
+from likelier.data.encoding import (
     is_matrix,
     label_set,
     label_text,
     score_columns,
     set_indicators,
 )
-from likelier.schemes.scheme import split_tag
+from likelier.data.tag_schemes import split_tag
+from likelier.errors import InputError
 from likelier.study.data import SEQUENCES, StudyData
 
-IntArray = NDArray[np.int64]
 _COLUMNS = ("lengths", "gold", "said", "unseen", "scores", "groups")
 
 

@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 
 from likelier import formatting
+from likelier._typing import IntArray
+from likelier.data.encoding import label_text
+from likelier.data.tag_schemes import convert
 from likelier.designs import Design
 from likelier.errors import SettingError
 from likelier.formatting import listed, plain
 from likelier.interval import Rope, checked_mass
-from likelier.outcomes.encoding import label_text
-from likelier.schemes import convert
 from likelier.streams import as_seed
 from likelier.study.checking import (
     check_positive,
@@ -23,7 +24,7 @@ from likelier.study.checking import (
     metric_names,
 )
 from likelier.study.data import SEQUENCES, StudyData, as_study_data, taken
-from likelier.study.dealing import Dealt, IntArray, blocked_repetitions, deal
+from likelier.study.dealing import Dealt, blocked_repetitions, deal
 from likelier.study.digest import digest
 from likelier.study.jobs import Job
 from likelier.study.plan import DataPlan, Place, Plan, Planned, SystemPlan

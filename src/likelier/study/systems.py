@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
+from likelier.data.tag_schemes import scheme_named
 from likelier.errors import SettingError
-from likelier.schemes import scheme_named
 from likelier.study.data import Task
 from likelier.study.digest import digest, named, packages_of
 from likelier.study.file_digests import check_contents, file_digests

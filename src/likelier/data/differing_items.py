@@ -1,0 +1,276 @@
+"""Rows of what systems did on the items on which they differ, with named items."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likelier._typing import FloatArray, IntArray
+from likelier.data.encoding import distinct, tally
+from likelier.errors import InputError
+
+# Gives some ids of each of the rows with these numbers.
+Naming = Callable[[IntArray], Sequence[Sequence[str]]]
+# One id per item, or examples of the items of each row.
+Ids = Sequence[str] | Naming
+
+
+ItemKind = Literal["labels", "sets", "scores", "chunks"]
+
+# So many items of a row are named; how many more there are, its count tells.
+EXAMPLES = 20
+# So many rows have examples, so that the record stays small.
+NAMED_ROWS = 10_000
+
+
+@dataclass(frozen=True, eq=False)
+class DifferingItems:
+    """Distinct rows of what systems said, of items on which they do not all agree.
+
+    It is carried along with outcomes for people to look at; nothing is computed
+    from it. Clusters do not change it: it tells of items.
+
+    Attributes
+    ----------
+    systems
+        Names of the systems.
+    kind
+        What was said of an item: one label, a set of labels, a score, or the numbers
+        of chunks in a sentence.
+    values
+        What the codes in `cells` stand for: labels; sets, as tuples of labels; chunks,
+        as tuples of (class, right, wrong, missing). Scores have none.
+    cells
+        Codes (row, gold and systems); scores and chunks have no gold column, and
+        scores stand there themselves. The most frequent rows come first; of scores
+        those with the largest differences.
+    counts
+        How many items have each row.
+    ids
+        Examples of the items of the first rows, at most 10,000 of them: the least
+        ids, the shortest first, at most 20 of a row. Later rows have none.
+    """
+
+    systems: tuple[str, ...]
+    kind: ItemKind
+    values: tuple[Any, ...]
+    cells: NDArray[Any]
+    counts: FloatArray
+    ids: tuple[tuple[str, ...], ...]
+
+    def __repr__(self) -> str:
+        told = f"{self.counts.sum():,.0f} items that differ, {len(self.counts):,} rows"
+        return f"<DifferingItems of {', '.join(self.systems)}: {told}>"
+
+    @property
+    def has_gold(self) -> bool:
+        """Whether the first column is the gold label."""
+        return self.kind in ("labels", "sets")
+
+    def pair(self, first: str, second: str) -> "DifferingItems | None":
+        """Keep two systems by their names; None where they are not known.
+
+        Examples
+        --------
+        >>> from likelier.data.constructors import from_labels
+        >>> items = from_labels("ab", "ab", "aa", "bb").items
+        >>> items, items.pair("first", "third")
+        (<DifferingItems of first, second, third: 2 items that differ, 2 rows>,
+         <DifferingItems of first, third: 1 items that differ, 1 rows>)
+        """
+        if (first, second) == self.systems:
+            return self
+        if first not in self.systems or second not in self.systems:
+            return None
+        places = [self.systems.index(name) + self.has_gold for name in (first, second)]
+        cells = self.cells[:, [0, *places] if self.has_gold else places]
+        kept = np.flatnonzero(cells[:, -1] != cells[:, -2])
+        rows, _, group = distinct(cells[kept])
+        counts = tally(group, self.counts[kept], len(rows))
+        order = shown_order(self.kind, rows, counts)
+        ids: dict[int, list[str]] = {}
+        for row, place in zip(kept.tolist(), group.tolist(), strict=True):
+            ids.setdefault(place, []).extend(self.examples(row))
+        return DifferingItems(
+            systems=(first, second),
+            kind=self.kind,
+            values=self.values,
+            cells=rows[order],
+            counts=counts[order],
+            ids=tuple(least(ids[row]) for row in order[:NAMED_ROWS].tolist()),
+        )
+
+    def examples(self, row: int) -> tuple[str, ...]:
+        """Name some items of a row."""
+        return self.ids[row] if row < len(self.ids) else ()
+
+    def seen(self, positive: str | None) -> NDArray[Any]:
+        """Give the cells as a metric sees them: one class against the rest, or all."""
+        if positive is None or self.kind == "scores":
+            return self.cells
+        if self.kind == "chunks":
+            of_class = [_of_class(value, positive) for value in self.values]
+            known = {value: i for i, value in enumerate(dict.fromkeys(of_class))}
+            part = np.array([known[value] for value in of_class], dtype=np.int64)
+        elif self.kind == "sets":
+            part = np.array([positive in value for value in self.values], dtype=bool)
+        else:
+            part = np.array([positive == value for value in self.values], dtype=bool)
+        return np.asarray(part[self.cells])
+
+    def right(self, positive: str | None) -> NDArray[np.bool_] | None:
+        """Tell where each system is right (row, system); of scores none is."""
+        if self.kind == "scores":
+            return None
+        if self.kind == "chunks":
+            kept = [_of_class(value, positive) for value in self.values]
+            clean = [not any(x[-1] or x[-2] for x in value) for value in kept]
+            return np.asarray(np.array(clean, dtype=bool)[self.cells])
+        seen = self.seen(positive)
+        return np.asarray(seen[:, 1:] == seen[:, :1])
+
+    def text(self, cell: Any) -> str:
+        """Write a cell as text, labels byte for byte."""
+        if self.kind == "scores":
+            return repr(float(cell)).removesuffix(".0")
+        value = self.values[int(cell)]
+        if self.kind == "labels":
+            return str(value)
+        if self.kind == "sets":
+            return ", ".join(value)
+        return "; ".join(_counted(*part) for part in value) or "nothing"
+
+
+def _counted(name: str, *numbers: int) -> str:
+    """Write the chunks of a class: PER 2 right, 1 missing."""
+    told = zip(numbers, ("right", "wrong", "missing"), strict=True)
+    return f"{name} " + ", ".join(f"{n} {what}" for n, what in told if n)
+
+
+def _of_class(value: Any, positive: str | None) -> tuple[Any, ...]:
+    return tuple(part for part in value if positive is None or part[0] == positive)
+
+
+def least(ids: Sequence[str]) -> tuple[str, ...]:
+    """Keep some ids, the shortest first and then by their characters.
+
+    So ids that end in numbers come in the order of these.
+
+    Examples
+    --------
+    >>> least(["row 10", "row 9"])
+    ('row 9', 'row 10')
+    """
+    return tuple(sorted(ids, key=lambda text: (len(text), text))[:EXAMPLES])
+
+
+def shown_order(kind: ItemKind, cells: NDArray[Any], counts: FloatArray) -> IntArray:
+    """Put the most frequent rows first; of scores, those that differ most.
+
+    Only rows with examples are sorted; the others follow as they stand.
+    """
+    weight = -np.ptp(cells, axis=1) if kind == "scores" else -counts
+    if len(weight) <= NAMED_ROWS:
+        return np.argsort(weight, kind="stable")
+    first = np.sort(np.argpartition(weight, NAMED_ROWS)[:NAMED_ROWS])
+    rest = np.ones(len(weight), dtype=bool)
+    rest[first] = False
+    ordered = first[np.argsort(weight[first], kind="stable")]
+    return np.concatenate([ordered, np.flatnonzero(rest)])
+
+
+def items_of(
+    table: NDArray[Any],
+    counts: FloatArray,
+    index: IntArray,
+    *,
+    systems: Sequence[str],
+    kind: ItemKind,
+    values: Sequence[Any] = (),
+    ids: Ids | None = None,
+    called: Callable[[int], str] | None = None,
+    unique: bool = True,
+) -> DifferingItems | None:
+    """Keep the rows on which systems differ, with examples of their items.
+
+    Parameters
+    ----------
+    table
+        Rows as in `DifferingItems.cells`.
+    counts
+        How many items each row has.
+    index
+        The row of each item; or, where `ids` names several, of each counted row.
+    systems, kind, values
+        As in `DifferingItems`.
+    ids
+        What items are called.
+    called
+        Without ids, what the item at a place, from 0, is called.
+    unique
+        Whether the rows are distinct; those of clusters are not.
+    """
+    if len(systems) < 2:
+        return None
+    said = table[:, 1:] if kind in ("labels", "sets") else table
+    differ = np.flatnonzero((said != said[:, :1]).any(axis=1))
+    rows, totals, place = table[differ], counts[differ], np.arange(len(differ))
+    if not unique and len(rows):
+        rows, _, place = distinct(rows)
+        totals = tally(place, totals, len(rows))
+    order = shown_order(kind, rows, totals)
+    named = min(len(order), NAMED_ROWS)
+    first = np.full(len(order), -1)
+    first[order[:named]] = np.arange(named)
+    rank = np.full(len(table), -1)
+    rank[differ] = first[place]
+    return DifferingItems(
+        systems=tuple(systems),
+        kind=kind,
+        values=tuple(values),
+        cells=rows[order],
+        counts=totals[order],
+        ids=_examples(rank[index], named, ids, called),
+    )
+
+
+def checked_ids(ids: Ids | None, n: int) -> Ids | None:
+    """Refuse ids that are not one per item."""
+    if ids is None or callable(ids):
+        return ids
+    if len(ids) != n:
+        message = f"ids must name each of {n} items; got {len(ids)}."
+        raise InputError(message)
+    return ids
+
+
+def _examples(
+    rank: IntArray, n: int, ids: Ids | None, called: Callable[[int], str] | None
+) -> tuple[tuple[str, ...], ...]:
+    """Name some items of each of the first n rows, given the row of each item."""
+    items = np.flatnonzero(rank >= 0)
+    named: Sequence[Sequence[str]]
+    if callable(ids):
+        named = ids(items)
+    elif ids is not None:
+        named = [[str(ids[item])] for item in items.tolist()]
+    elif called is not None:
+        items = _first_of_each(items, rank, n)
+        named = [[called(item)] for item in items.tolist()]
+    else:
+        return ()
+    found: list[list[str]] = [[] for _ in range(n)]
+    for row, some in zip(rank[items].tolist(), named, strict=True):
+        found[row] += some
+    return tuple(least(some) for some in found)
+
+
+def _first_of_each(items: IntArray, rank: IntArray, n: int) -> IntArray:
+    """Keep the first items of each row."""
+    # Ranks fit into 16 bits, which numpy sorts by their digits, fast.
+    by_row = items[np.argsort(rank[items].astype(np.uint16), kind="stable")]
+    sizes = np.bincount(rank[items], minlength=n)
+    place = np.arange(len(by_row)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    return np.asarray(by_row[place < EXAMPLES])

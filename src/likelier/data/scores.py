@@ -1,0 +1,272 @@
+"""Scores: one number per data set, run, fold and system, from cross-validation."""
+
+import hashlib
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from likelier import formatting
+from likelier._constructor import Constructor
+from likelier._typing import FloatArray
+from likelier.errors import InputError, SettingError, unknown_name
+from likelier.findings import Finding
+from likelier.formatting import plain
+
+if TYPE_CHECKING:
+    from likelier.data import score_constructors
+
+
+# Beyond, squares are no numbers any more.
+_SIZES = (1e-100, 1e100)
+
+
+def numbers(score: Any, where: str) -> FloatArray:
+    """Take a row of finite numbers of a usual size, or say which is none."""
+    try:
+        values = np.asarray(score, dtype=np.float64).ravel()
+    except (TypeError, ValueError) as error:
+        message = f"{where} must have numbers as scores; {error}."
+        raise InputError(message) from error
+    bad = np.flatnonzero(~np.isfinite(values))
+    if bad.size:
+        message = (
+            f"{where} must have a finite number as every score; row {bad[0]} has "
+            f"{values[bad[0]]}."
+        )
+        raise InputError(message)
+    size = float(np.abs(values).max(initial=0.0))
+    if size and not _SIZES[0] < size < _SIZES[1]:
+        message = (
+            f"{where} must have scores whose largest lies between {_SIZES[0]:g} and "
+            f"{_SIZES[1]:g}; it is {size:g}."
+        )
+        raise InputError(message, hint="Take another unit.")
+    return values
+
+
+def checked(scores: "Scores") -> "Scores":
+    """Return scores of at least two systems, or say what is missing."""
+    if not scores.metric:
+        message = "metric must say what the scores are; it is empty."
+        raise SettingError(message)
+    if len(scores.systems) < 2:
+        message = f"There must be two systems; got {', '.join(scores.systems)}."
+        raise InputError(message)
+    return scores
+
+
+def tested_share(name: str, folds: int, runs: int, test_share: float | None) -> float:
+    """Give the share of items that each fold tests."""
+    whole = isinstance(runs, int | np.integer) and not isinstance(runs, bool)
+    if not whole or runs < 1 or (test_share is None and folds % runs):
+        message = (
+            f"runs must be a whole number that divides the {folds} folds of {name!r}; "
+            f"got {runs!r}."
+        )
+        raise SettingError(message)
+    if test_share is not None:
+        number = isinstance(test_share, int | float | np.number)
+        if not number or not 0 < test_share < 1:
+            message = (
+                f"test_share must lie strictly between 0 and 1; got {test_share!r}."
+            )
+            raise SettingError(message)
+        return float(test_share)
+    if folds == 1:
+        return 0.0
+    if folds == runs:
+        message = (
+            f"Runs of one fold must come with the share of items tested; {name!r} has "
+            f"{runs} of them."
+        )
+        raise SettingError(message, hint="test_share=0.2, or --test-share 0.2")
+    return runs / folds
+
+
+# Scores closer than this, relative to the largest, differ by rounding only.
+_ROUNDING = 1e-12
+# Scores that are whole numbers of so many parts, or of fewer, have that step.
+_MOST_PARTS, _AT_ONCE, _OFF = 10_000, 2_000, 1e-6
+
+
+@dataclass(frozen=True, eq=False)
+class DataSet:
+    """The scores of all systems on the folds of one data set.
+
+    Attributes
+    ----------
+    name
+        What the data set is called.
+    values
+        The scores (fold, system).
+    test_share
+        Which share of the items each fold tests; 0 where there is one score only.
+    runs
+        How many runs of cross-validation the folds belong to.
+    """
+
+    name: str
+    values: FloatArray = field(repr=False)
+    test_share: float
+    runs: int = 1
+
+    @property
+    def folds(self) -> int:
+        """How many folds there are, in all runs."""
+        return len(self.values)
+
+    @property
+    def test_per_train(self) -> float:
+        """How many items are tested per item trained on."""
+        return self.test_share / (1 - self.test_share)
+
+    @cached_property
+    def means(self) -> FloatArray:
+        """The mean score of each system."""
+        return np.array([mean_of(column) for column in self.values.T])
+
+    @cached_property
+    def resolution(self) -> float:
+        """The step of the scores, if they are parts of a whole number of items.
+
+        0 where they are not, and where all are the same.
+        """
+        ordered = np.unique(self.values)
+        if len(ordered) < 2 or np.ptp(ordered) == 0:
+            return 0.0
+        for first in range(1, _MOST_PARTS, _AT_ONCE):
+            parts = np.arange(first, first + _AT_ONCE, dtype=np.float64)
+            whole = np.multiply.outer(parts, ordered)
+            off = np.abs(whole - np.round(whole)).max(axis=1)
+            fitting = np.flatnonzero(off < _OFF)
+            if fitting.size:
+                return float(1 / parts[fitting[0]])
+        return 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """Scores of systems on the folds of one or many data sets.
+
+    Attributes
+    ----------
+    systems
+        Names, the baseline first.
+    datasets
+        The data sets in order of appearance.
+    metric
+        What the scores are, for sentences.
+    higher_is_better
+        Whether a larger score is a better one.
+    positive
+        The positive class, where the scores are of one class.
+    findings
+        Remarks of the reader on the scores.
+
+    Examples
+    --------
+    >>> from likelier import Scores
+    >>> Scores.from_arrays([0.8, 0.82, 0.81], [0.85, 0.84, 0.86])
+    <Scores of first, second: 1 data set, 3 folds>
+    """
+
+    systems: tuple[str, ...]
+    datasets: tuple[DataSet, ...]
+    metric: str = "score"
+    higher_is_better: bool = True
+    positive: str | None = None
+    findings: tuple[Finding, ...] = ()
+
+    if TYPE_CHECKING:
+        from_rows = staticmethod(score_constructors.from_rows)
+        from_arrays = staticmethod(score_constructors.from_arrays)
+        from_cross_validate = staticmethod(score_constructors.from_cross_validate)
+    else:
+        from_rows = Constructor("likelier.data.score_constructors")
+        from_arrays = Constructor("likelier.data.score_constructors")
+        from_cross_validate = Constructor("likelier.data.score_constructors")
+
+    def __repr__(self) -> str:
+        return f"<Scores of {', '.join(map(plain, self.systems))}: {self.size}>"
+
+    @property
+    def size(self) -> str:
+        """How many data sets and folds there are, in words."""
+        return formatting.folds(len(self.datasets), self.folds)
+
+    @property
+    def folds(self) -> int:
+        """How many folds all data sets have together."""
+        return sum(dataset.folds for dataset in self.datasets)
+
+    @cached_property
+    def means(self) -> FloatArray:
+        """The mean score of each system on each data set (data set, system)."""
+        return np.stack([dataset.means for dataset in self.datasets])
+
+    @cached_property
+    def observed(self) -> FloatArray:
+        """The mean over data sets of each system's mean score."""
+        return np.array([mean_of(column) for column in self.means.T])
+
+    def keep(self, *systems: str) -> "Scores":
+        """Keep some systems, in the order given."""
+        for name in systems:
+            if name not in self.systems:
+                raise unknown_name(name, self.systems, kind="system")
+        if len(set(systems)) < len(systems):
+            message = f"systems must be different; got {', '.join(systems)}."
+            raise SettingError(message)
+        places = [self.systems.index(name) for name in systems]
+        kept = tuple(
+            replace(dataset, values=dataset.values[:, places])
+            for dataset in self.datasets
+        )
+        return replace(self, systems=tuple(systems), datasets=kept)
+
+    def only(self, dataset: str) -> "Scores":
+        """Keep one data set."""
+        found = [d for d in self.datasets if d.name == dataset]
+        if not found:
+            names = [d.name for d in self.datasets]
+            raise unknown_name(dataset, names, kind="dataset")
+        return replace(self, datasets=tuple(found))
+
+    def differences(self) -> tuple[FloatArray, ...]:
+        """Give second minus first on every fold, positive where the second is better.
+
+        The systems must be two. Differences that only rounding tells from 0 are 0.
+        """
+        return tuple(
+            _rounded(self.oriented(dataset.values)) for dataset in self.datasets
+        )
+
+    def oriented(self, values: FloatArray) -> FloatArray:
+        """Turn scores so that larger is better."""
+        return values if self.higher_is_better else -values
+
+    @property
+    def digest(self) -> str:
+        """A hash of all scores, names and settings."""
+        told = hashlib.sha256(repr((self.systems, self.higher_is_better)).encode())
+        for dataset in self.datasets:
+            told.update(repr((dataset.name, dataset.runs)).encode())
+            told.update(np.float64(dataset.test_share).tobytes())
+            told.update(np.ascontiguousarray(dataset.values).tobytes())
+        return told.hexdigest()
+
+
+def _rounded(values: FloatArray) -> FloatArray:
+    gap = values[:, 1] - values[:, 0]
+    least = _ROUNDING * np.abs(values).max(initial=0.0)
+    if np.ptp(gap) <= least:
+        # Equal but for rounding: their middle stands for all.
+        gap = np.full_like(gap, np.median(gap))
+    return np.where(np.abs(gap) <= least, 0.0, gap)
+
+
+def mean_of(values: FloatArray) -> float:
+    """Give the mean of numbers; of equal ones that number, to the last digit."""
+    return float(values[0] if values.min() == values.max() else values.mean())

@@ -1,0 +1,215 @@
+"""Classes that learn from each other: a hierarchical model, without MCMC.
+
+What two systems say given the gold side, positive or negative, has a distribution of
+its own in every class, and the classes' distributions come from one Dirichlet whose
+concentration and centre are learned (the extension that Zhang et al. 2016 propose in
+section 5, doi:10.1145/2911451.2911547). A class of few items borrows from the others,
+the more the more they are alike.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from likelier._typing import FloatArray
+from likelier.data.outcomes import Outcomes
+from likelier.errors import NotDefinedError, SettingError, unknown_name
+from likelier.methods.items.pooling import Pooling, pool
+from likelier.metrics import Metric
+from likelier.streams import Streams
+
+CentreName = Literal["uniform"]
+Sides = tuple[Pooling, Pooling]
+
+_CELLS = 4
+# Random numbers of a class: 4 cells on 2 sides, and the shares of the sides.
+_NUMBERS = 2 * _CELLS + 2
+# What is smaller cannot be divided by.
+_TOO_SMALL = 1e-280
+# The other methods' purposes are 0 to 3. Here: the negatives' and the positives'
+# pooling, the draws; and the same before any item was seen.
+_SEEN, _UNSEEN = (4, 5, 6), (7, 8, 9)
+
+
+@dataclass(frozen=True, kw_only=True)
+class HierarchicalClasses:
+    """Two systems on the same items, class by class, with a prior the classes share.
+
+    Use this for many classes of few items each; with many items in every class it
+    agrees with `Paired`.
+
+    Given the gold side, what the systems say in a class has the prior
+    Dirichlet(concentration x centre). The centre is uniform before any item was seen,
+    and so is 4 / (4 + concentration): in the median the prior weighs as much as the
+    uniform one. The share of a class's gold items has a uniform prior of its own.
+
+    Given what is shared, the classes are taken as independent, as with sets of labels.
+    Where every item has one label, an error counts in two classes, and with few
+    classes the posterior of a mean over them is too narrow: use `Paired` there.
+
+    Parameters
+    ----------
+    concentration
+        How many items of each class and gold side the common centre is worth; learned
+        by default. A very large number makes all classes one.
+    centre
+        ``uniform`` puts the centre in the middle; learned by default. With a
+        concentration of 4 it leaves the uniform prior, and no class learns of another.
+
+    Examples
+    --------
+    >>> from likelier import metrics, Outcomes
+    >>> table = Outcomes.from_labels("aabbcc" * 9, "abbbcc" * 9, "aabbca" * 9)
+    >>> classes = [table.binary(name) for name in table.classes]
+    >>> method = HierarchicalClasses()
+    >>> method.parameters()
+    {}
+    >>> values = method.joint(classes, metrics.f1, Streams.of(0, draws=100))
+    >>> values.shape
+    (100, 3, 2)
+    """
+
+    name: ClassVar[str] = "hierarchical"
+    concentration: float | None = None
+    centre: CentreName | None = None
+
+    def __post_init__(self) -> None:
+        if self.centre not in (None, "uniform"):
+            raise unknown_name(self.centre, ("uniform",), kind="centre")
+        number = self.concentration
+        if number is not None and not 0 < number < np.inf:
+            message = f"concentration must be a finite number above 0; got {number!r}."
+            raise SettingError(message)
+
+    def joint(
+        self, tables: Sequence[Outcomes], metric: Metric, streams: Streams
+    ) -> FloatArray:
+        """Draw the metric of both systems in all classes at once.
+
+        Parameters
+        ----------
+        tables
+            One class against the rest each, as `Outcomes.binary` gives them.
+        metric
+            A metric of one class.
+        streams
+            Where random numbers come from.
+
+        Returns
+        -------
+        array
+            The metric (draw, class, system).
+        """
+        return self._drawn(tables, _counts(tables), metric, streams, _SEEN)
+
+    def unseen(
+        self, tables: Sequence[Outcomes], metric: Metric, streams: Streams
+    ) -> FloatArray:
+        """Draw the same before any item was seen."""
+        nothing = np.zeros_like(_counts(tables))
+        return self._drawn(tables, nothing, metric, streams, _UNSEEN)
+
+    def pooling(self, tables: Sequence[Outcomes], streams: Streams) -> Sides:
+        """Give what the classes share, on the negative and on the positive side."""
+        return self._pooled(_counts(tables), streams, _SEEN)
+
+    def parameters(self) -> dict[str, Any]:
+        """Return what is fixed; the rest is learned."""
+        fixed = {"concentration": self.concentration, "centre": self.centre}
+        return {name: value for name, value in fixed.items() if value is not None}
+
+    def _pooled(
+        self, counts: FloatArray, streams: Streams, purposes: tuple[int, ...]
+    ) -> Sides:
+        middle = None if self.centre is None else np.full(_CELLS, 1 / _CELLS)
+        negative, positive = (
+            pool(
+                counts[:, side],
+                streams,
+                purpose=purposes[side],
+                draws=streams.draws_for(_NUMBERS * len(counts)),
+                concentration=self.concentration,
+                fixed=middle,
+            )
+            for side in range(2)
+        )
+        return negative, positive
+
+    def _drawn(
+        self,
+        tables: Sequence[Outcomes],
+        counts: FloatArray,
+        metric: Metric,
+        streams: Streams,
+        purposes: tuple[int, ...],
+    ) -> FloatArray:
+        sides = self._pooled(counts, streams, purposes)
+        view = metric.view(tables[0].completed()).without_labels()
+
+        def block(generator: np.random.Generator, n: int) -> FloatArray:
+            weights = _weights(sides, counts, generator, n)
+            values = metric.values(view, weights.reshape(-1, 2 * _CELLS))
+            return values.reshape(n, len(counts), -1)
+
+        width = _NUMBERS * len(counts)
+        return streams.run(block, width=width, purpose=purposes[-1])
+
+
+def _weights(
+    sides: Sides, counts: FloatArray, generator: np.random.Generator, n: int
+) -> FloatArray:
+    """Draw the shares of all cells (draw, class, side, cell)."""
+    prior = np.stack([side.shapes(generator, n) for side in sides], axis=1)
+    cells = generator.standard_gamma(prior[:, np.newaxis] + counts)
+    items = counts.sum(axis=-1)
+    gold = generator.standard_gamma(items + 1.0, size=(n, *items.shape))
+    totals = cells.sum(axis=-1)
+    _fill_corners(cells, totals, prior, generator)
+    cells *= (gold / totals)[..., np.newaxis]
+    return cells
+
+
+def _fill_corners(
+    cells: FloatArray,
+    totals: FloatArray,
+    prior: FloatArray,
+    generator: np.random.Generator,
+) -> None:
+    """Give a class where all cells are too small for a float to one of them.
+
+    So it is with shapes near 0: one cell is larger than the others by far, each with
+    the chance that the centre gives it.
+    """
+    draw, group, side = np.nonzero(totals < _TOO_SMALL)
+    below = np.cumsum(prior[draw, side], axis=1)
+    aim = generator.random(len(draw)) * below[:, -1]
+    cell = (below <= aim[:, np.newaxis]).sum(axis=1)
+    cells[draw, group, side] = np.eye(_CELLS)[cell]
+    totals[draw, group, side] = 1.0
+
+
+def _counts(tables: Sequence[Outcomes]) -> FloatArray:
+    """Count the items (class, gold side, what the two systems say)."""
+    if len(tables) == 0:
+        message = "tables must hold at least one class; got none."
+        raise SettingError(message)
+    for table in tables:
+        _check(table)
+    counts = np.array([table.completed().counts for table in tables])
+    return counts.reshape(len(tables), 2, _CELLS)
+
+
+def _check(table: Outcomes) -> None:
+    if len(table.systems) != 2:
+        message = f"There must be two systems; got {len(table.systems)}."
+        raise NotDefinedError(message, hint="Take outcomes.pair(first, second).")
+    if len(table.classes) != 1:
+        got = f"{len(table.classes)} classes"
+    elif table.n_cells is None:
+        got = "clusters, scores or counts"
+    else:
+        return
+    message = f"A table must hold one class against the rest, item by item; got {got}."
+    raise NotDefinedError(message, hint="Take outcomes.binary(name) for each class.")

@@ -1,0 +1,307 @@
+"""From what people hold to patterns with counts."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from tests.conftest import QUICK, bad_scores, label_tables, score_columns, set_tables
+
+from likelier import LikelierError, metrics
+from likelier.data.constructors import (
+    from_counts,
+    from_labels,
+    from_patterns,
+    from_scores,
+    from_sets,
+)
+
+TEXT = ["b", "a", "b", "NA"]
+HOLDERS = {
+    "list": list,
+    "tuple": tuple,
+    "array": np.array,
+    "object array": lambda x: np.array(x, dtype=object),
+    "pandas": pd.Series,
+    "pandas index": lambda x: pd.Series(x, index=[9, 3, 3, 1][: len(x)]),
+    "pandas string": lambda x: pd.Series(x, dtype="string"),
+    "pandas category": lambda x: pd.Series(x, dtype="category"),
+    "polars": pl.Series,
+    "pyarrow": pa.array,
+}
+by_holder = pytest.mark.parametrize("hold", HOLDERS.values(), ids=HOLDERS.keys())
+
+
+@by_holder
+def test_labels_come_in_any_sequence(hold):
+    wanted = from_labels(TEXT, TEXT[::-1])
+    got = from_labels(hold(TEXT), hold(TEXT[::-1]))
+
+    assert got.digest == wanted.digest
+    assert got.classes == ("NA", "a", "b")
+
+
+@pytest.mark.parametrize(
+    ("column", "classes"),
+    [
+        ([1, 0, 2], ("0", "1", "2")),
+        (np.array([1, 0, 2], dtype=np.int8), ("0", "1", "2")),
+        (np.array([1.0, 0.0, 2.0]), ("0", "1", "2")),
+        ([1.0, 0.0, 2.0], ("0", "1", "2")),
+        (np.array([1, 0, 2], dtype=np.float32), ("0", "1", "2")),
+        ([np.int64(1), np.float64(0), 2], ("0", "1", "2")),
+        ([True, False, True], ("false", "true")),
+        (np.array([True, False, True]), ("false", "true")),
+        ([np.True_, False, True], ("false", "true")),
+        (pd.Series([1, 0, 2], dtype="Int64"), ("0", "1", "2")),
+        (["1", 1, "01"], ("01", "1")),
+        (["a", 1, True], ("1", "a", "true")),
+        ([2**60 + 1, 2**60, 0], ("0", str(2**60), str(2**60 + 1))),
+        (["a", "a\0", "A"], ("A", "a", "a\0")),
+        (["NA", "None", ""], ("", "NA", "None")),
+        (["007", "7", "1e3"], ("007", "1e3", "7")),
+        (["é", "e\u0301", "日本"], ("e\u0301", "é", "日本")),
+    ],
+)
+def test_labels_are_told_apart_byte_for_byte(column, classes):
+    table = from_labels(column, column)
+
+    assert table.classes == classes
+    assert metrics.accuracy.observed(table) == 1
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        ["a", None],
+        ["a", float("nan")],
+        [1.0, float("nan")],
+        np.array([1.0, np.nan]),
+        np.array(["a", None], dtype=object),
+        pd.Series(["a", None]),
+        pd.Series(["a", pd.NA], dtype="string"),
+        pd.Series([1, pd.NA], dtype="Int64"),
+        pl.Series(["a", None]),
+        [pd.NaT, "a"],
+    ],
+)
+def test_a_missing_label_is_refused_with_its_place(column):
+    with pytest.raises(LikelierError, match=r"first must have a label for every item"):
+        from_labels(["a", "a"], column)
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        [0.5, 1.0],
+        np.array([0.5, 1.0]),
+        [float("inf"), 1.0],
+        np.array([np.inf, 1.0]),
+        [b"a", b"b"],
+        [("a",), ("b",)],
+        [["a"], ["b", "c"]],
+        [{"a"}, {"b"}],
+        [object(), "a"],
+        np.array([["a", "b"], ["a", "b"]]),
+    ],
+)
+def test_what_is_no_label_is_refused(column):
+    with pytest.raises(LikelierError, match="first must hold"):
+        from_labels(["a", "b"], column)
+
+
+@QUICK
+@given(table=label_tables(systems=3))
+def test_counting_loses_nothing(table):
+    outcomes = table.outcomes()
+    names = np.array(outcomes.classes)
+    rows = sorted(
+        row
+        for codes, count in zip(outcomes.labels, outcomes.counts, strict=True)
+        for row in [tuple(names[codes].tolist())] * int(count)
+    )
+
+    assert rows == sorted(zip(*table.columns, strict=True))
+    assert outcomes.n_items == outcomes.n_units == len(table.gold)
+    assert outcomes.n_patterns == len(set(rows))
+
+
+@QUICK
+@given(columns=score_columns())
+def test_counting_scores_loses_nothing(columns):
+    table = from_scores(*columns)
+    rows = [
+        tuple(row)
+        for row, n in zip(table.rows.toarray(), table.counts, strict=True)
+        for _ in range(int(n))
+    ]
+
+    assert sorted(rows) == sorted(zip(*columns, strict=True))
+
+
+@QUICK
+@given(table=set_tables())
+def test_sets_are_indicator_matrices(table):
+    classes = sorted({label for column in table.columns for s in column for label in s})
+    matrices = [
+        np.array([[label in s for label in classes] for s in column])
+        for column in table.columns
+    ]
+    told = from_sets(*table.columns, classes=classes)
+
+    assert told.digest == from_sets(*matrices, classes=classes).digest
+    assert told.digest == from_sets(*map(list, table.columns), classes=classes).digest
+
+
+@pytest.mark.parametrize("make", [from_labels, from_sets])
+def test_systems_are_named_and_counted(make):
+    columns = ["a", "b"], ["a", "b"], ["b", "a"]
+    if make is from_sets:
+        columns = [[{x} for x in column] for column in columns]
+    assert make(*columns).systems == ("first", "second")
+    assert make(*columns, systems=["x", "y"]).systems == ("x", "y")
+    for names in (["x"], ["x", "x"], ["x", "y", "z"]):
+        with pytest.raises(LikelierError, match="systems must be 2 different names"):
+            make(*columns, systems=names)
+    with pytest.raises(LikelierError, match="at least one system"):
+        make(columns[0])
+
+
+def test_six_systems_have_names():
+    names = from_scores(*[[1.0]] * 7).systems
+
+    assert len(set(names)) == 7
+
+
+@pytest.mark.parametrize(
+    ("columns", "told"),
+    [((["a"], ["a", "b"]), "gold has 1, first has 2"), (([], []), "at least one item")],
+)
+def test_lengths_must_agree(columns, told):
+    with pytest.raises(LikelierError, match=told):
+        from_labels(*columns)
+
+
+@pytest.mark.parametrize(
+    ("columns", "told"),
+    [
+        (([{"a"}], [{"a"}, {"b"}]), "gold has 1, first has 2"),
+        (([], []), "at least one item"),
+        (([set()], [set()]), "at least one label"),
+        (([{"a"}], ["ab"]), "first must hold a set of labels per item; item 0 is 'ab'"),
+        (([{"a"}], [None]), "first must hold a set"),
+        (([{"a"}], [{None}]), "first must have a label"),
+        ((np.eye(2), np.ones((2, 3))), "first must be a matrix of 0 and 1"),
+        ((np.eye(2), np.full((2, 2), 0.5)), "first must be a matrix of 0 and 1"),
+        ((np.eye(2), [{"0"}, {"1"}]), "matri"),
+    ],
+)
+def test_bad_sets_are_refused(columns, told):
+    with pytest.raises(LikelierError, match=told):
+        from_sets(*columns)
+
+
+@QUICK
+@given(bad=bad_scores())
+def test_scores_are_finite(bad):
+    with pytest.raises(LikelierError, match=r"scores of second must be finite.*item 1"):
+        from_scores([1.0, 2.0, 3.0], [1.0, bad, 2.0])
+
+
+@pytest.mark.parametrize("huge", [1e100, -1e308])
+def test_scores_can_be_added_up(huge):
+    with pytest.raises(LikelierError, match="scores of second must be finite"):
+        from_scores([1.0, 2.0], [1.0, huge])
+
+
+@pytest.mark.parametrize(
+    "column", [["x", "y"], [None, 1.0], [[1.0], [2.0]], [1 + 2j, 1.0], [1.0]]
+)
+def test_scores_are_one_number_per_item(column):
+    with pytest.raises(LikelierError, match=r"scores of second must be|same number"):
+        from_scores([1.0, 2.0], column)
+
+
+@pytest.mark.parametrize(
+    ("counts", "told"),
+    [
+        ([1], "counts must be 2"),
+        ([1, -1], "counts must be 2"),
+        ([1, float("nan")], "counts must be 2"),
+        ([1, float("inf")], "counts must be 2"),
+        ([0, 0], "all counts are 0"),
+    ],
+)
+def test_counts_are_checked(counts, told):
+    with pytest.raises(LikelierError, match=told):
+        from_patterns([["a", "b"], ["a", "b"]], counts, systems=["s"])
+
+
+def test_counted_rows_are_items():
+    gold, said = ["a", "b", "a"], ["a", "a", "a"]
+    table = from_patterns([gold, said], [2, 3, 1], systems=["s"])
+
+    wanted = from_labels("aaabbb", "aaaaaa", systems=["s"])
+    assert table.digest == wanted.digest
+
+
+@pytest.mark.parametrize("systems", [["x"], ["x", "y", "z"], ["x", "x"]])
+def test_counted_rows_have_one_name_per_system(systems):
+    with pytest.raises(LikelierError, match="systems must be 2 different names"):
+        from_patterns([["a"], ["a"], ["b"]], [3], systems=systems)
+
+
+def test_classes_hold_every_label_once():
+    with pytest.raises(LikelierError, match="missing 'b'"):
+        from_labels("ab", "ab", classes=["a"])
+    with pytest.raises(LikelierError, match="classes must"):
+        from_labels("ab", "ab", classes=["a", "b", "b"])
+    with pytest.raises(LikelierError, match="classes must"):
+        from_sets(np.eye(2), np.eye(2), classes=["a"])
+
+
+@pytest.mark.parametrize(
+    ("statistics", "told"),
+    [
+        ({}, "one shape"),
+        ({"tp": [[1]], "fp": [[1, 2]]}, "one shape"),
+        ({"tp": [1, 2]}, "tp must hold finite counts"),
+        ({"tp": [[-1]]}, "tp must hold finite counts"),
+        ({"tp": [[float("nan")]]}, "tp must hold finite counts"),
+        ({"tp": np.zeros((0, 1))}, "at least one item"),
+    ],
+)
+def test_bad_statistics_are_refused(statistics, told):
+    with pytest.raises(LikelierError, match=told):
+        from_counts(statistics)
+
+
+def test_statistics_have_one_class_name_per_column():
+    with pytest.raises(LikelierError, match="classes must"):
+        from_counts({"tp": [[[1, 2]]]}, classes=["a"])
+
+
+def test_statistics_of_items_are_summed():
+    table = from_counts(
+        {"tp": [[1, 2], [3, 0], [1, 2]], "fp": np.ones((3, 2)), "fn": np.zeros((3, 2))},
+        systems=["x", "y"],
+    )
+
+    assert table.n_patterns == 2
+    assert metrics.precision.observed(table) == pytest.approx([5 / 8, 4 / 7])
+
+
+def test_clusters_sum_their_items():
+    table = from_labels("aabb", "abbb", cluster=["d1", "d1", "d2", "d2"])
+
+    assert (table.n_items, table.n_units, table.clustered) == (4, 2, True)
+    assert metrics.accuracy.observed(table)[0] == 0.75
+    with pytest.raises(LikelierError, match="cluster has 1, the table has 4"):
+        from_labels("aabb", "abbb", cluster=["d1"])
+
+
+def test_minus_zero_is_zero():
+    table = from_scores([0.0, -0.0], [-0.0, 0.0])
+
+    assert table.n_patterns == 1

@@ -1,0 +1,283 @@
+"""Tags and spans agree with seqeval and with an independent reading of the schemes."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from seqeval import scheme as seqeval_schemes
+from seqeval.metrics.sequence_labeling import get_entities
+from tests.conftest import QUICK
+
+from likelier.data.tag_corpus import Codes, Corpus, encode
+from likelier.data.tag_schemes import (
+    SCHEMES,
+    convert,
+    describe,
+    scheme_named,
+    spans,
+    tags,
+)
+from likelier.errors import InputError, SettingError
+
+SENTENCES = 50
+EXAMPLES = settings(QUICK, max_examples=15)
+TYPES = ("", "-A", "-A-B")
+PREFIXES = {
+    "iob1": ["O", "B", "I"],
+    "iob2": ["O", "B", "I"],
+    "ioe1": ["O", "I", "E"],
+    "ioe2": ["O", "I", "E"],
+    "iobes": ["O", "B", "I", "E", "S"],
+    "bilou": ["O", "B", "I", "L", "U"],
+    "bmes": ["O", "B", "M", "E", "S"],
+    "bb2b3mes": ["O", "B", "B2", "B3", "M", "E", "S"],
+}
+# In other schemes than these a chunk is well formed if it is written as it must be.
+BY_SEQEVAL = {"iob1", "iob2", "ioe1", "ioe2", "iobes", "bilou"}
+# What conlleval knows, as seqeval has it.
+PLAIN = {"L": "E", "U": "S", "M": "I", "B2": "I", "B3": "I"}
+
+
+def tag_sets(prefixes):
+    return ["O", *(p + kind for p in prefixes if p != "O" for kind in TYPES)]
+
+
+def corpora(prefixes, *, size=SENTENCES):
+    sentence = st.lists(st.sampled_from(tag_sets(prefixes)), max_size=9)
+    return st.lists(sentence, min_size=size, max_size=size)
+
+
+@st.composite
+def span_lists(draw):
+    """Chunks that do not overlap, with or without room between them."""
+    place, found = 0, []
+    for _ in range(draw(st.integers(0, 5))):
+        start = place + draw(st.integers(0, 2))
+        place = start + draw(st.integers(1, 6))
+        found.append((start, place, draw(st.sampled_from(("", "A", "A-B", "-")))))
+    return found, place + draw(st.integers(0, 2))
+
+
+def vectorised(sentences, scheme, *, strict):
+    """Find the chunks of all sentences at once, and give them sentence by sentence."""
+    codes = Codes()
+    lengths = np.array([len(s) for s in sentences], dtype=np.int64)
+    corpus = Corpus((), (encode(sentences, codes),), lengths)
+    corpus = Corpus(tuple(codes), corpus.codes, lengths)
+    found = [[] for _ in sentences]
+    for start, end, kind in zip(*corpus.chunks(0, scheme, strict=strict), strict=True):
+        i = int(np.searchsorted(corpus.offsets, start, side="right")) - 1
+        place = corpus.offsets[i]
+        found[i].append((start - place, end - place, corpus.types[kind]))
+    return found
+
+
+def lenient_seqeval(sentence):
+    plain = []
+    for tag in sentence:
+        prefix, hyphen, kind = tag.partition("-")
+        plain.append(PLAIN.get(prefix, prefix) + hyphen + kind)
+    return [(a, b + 1, untyped(kind)) for kind, a, b in get_entities(plain)]
+
+
+def strict_seqeval(sentence, scheme):
+    tokens = seqeval_schemes.Tokens(sentence, getattr(seqeval_schemes, scheme.upper()))
+    return [(e.start, e.end, untyped(e.tag)) for e in tokens.entities]
+
+
+def untyped(kind):
+    return "" if kind == "_" else kind
+
+
+def windows(sentence, scheme):
+    """Give every stretch of tags that is written as a chunk must be."""
+    split = [tag.partition("-")[::2] for tag in sentence]
+    return [
+        (i, j, split[i][1])
+        for i in range(len(split))
+        for j in range(i + 1, len(split) + 1)
+        if [p for p, _ in split[i:j]] == scheme_named(scheme).written(j - i)
+        and len({kind for _, kind in split[i:j]}) == 1
+    ]
+
+
+def lone_end(sentence, span):
+    """Tell the chunks of IOE1 that seqeval is known to miss."""
+    start, end, _ = span
+    tag = sentence[start]
+    before = sentence[start - 1] if start else "O"
+    return end == start + 1 and tag[0] == "E" and before != tag
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_strict_is_seqeval_strict(scheme):
+    @EXAMPLES
+    @given(corpora(PREFIXES[scheme]))
+    def check(sentences):
+        together = vectorised(sentences, scheme, strict=True)
+        for sentence, found in zip(sentences, together, strict=True):
+            assert spans(sentence, scheme, strict=True) == found
+            if scheme not in BY_SEQEVAL:
+                assert found == windows(sentence, scheme)
+                continue
+            if scheme == "ioe1":
+                found = [s for s in found if not lone_end(sentence, s)]
+            assert found == strict_seqeval(sentence, scheme)
+
+    check()
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_lenient_is_seqeval_default(scheme):
+    everything = sorted({p for prefixes in PREFIXES.values() for p in prefixes})
+
+    @EXAMPLES
+    @given(corpora(everything))
+    def check(sentences):
+        together = vectorised(sentences, scheme, strict=False)
+        for sentence, found in zip(sentences, together, strict=True):
+            assert spans(sentence, scheme) == found == lenient_seqeval(sentence)
+
+    check()
+
+
+@pytest.mark.parametrize("scheme", ["iobes", "bilou"])
+def test_whole_chunks_are_windows(scheme):
+    @QUICK
+    @given(corpora(PREFIXES[scheme], size=5))
+    def check(sentences):
+        for sentence in sentences:
+            assert spans(sentence, scheme, strict=True) == windows(sentence, scheme)
+
+    check()
+
+
+@pytest.mark.parametrize("strict", [False, True])
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_spans_go_round(scheme, strict):
+    @settings(QUICK, max_examples=60)
+    @given(span_lists())
+    def check(drawn):
+        chunks, length = drawn
+        written = tags(reversed(chunks), length, scheme)
+        assert len(written) == length
+        assert {tag.partition("-")[0] for tag in written} <= set(PREFIXES[scheme])
+        assert spans(written, scheme, strict=strict) == chunks
+        assert vectorised([written], scheme, strict=strict) == [chunks]
+
+    check()
+
+
+@pytest.mark.parametrize("target", SCHEMES)
+@pytest.mark.parametrize("source", SCHEMES)
+def test_conversion_keeps_chunks(source, target):
+    chunks = [(0, 1, "A"), (1, 2, "A"), (2, 7, "B"), (8, 10, "A"), (10, 13, "")]
+    written = tags(chunks, 14, source)
+    other = convert(written, source, target)
+    assert other == tags(chunks, 14, target)
+    assert convert(other, target, source, strict=True) == written
+
+
+def test_conversion_of_malformed_tags():
+    malformed = ["I-A", "I-A", "O", "B-A"]
+    assert convert(malformed, "iob2", "iobes") == ["B-A", "E-A", "O", "S-A"]
+    assert convert(malformed, "iob2", "iobes", strict=True) == ["O", "O", "O", "S-A"]
+
+
+@pytest.mark.parametrize(
+    ("scheme", "written"),
+    [
+        ("iob1", "I-A I-A B-A I-A I-B O"),
+        ("iob2", "B-A I-A B-A I-A B-B O"),
+        ("ioe1", "I-A E-A I-A I-A I-B O"),
+        ("ioe2", "I-A E-A I-A E-A E-B O"),
+        ("iobes", "B-A E-A B-A E-A S-B O"),
+        ("bilou", "B-A L-A B-A L-A U-B O"),
+        ("bmes", "B-A E-A B-A E-A S-B O"),
+        ("bb2b3mes", "B-A E-A B-A E-A S-B O"),
+    ],
+)
+def test_schemes_as_published(scheme, written):
+    chunks = [(0, 2, "A"), (2, 4, "A"), (4, 5, "B")]
+    assert tags(chunks, 6, scheme) == written.split()
+
+
+def test_second_and_third_characters():
+    lengths = {1: "S", 2: "B E", 3: "B B2 E", 4: "B B2 B3 E", 6: "B B2 B3 M M E"}
+    for length, written in lengths.items():
+        assert tags([(0, length, "")], length, "BB2B3MES") == written.split()
+
+
+def test_ioe1_that_seqeval_misses():
+    sentence = ["O", "E-A", "I-A"]
+    assert spans(sentence, "ioe1", strict=True) == [(1, 2, "A"), (2, 3, "A")]
+    assert strict_seqeval(sentence, "ioe1") == [(2, 3, "A")]
+
+
+def test_types_follow_the_first_hyphen():
+    assert spans(["B-A-B", "I-A-B"], "iob2") == [(0, 2, "A-B")]
+    assert spans(["B-", "I"], "iob2") == [(0, 2, "")]
+    assert spans(["B-A", "O-A", "I-A"], "iob2") == [(0, 1, "A"), (2, 3, "A")]
+    assert vectorised([["B-A", "O-A", "I-A"]], "iob2", strict=False) == [
+        [(0, 1, "A"), (2, 3, "A")]
+    ]
+
+
+def test_more_tags_than_a_byte_holds():
+    sentence = [f"B-{i}" for i in range(1000)]
+    (found,) = vectorised([sentence], "iob2", strict=False)
+    assert found == spans(sentence, "iob2")
+
+
+def test_sentences_end_chunks():
+    found = vectorised([["B-A"], [], ["I-A", "I-A"], []], "iob2", strict=False)
+    assert found == [[(0, 1, "A")], [], [(0, 2, "A")], []]
+
+
+def test_unknown_scheme():
+    with pytest.raises(SettingError, match=r"scheme must be one of bb2b3mes.*'bio'"):
+        spans(["O"], "bio")
+    with pytest.raises(SettingError, match=r"scheme must be one of .*; got 3"):
+        tags([], 0, 3)
+
+
+@pytest.mark.parametrize("tag", ["X-A", "", "-A", "b-A", "BX-A"])
+def test_unknown_tag(tag):
+    with pytest.raises(InputError, match=r"Tag 1 must be one of B, .*; got '"):
+        spans(["O", tag], "iob2")
+
+
+def test_strict_refuses_prefixes_of_other_schemes():
+    assert spans(["S-A"], "iob2") == [(0, 1, "A")]
+    with pytest.raises(InputError, match=r"Tag 0 must be one of B, I, O, .*'S-A'"):
+        spans(["S-A"], "iob2", strict=True)
+
+
+@pytest.mark.parametrize(
+    "chunks",
+    [
+        [(0, 2, "A"), (1, 3, "A")],
+        [(0, 0, "A")],
+        [(2, 1, "A")],
+        [(3, 5, "")],
+        [(-1, 1, "")],
+    ],
+)
+def test_bad_spans(chunks):
+    with pytest.raises(InputError, match="spans must lie within 4 tokens"):
+        tags(chunks, 4, "iob2")
+
+
+def test_description():
+    assert describe("BMES", strict=True, typed=False) == "chunks bmes strict boundaries"
+    assert describe(["iob2", "IOBES"]) == "chunks iob2,iobes lenient"
+
+
+def test_codes_pass_errors_on():
+    def broken():
+        yield "O"
+        message = "broken"
+        raise ValueError(message)
+
+    with pytest.raises(ValueError, match="broken"):
+        encode([broken()], Codes())

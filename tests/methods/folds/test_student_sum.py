@@ -1,0 +1,103 @@
+import mpmath as mp
+import numpy as np
+import pytest
+from scipy import stats
+
+from likelier.methods.folds.student_sum import log_blend
+
+
+def exact(gap, ratio, inner_df, outer_df):
+    """Give the log density of the sum, by mpmath, between cuts around both peaks."""
+    with mp.workdps(20):
+        x, r, a, b = map(mp.mpf, (gap, ratio, inner_df, outer_df))
+
+        def height(df):
+            return mp.gammaprod([(df + 1) / 2], [df / 2]) / mp.sqrt(df * mp.pi)
+
+        def density(y):
+            inner = (1 + y * y / a) ** (-(a + 1) / 2)
+            return inner * (1 + ((x - y) / r) ** 2 / b) ** (-(b + 1) / 2)
+
+        far = [mp.mpf(s) * mp.mpf(9) ** k for k in range(6) for s in (-1, 1)]
+        cuts = sorted({mp.mpf(0), x, *far, *(x + r * step for step in far)})
+        whole = mp.quad(density, [-mp.inf, *cuts, mp.inf], maxdegree=6)
+        return float(mp.log(whole * height(a) * height(b) / r))
+
+
+def arguments(seed, n, *, gaps, ratios):
+    """Draw arguments, each even in its logarithm."""
+    rng = np.random.default_rng(seed)
+    gap = 10 ** rng.uniform(*gaps, n) * rng.choice([0, 1, 1, 1, -1], n)
+    ratio = 10 ** rng.uniform(*ratios, n)
+    inner = rng.choice([1.0, 2, 3, 8, 28, 98, 998], n)
+    outer = 1 + 10 ** rng.uniform(-4, np.log10(1999), n)
+    return gap, ratio, inner, outer
+
+
+# Where the posterior has its mass; then further and further out. The last number is
+# the largest error of a logarithm.
+REGIONS = {
+    "like widths": ((-2, 1), (-1, 1), 1e-6),
+    "a narrow population": ((-2, 1), (-3, -1), 1e-4),
+    "a wide population": ((-2, 2), (1, 3), 1e-4),
+    "far apart": ((1, 2), (-1, 1), 2e-3),
+    "very far apart": ((2, 4), (-3, 3), 0.1),
+    "a spike": ((-2, 4), (-7, -3), 0.1),
+    "a plain": ((-2, 4), (3, 5), 2e-3),
+}
+
+
+@pytest.mark.parametrize("region", REGIONS)
+def test_against_mpmath(region):
+    gaps, ratios, allowed = REGIONS[region]
+    drawn = arguments(0, 7, gaps=gaps, ratios=ratios)
+    expected = [exact(*row) for row in zip(*drawn, strict=True)]
+    assert np.abs(log_blend(*drawn) - expected).max() < allowed
+    # More points help everywhere: it is an integral, not a fit.
+    fine = np.abs(log_blend(*drawn, points=160) - expected).max()
+    assert fine < max(1e-9, 2e-3 * allowed)
+
+
+@pytest.mark.parametrize("ratio", [1e-2, 0.3, 1.0, 7.0, 100.0])
+def test_cauchy_and_cauchy_is_cauchy(ratio):
+    gap = np.array([0.0, 0.1, -1.0, 5.0, 30.0])
+    expected = stats.cauchy.logpdf(gap, scale=1 + ratio)
+    assert log_blend(gap, ratio, 1.0, 1.0) == pytest.approx(expected, abs=3e-4)
+    fine = log_blend(gap, ratio, 1.0, 1.0, points=160)
+    assert fine == pytest.approx(expected, abs=1e-8)
+
+
+@pytest.mark.parametrize("ratio", [0.1, 1.0, 10.0])
+def test_many_degrees_of_freedom_are_two_normals(ratio):
+    gap = np.linspace(-3, 3, 7) * np.hypot(1, ratio)
+    expected = stats.norm.logpdf(gap, scale=np.hypot(1, ratio))
+    assert log_blend(gap, ratio, 1e6, 1e6) == pytest.approx(expected, abs=1e-4)
+
+
+def test_a_tiny_part_leaves_the_other():
+    gap = np.array([0.0, 0.5, -2.0, 8.0])
+    other = stats.t.logpdf(gap, 9)
+    assert log_blend(gap, 1e-4, 9.0, 4.0) == pytest.approx(other, abs=2e-3)
+    swapped = stats.t.logpdf(gap, 9, scale=1e4)
+    assert log_blend(gap, 1e4, 4.0, 9.0) == pytest.approx(swapped, abs=2e-3)
+
+
+def test_it_integrates_to_one_over_the_gap():
+    nodes, weights = np.polynomial.legendre.leggauss(200)
+    edge = np.arcsinh(1e7)
+    gap = np.sinh(edge * nodes)
+    steps = edge * weights * np.cosh(edge * nodes)
+    for ratio, inner, outer in [(0.2, 8, 3.0), (1.0, 3, 30.0), (5.0, 98, 2.0)]:
+        whole = steps @ np.exp(log_blend(gap, ratio, float(inner), outer))
+        assert whole == pytest.approx(1, abs=1e-4)
+
+
+def test_signs_shapes_and_blocks_do_not_matter():
+    gap, ratio, inner, outer = arguments(1, 10_000, gaps=(-2, 2), ratios=(-2, 2))
+    whole = log_blend(gap, ratio, inner, outer)
+    assert np.array_equal(whole, log_blend(-gap, ratio, inner, outer))
+    table = [part.reshape(100, 100) for part in (gap, ratio, inner, outer)]
+    assert np.array_equal(whole.reshape(100, 100), log_blend(*table))
+    alone = [log_blend(gap[i], ratio[i], inner[i], outer[i]) for i in range(50)]
+    assert whole[:50] == pytest.approx(np.array(alone), abs=1e-12)
+    assert log_blend(np.empty(0), 1.0, 1.0, 1.0).shape == (0,)
