@@ -8,7 +8,7 @@ import pytest
 
 from likelier.errors import SettingError
 from likelier.report import condition as language
-from likelier.report.condition import CHANCES, SHORT, parsed
+from likelier.report.condition import CHANCES, SHORT, parse
 
 TOLD = [
     ("P(better) >= 0.9 and", "a name or a number is missing", 21, None),
@@ -43,7 +43,7 @@ TOLD = [
 @pytest.mark.parametrize(("condition", "wrong", "column", "hint"), TOLD)
 def test_what_is_wrong_is_told_with_its_place(condition, wrong, column, hint):
     with pytest.raises(SettingError) as caught:
-        parsed(condition)
+        parse(condition)
     told = caught.value
     assert told.message.startswith("A condition must read like 'P(better) > 0.9'; ")
     assert wrong in told.message
@@ -72,11 +72,11 @@ def test_conditions_of_the_page_can_be_read():
     asked = [row for row in rows if re.search("[<>=]", row)]
     assert len(asked) >= 12
     for condition in asked:
-        parsed(condition)
+        parse(condition)
 
 
 @pytest.mark.parametrize("wrong", ["P(worse) < 5", "95 < P(better)", "p > -0.1"])
 def test_what_is_no_probability_is_refused(wrong):
     with pytest.raises(SettingError, match="is a probability") as error:
-        parsed(wrong)
+        parse(wrong)
     assert "%" in error.value.hint

@@ -12,7 +12,7 @@ from tests.results.every_kind import KINDS, result
 from likelier.decision import NAMES, OPEN
 from likelier.errors import SettingError
 from likelier.findings import Finding
-from likelier.report.gate import FAILS, HOLDS, UNCLEAR, gate, judged, worst
+from likelier.report.gate import FAILS, HOLDS, UNCLEAR, gate, judge, worst
 
 
 def document(verdict="better", **probability):
@@ -578,22 +578,22 @@ class Several:
         return self._answers
 
 
-def test_every_answer_of_a_result_is_judged():
-    found = judged("P(better) > 0.99", Several(Costly(), Costly("undecided")))
+def test_every_answer_of_a_result_is_judge():
+    found = judge("P(better) > 0.99", Several(Costly(), Costly("undecided")))
     assert found.codes == (1, 3)
     assert found.code == 1
     assert list(found.unmet()) == [
         "no, P(better) is 0.95 (b is better)",
         "the evidence decides neither way, P(better) is 0.95 (b is better)",
     ]
-    assert list(judged("P(better) > 0.9", Several(Costly())).unmet()) == []
+    assert list(judge("P(better) > 0.9", Several(Costly())).unmet()) == []
 
 
 def test_what_is_dear_is_made_only_where_it_is_asked_for():
     one = Costly(findings=(Finding("LIK101", "few"),))
-    assert judged("P(better) > 0.9 and findings == 1", Several(one)).code == HOLDS
+    assert judge("P(better) > 0.9 and findings == 1", Several(one)).code == HOLDS
     assert one.asked == 0
-    assert judged("companions.sign.p_value > 0.1", Several(one)).code == HOLDS
+    assert judge("companions.sign.p_value > 0.1", Several(one)).code == HOLDS
     assert one.asked == 1
 
 
@@ -603,15 +603,15 @@ def test_groups_are_found_by_their_names():
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_every_kind_can_be_judged(name):
+def test_every_kind_can_be_judge(name):
     found = result(name)
-    judgement = judged("findings >= 0", found)
+    judgement = judge("findings >= 0", found)
     assert judgement.code == HOLDS
     assert len(judgement.codes) == len(found.answers())
 
 
 def test_numbers_that_only_the_whole_document_has_are_found():
     name = "comparisons.0.companions.McNemar.p_value"
-    assert judged(f"{name} >= 0", result("ranking-items")).code == HOLDS
+    assert judge(f"{name} >= 0", result("ranking-items")).code == HOLDS
     with pytest.raises(SettingError, match="must name a number"):
-        judged("comparisons.0.companions.nobody.p_value >= 0", result("ranking-items"))
+        judge("comparisons.0.companions.nobody.p_value >= 0", result("ranking-items"))

@@ -10,7 +10,7 @@ from tests.results.every_kind import KINDS, result
 
 from likelier.errors import InputError
 from likelier.formatting import plain
-from likelier.report.gate import Judgement
+from likelier.report.gate import GateResult
 from likelier.report.markdown import (
     Line,
     append,
@@ -185,7 +185,7 @@ def test_rows_are_the_rows_of_all_tables(name):
 
 
 def test_long_lists_are_cut():
-    judgement = Judgement("p > 1", (1,) * 25, ("said",) * 25, (", p is 1",) * 25)
+    judgement = GateResult("p > 1", (1,) * 25, ("said",) * 25, (", p is 1",) * 25)
     lines = texts(step_summary(compared("a", "b"), judgement))
     assert lines.count("- no, p is 1 (said)") == 20
     assert lines.count("- and 5 more") == 1
@@ -264,7 +264,7 @@ def assert_harmless(text):
 def test_hostile_names_in_a_summary(text, tmp_path):
     one = compared(text, f"2{text}")
     condition = f"estimates.'{text}' > 1"
-    judgement = Judgement(
+    judgement = GateResult(
         condition, (1, 3, 0), (one.sentence(),) * 3, (", p is 1",) * 3
     )
     for found in (one, *results(text)):

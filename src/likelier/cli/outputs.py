@@ -16,7 +16,7 @@ from likelier.cli.setting_options import OptionGroup, option
 from likelier.errors import SettingError, unknown_name
 
 if TYPE_CHECKING:
-    from likelier.report.gate import Judgement
+    from likelier.report.gate import GateResult
     from likelier.report.markdown import Line
     from likelier.results.result import Result
 
@@ -83,9 +83,9 @@ class Outputs:
     def check(self, inputs: Sequence[Path] = ()) -> None:
         """Refuse what cannot be written or read, before any work is done."""
         if self.fail_unless is not None:
-            from likelier.report.condition import parsed
+            from likelier.report.condition import parse
 
-            parsed(self.fail_unless)
+            parse(self.fail_unless)
         self._check_paths(inputs)
         if self.plot is not None and self.plot.suffix.lower() not in _PICTURES:
             message = f"plot must end in {', '.join(_PICTURES)}; got {self.plot.name}."
@@ -154,12 +154,12 @@ class Outputs:
         if judgement is not None:
             _end(judgement)
 
-    def _judge(self, result: "Result") -> "Judgement | None":
+    def _judge(self, result: "Result") -> "GateResult | None":
         if self.fail_unless is None:
             return None
-        from likelier.report.gate import judged
+        from likelier.report.gate import judge
 
-        return judged(self.fail_unless, result)
+        return judge(self.fail_unless, result)
 
     def _files(
         self, result: "Result", kind: str | None, document: Document
@@ -214,7 +214,7 @@ def _append(lines: "Sequence[Line]") -> None:
         sys.stderr.write(f"likelier: {text}\n")
 
 
-def _end(judgement: "Judgement") -> None:
+def _end(judgement: "GateResult") -> None:
     """Say for what the condition does not hold, and exit with its code."""
     from likelier.formatting import plain
 

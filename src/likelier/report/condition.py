@@ -14,10 +14,10 @@
 import operator
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from likelier.decision import NAMES
 from likelier.errors import SettingError
@@ -41,7 +41,7 @@ SHORT = {
 DEEPEST = 50
 MOST_CHARACTERS = 2_000
 
-_OPERATORS: dict[str, Callable[[float, float], bool]] = {
+_OPERATORS: dict[str, Callable[[Any, Any], bool]] = {
     "<=": operator.le,
     ">=": operator.ge,
     "==": operator.eq,
@@ -49,7 +49,6 @@ _OPERATORS: dict[str, Callable[[float, float], bool]] = {
     "<": operator.lt,
     ">": operator.gt,
 }
-_VERDICT = ("verdict", "verdict.name")
 _LONGEST_WORD = 24
 _KEY = r"[\w-]+|\"[^\"]*\"|'[^']*'"
 _KEYS = re.compile(r"\"([^\"]*)\"|'([^']*)'|([^.]+)")
@@ -87,116 +86,78 @@ _CURES = {
 
 @dataclass(frozen=True)
 class Name:
-    """Name of a number in the JSON of a result.
+    """Name of a number, or of the verdict, in the JSON of a result.
 
     Attributes
     ----------
     text
         The name as it was written.
     path
-        The keys that lead there.
+        Keys that lead to the number.
     column
-        Where it stands in the condition.
+        Column of the condition where it begins.
     """
 
     text: str
     path: tuple[str | int, ...]
     column: int
 
-
-class Lookup(Protocol):
-    """Numbers and the verdict of one result, for conditions to ask for."""
-
-    def number(self, name: Name) -> float | None:
-        """Return a number; None where there is none to be known."""
-
-    def verdict(self) -> str:
-        """Return the verdict, which must be there."""
+    @property
+    def is_verdict(self) -> bool:
+        """Whether it is the verdict, which is a text."""
+        return self.text in ("verdict", "verdict.name")
 
 
-class Condition(Protocol):
-    """Part of a condition."""
-
-    def holds(self, lookup: Lookup) -> bool | None:
-        """Return True, False, or None where it cannot be known."""
-
-    def names(self) -> list[Name]:
-        """Return the names that it asks for, in order."""
-
-
-Term = Name | float
+Term = Name | float | str
+# Value that a name has in a result; None where it cannot be known.
+Lookup = Callable[[Name], float | str | None]
 
 
 @dataclass(frozen=True)
-class Compared:
-    """Two terms, and how they are compared."""
+class Comparison:
+    """Two terms, and the sign between them."""
 
     left: Term
-    operator: str
+    sign: str
     right: Term
 
     def holds(self, lookup: Lookup) -> bool | None:
-        """Compare the terms, where both are known."""
+        """Compare the terms; None where one of them cannot be known."""
         terms = (self.left, self.right)
-        left, right = (lookup.number(t) if isinstance(t, Name) else t for t in terms)
+        left, right = (lookup(t) if isinstance(t, Name) else t for t in terms)
         if left is None or right is None:
             return None
-        return _OPERATORS[self.operator](left, right)
+        return _OPERATORS[self.sign](left, right)
 
     def names(self) -> list[Name]:
-        """Return those terms that are names."""
-        return [term for term in (self.left, self.right) if isinstance(term, Name)]
-
-
-@dataclass(frozen=True)
-class VerdictIs:
-    """Whether the verdict is the one that is named, or is not."""
-
-    verdict: str
-    wanted: bool
-
-    def holds(self, lookup: Lookup) -> bool:
-        """Compare the verdict with that of the result."""
-        return (lookup.verdict() == self.verdict) == self.wanted
-
-    def names(self) -> list[Name]:
-        """Return nothing: a verdict is no number."""
-        return []
-
-
-@dataclass(frozen=True)
-class Not:
-    """Opposite of a condition."""
-
-    part: Condition
-
-    def holds(self, lookup: Lookup) -> bool | None:
-        """Turn the part round, where it is known."""
-        inside = self.part.holds(lookup)
-        return None if inside is None else not inside
-
-    def names(self) -> list[Name]:
-        """Return the names of the part."""
-        return self.part.names()
+        """Return the names of numbers, in order."""
+        names = [term for term in (self.left, self.right) if isinstance(term, Name)]
+        return [name for name in names if not name.is_verdict]
 
 
 @dataclass(frozen=True)
 class Joined:
-    """Conditions of which one decides where it holds (or), or fails (and)."""
+    """Conditions joined by ``and`` or ``or``, or the opposite of one by ``not``."""
 
-    decides: bool
-    parts: tuple[Condition, ...]
+    word: str
+    parts: "tuple[Condition, ...]"
 
     def holds(self, lookup: Lookup) -> bool | None:
         """Join all parts: a wrong name is refused even where another part decides."""
         values = [part.holds(lookup) for part in self.parts]
-        if self.decides in values:
-            return self.decides
-        return None if None in values else not self.decides
+        if self.word == "not":
+            return None if values[0] is None else not values[0]
+        decisive = self.word == "or"
+        if decisive in values:
+            return decisive
+        return None if None in values else not decisive
 
     def names(self) -> list[Name]:
-        """Return the names of all parts."""
+        """Return the names of numbers in all parts."""
         return [name for part in self.parts for name in part.names()]
+
+
+Condition = Comparison | Joined
 
 
 class Token(NamedTuple):
@@ -212,7 +173,7 @@ class Token(NamedTuple):
         return "nothing" if self.kind == "end" else repr(_cut(self.text))
 
 
-def parsed(text: str) -> Condition:
+def parse(text: str) -> Condition:
     """Read a condition, or raise an error that names what is wrong and where.
 
     Parameters
@@ -222,14 +183,14 @@ def parsed(text: str) -> Condition:
 
     Examples
     --------
-    >>> parsed("0.9 < items").operator
+    >>> parse("0.9 < items").sign
     '<'
-    >>> parsed("P(better) > 0.9 and")
+    >>> parse("P(better) > 0.9 and")
     Traceback (most recent call last):
     likelier.errors.SettingError: A condition must read like 'P(better) > 0.9'; a
     name or a number is missing and there is nothing at column 20.
     """
-    return _Parser(iter(tokens(text))).whole()
+    return _Parser(tokens(text)).condition()
 
 
 def tokens(condition: str) -> list[Token]:
@@ -240,13 +201,24 @@ def tokens(condition: str) -> list[Token]:
     >>> [(token.kind, token.column) for token in tokens("hdi.low > 1 %")]
     [('name', 1), ('operator', 9), ('number', 11), ('percent', 13), ('end', 14)]
     """
-    if len(condition) > MOST_CHARACTERS:
+    length = len(condition)
+    if length > MOST_CHARACTERS:
         message = (
             f"A condition must have at most {MOST_CHARACTERS:,} characters; got "
-            f"{len(condition):,}."
+            f"{length:,}."
         )
         raise SettingError(message)
-    return [*_words(condition), Token("end", "", len(condition) + 1)]
+    words, start = [], 0
+    while start < length:
+        match = _TOKEN.match(condition, start)
+        if match is None:
+            raise _no_token(condition[start:], start + 1)
+        kind, text = str(match.lastgroup), match.group()
+        if kind != "blank":
+            keyword = text in ("and", "or", "not")
+            words.append(Token(text if keyword else kind, text, start + 1))
+        start = match.end()
+    return [*words, Token("end", "", length + 1)]
 
 
 def path_of(text: str) -> tuple[str | int, ...]:
@@ -263,20 +235,8 @@ def path_of(text: str) -> tuple[str | int, ...]:
     return tuple(keys)
 
 
-def _words(condition: str) -> Iterator[Token]:
-    start = 0
-    while start < len(condition):
-        match = _TOKEN.match(condition, start)
-        if match is None:
-            raise _no_token(condition[start:], start + 1)
-        kind, text = str(match.lastgroup), match.group()
-        if kind != "blank":
-            word = kind == "name" and text in ("and", "or", "not")
-            yield Token(text if word else kind, text, start + 1)
-        start = match.end()
-
-
 def _no_token(rest: str, column: int) -> SettingError:
+    """Return the error for what begins no token."""
     number = re.match(r"[+-]?\.?[0-9][\w.]*", rest, re.ASCII)
     if number is not None:
         wrong = f"{_cut(number.group())!r} is no number"
@@ -289,7 +249,7 @@ def _no_token(rest: str, column: int) -> SettingError:
 
 
 def _unreadable(wrong: str, column: int, *, hint: str | None = None) -> SettingError:
-    """Build the error for a condition that is wrong at a column."""
+    """Return the error for a condition that is wrong at a column."""
     example = "'P(better) > 0.9'"
     message = f"A condition must read like {example}; {wrong} at column {column}."
     return SettingError(message, hint=hint)
@@ -299,98 +259,96 @@ def _cut(text: str) -> str:
     return text if len(text) <= _LONGEST_WORD else f"{text[:_LONGEST_WORD]}…"
 
 
-class _Read(NamedTuple):
-    """Term or text of a comparison, and the token where it began."""
+class _Operand(NamedTuple):
+    """Side of a comparison, and the token where it begins."""
 
-    value: Name | float | str
+    term: Term
     token: Token
 
     @property
     def is_verdict(self) -> bool:
-        return isinstance(self.value, Name) and self.value.text in _VERDICT
+        return isinstance(self.term, Name) and self.term.is_verdict
 
 
 class _Parser:
-    """Goes through the tokens once, looking one ahead."""
+    """Parser by recursive descent, with one token of look-ahead."""
 
-    def __init__(self, rest: Iterator[Token]) -> None:
-        self._rest = rest
-        self._next = next(rest)
+    def __init__(self, words: list[Token]) -> None:
+        self._rest = iter(words)
+        self._next = next(self._rest)
         self._depth = 0
 
-    def whole(self) -> Condition:
+    def condition(self) -> Condition:
         condition = self._any()
-        self._must_be("'and' or 'or'", "end")
+        self._expect("'and' or 'or'", "end")
         return condition
 
     def _any(self) -> Condition:
-        return self._joined("or", self._all)
-
-    def _all(self) -> Condition:
-        return self._joined("and", self._one)
+        return self._joined("or", lambda: self._joined("and", self._one))
 
     def _joined(self, word: str, read: Callable[[], Condition]) -> Condition:
         parts = [read()]
-        while self._took(word):
+        while self._skip(word):
             parts.append(read())
-        return parts[0] if len(parts) == 1 else Joined(word == "or", tuple(parts))
+        return parts[0] if len(parts) == 1 else Joined(word, tuple(parts))
 
     def _one(self) -> Condition:
-        if self._next.kind not in ("not", "open"):
+        token = self._next
+        if token.kind not in ("not", "open"):
             return self._comparison()
         self._depth += 1
         if self._depth > DEEPEST:
             message = (
                 f"A condition must nest at most {DEEPEST} deep; got more at column "
-                f"{self._next.column}."
+                f"{token.column}."
             )
             raise SettingError(message)
-        part = Not(self._one()) if self._took("not") else self._inside()
+        if self._skip("not"):
+            condition: Condition = Joined("not", (self._one(),))
+        else:
+            self._skip("open")
+            condition = self._any()
+            hint = f"Close the bracket of column {token.column}."
+            self._expect("')'", "close", hint=hint)
         self._depth -= 1
-        return part
-
-    def _inside(self) -> Condition:
-        opened = self._taken()
-        condition = self._any()
-        hint = f"Close the bracket of column {opened.column}."
-        self._must_be("')'", "close", hint=hint)
         return condition
 
     def _comparison(self) -> Condition:
-        left = self._term()
-        sign = self._must_be("< <= > >= == or !=", "operator")
-        right = self._term()
+        left = self._operand()
+        sign = self._expect("< <= > >= == or !=", "operator").text
+        right = self._operand()
         if self._next.kind == "operator":
             wrong = f"only two things can be compared, and {self._next.quoted} follows"
             hint = "Join comparisons by 'and': 0.1 < p and p < 0.9"
             raise _unreadable(wrong, self._next.column, hint=hint)
-        return _compared(left, sign.text, right)
+        _check(left, sign, right)
+        return Comparison(left.term, sign, right.term)
 
-    def _term(self) -> _Read:
-        token = self._must_be("a name or a number", "number", "chance", "name", "text")
+    def _operand(self) -> _Operand:
+        what = "a name or a number"
+        token = self._expect(what, "number", "chance", "name", "text")
         if token.kind == "text":
-            return _Read(token.text[1:-1], token)
+            return _Operand(token.text[1:-1], token)
         if token.kind == "number":
-            value = float(token.text)
-            return _Read(value / 100 if self._took("percent") else value, token)
-        return _Read(_name(token), token)
+            share = 100 if self._skip("percent") else 1
+            return _Operand(float(token.text) / share, token)
+        return _Operand(_name(token), token)
 
-    def _taken(self) -> Token:
-        token = self._next
-        self._next = next(self._rest, token)
-        return token
-
-    def _took(self, kind: str) -> bool:
+    def _skip(self, kind: str) -> bool:
+        """Go past a token if it is of a kind."""
         if self._next.kind != kind:
             return False
-        self._taken()
+        self._next = next(self._rest, self._next)
         return True
 
-    def _must_be(self, what: str, *kinds: str, hint: str | None = None) -> Token:
-        if self._next.kind not in kinds:
-            wrong = f"{what} is missing and there is {self._next.quoted}"
-            raise _unreadable(wrong, self._next.column, hint=hint)
-        return self._taken()
+    def _expect(self, what: str, *kinds: str, hint: str | None = None) -> Token:
+        """Go past a token that must be of one of some kinds, and return it."""
+        token = self._next
+        if token.kind not in kinds:
+            wrong = f"{what} is missing and there is {token.quoted}"
+            raise _unreadable(wrong, token.column, hint=hint)
+        self._skip(token.kind)
+        return token
 
 
 def _name(token: Token) -> Name:
@@ -408,41 +366,40 @@ def _name(token: Token) -> Name:
     return Name(f"P({word})", path_of(CHANCES[word]), token.column)
 
 
-def _compared(left: _Read, sign: str, right: _Read) -> Condition:
-    """Put two terms together, where that makes sense."""
-    if left.is_verdict or isinstance(right.value, str):
-        return _verdict(left, sign, right)
-    if right.is_verdict or isinstance(left.value, str):
-        return _verdict(right, sign, left)
-    if isinstance(left.value, float) and isinstance(right.value, float):
+def _check(left: _Operand, sign: str, right: _Operand) -> None:
+    """Check that it makes sense to compare two operands."""
+    sides = ((left, right), (right, left))
+    for named, other in sides:
+        if named.is_verdict or isinstance(other.term, str):
+            _check_verdict(named, sign, other)
+            return
+    if isinstance(left.term, float) and isinstance(right.term, float):
         wrong = "two numbers say nothing of the result"
         raise _unreadable(wrong, left.token.column)
-    _check_share(left, right)
-    _check_share(right, left)
-    return Compared(left.value, sign, right.value)
+    for named, other in sides:
+        _check_share(named, other)
 
 
-def _check_share(named: _Read, number: _Read) -> None:
-    """Refuse to compare a probability with what can be none: a per cent is missing."""
-    chance = named.token.kind == "chance" or named.token.text == "p"
-    if chance and isinstance(number.value, float) and not 0 <= number.value <= 1:
-        wrong = (
-            f"{named.token.quoted} is a probability, and {number.token.quoted} is none"
-        )
-        hint = f"Write {number.token.text} %, or a number between 0 and 1."
-        raise _unreadable(wrong, number.token.column, hint=hint)
-
-
-def _verdict(named: _Read, sign: str, wanted: _Read) -> VerdictIs:
+def _check_verdict(named: _Operand, sign: str, other: _Operand) -> None:
+    """Check that the verdict is compared with one that there is."""
     hint = "Write verdict == 'better', with quotation marks."
     if not named.is_verdict:
         wrong = "only the verdict can be compared with a text"
-        raise _unreadable(wrong, wanted.token.column, hint=hint)
+        raise _unreadable(wrong, other.token.column, hint=hint)
     if sign not in ("==", "!="):
         wrong = f"the verdict can be compared by == and != only, not by {sign}"
         raise _unreadable(wrong, named.token.column, hint=hint)
-    if wanted.value not in NAMES.values():
+    if other.term not in NAMES.values():
         every = ", ".join(f"'{name}'" for name in NAMES.values())
-        wrong = f"{wanted.token.quoted} is no verdict"
-        raise _unreadable(wrong, wanted.token.column, hint=f"Verdicts are {every}.")
-    return VerdictIs(str(wanted.value), sign == "==")
+        wrong = f"{other.token.quoted} is no verdict"
+        raise _unreadable(wrong, other.token.column, hint=f"Verdicts are {every}.")
+
+
+def _check_share(named: _Operand, other: _Operand) -> None:
+    """Check that a probability is compared with one: else a per cent is missing."""
+    chance = named.token.kind == "chance" or named.token.text == "p"
+    if chance and isinstance(other.term, float) and not 0 <= other.term <= 1:
+        number = other.token
+        wrong = f"{named.token.quoted} is a probability, and {number.quoted} is none"
+        hint = f"Write {number.text} %, or a number between 0 and 1."
+        raise _unreadable(wrong, number.column, hint=hint)

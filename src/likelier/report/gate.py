@@ -1,4 +1,7 @@
-"""Conditions held against results: they hold, do not, or the evidence is too little."""
+"""Gates: exit codes of conditions on results.
+
+A condition holds (0), does not hold (1), or the evidence is too little (3).
+"""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -9,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from likelier.decision import OPEN
 from likelier.errors import SettingError
 from likelier.formatting import listed, plain
-from likelier.report.condition import CHANCES, SHORT, Condition, Name, parsed, path_of
+from likelier.report.condition import CHANCES, SHORT, Condition, Name, parse, path_of
 
 if TYPE_CHECKING:
     from likelier.results.result import Result
@@ -20,38 +23,31 @@ _LONGEST_NAME = 80
 _MOST_KEYS = 500
 # Keys whose values name an entry of a list.
 _TITLES = ("system", "name", "group")
-# There is nothing to know here for some results: one data set, two folds, no prior.
+# Some results have no number here: one data set, two folds, no prior.
 _MAY_LACK = ("needed", "outlook", "difference", "friedman", "bayes_factor")
-_USUAL = (
-    *((f"P({word})", path_of(path)) for word, path in CHANCES.items()),
-    *((name, path_of(path)) for name, path in SHORT.items()),
-    *(
-        (name, path_of(name))
-        for name in (
-            "difference",
-            "difference.mean",
-            "value",
-            "interval.low",
-            "needed.items",
-        )
-    ),
-)
+_OTHERS = ("difference", "difference.mean", "value", "interval.low", "needed.items")
+# Names to offer where one is unknown, with their keys.
+_USUAL = {
+    **{f"P({word})": path for word, path in CHANCES.items()},
+    **SHORT,
+    **dict(zip(_OTHERS, _OTHERS, strict=True)),
+}
 
 
 @dataclass(frozen=True)
-class Judgement:
-    """Whether a condition holds, and for which results it does not.
+class GateResult:
+    """Outcome of a condition on a result, answer by answer.
 
     Attributes
     ----------
     condition
         The condition as it was written.
     codes
-        What it gave for each answer: every group, prior or pair, or the whole.
+        Exit code of each answer: every group, prior or pair, or the whole.
     sentences
-        What each answer says.
+        Sentence of each answer.
     values
-        The numbers that the condition asked each answer for, in words.
+        Numbers of each answer that the condition names, as text.
     """
 
     condition: str
@@ -61,31 +57,31 @@ class Judgement:
 
     @property
     def code(self) -> int:
-        """The exit code: all must hold, and a failure outweighs doubt."""
+        """Exit code of the whole: all must hold, and a failure outweighs doubt."""
         return worst(self.codes)
 
     def unmet(self) -> Iterator[str]:
-        """Yield for which answers it does not hold, and why."""
+        """Yield a line for each answer for which it does not hold."""
         answers = zip(self.codes, self.values, self.sentences, strict=True)
         for code, values, sentence in answers:
             if code != HOLDS:
-                why = "the evidence decides neither way" if code == UNCLEAR else "no"
-                yield plain(f"{why}{values} ({sentence})")
+                reason = "no" if code == FAILS else "the evidence decides neither way"
+                yield plain(f"{reason}{values} ({sentence})")
 
 
-def judged(condition: str, result: "Result") -> Judgement:
-    """Hold a condition against every answer of a result.
+def judge(condition: str, result: "Result") -> GateResult:
+    """Judge every answer of a result by a condition.
 
     Parameters
     ----------
     condition
         Such as ``P(better) > 0.9``.
     result
-        What it must hold for.
+        Any result.
     """
-    tree, answers = parsed(condition), result.answers()
+    tree, answers = parse(condition), result.answers()
     documents = [_document(tree, answer) for answer in answers]
-    return Judgement(
+    return GateResult(
         condition,
         tuple(gate(tree, document) for document in documents),
         tuple(answer.sentence() for answer in answers),
@@ -94,7 +90,7 @@ def judged(condition: str, result: "Result") -> Judgement:
 
 
 def gate(condition: str | Condition, document: dict[str, Any]) -> int:
-    """Decide whether a condition holds for the JSON of a result.
+    """Return the exit code of a condition for the JSON of one result.
 
     Parameters
     ----------
@@ -111,9 +107,9 @@ def gate(condition: str | Condition, document: dict[str, Any]) -> int:
 
     Notes
     -----
-    Only what is asked and the verdict count, not how it is written: conditions that
-    say the same give the same. A number that is not there meets no comparison, nor
-    does it meet the opposite of one (Kleene's logic of three values).
+    Conditions that say the same in other words give the same code. A number that is
+    not there meets no comparison, nor does it meet the opposite of one (Kleene's logic
+    of three values).
 
     Examples
     --------
@@ -121,14 +117,14 @@ def gate(condition: str | Condition, document: dict[str, Any]) -> int:
     >>> gate("P(better) > 0.9", result), gate("P(better) > 0.99", result)
     (0, 1)
     """
-    tree = parsed(condition) if isinstance(condition, str) else condition
-    if tree.holds(_Lookup(document)):
+    tree = parse(condition) if isinstance(condition, str) else condition
+    if tree.holds(_Lookup(document).value):
         return HOLDS
     return UNCLEAR if _entry(("verdict", "name"), document) in OPEN else FAILS
 
 
 def worst(codes: Iterable[int]) -> int:
-    """Return the code of several results: all must hold, a failure outweighs doubt.
+    """Return the code of several answers: all must hold, a failure outweighs doubt.
 
     Examples
     --------
@@ -140,19 +136,18 @@ def worst(codes: Iterable[int]) -> int:
 
 
 def _document(tree: Condition, answer: "Result") -> dict[str, Any]:
-    """Return as much of the JSON as the condition asks for: the whole may be dear."""
+    """Return the numbers of an answer, or its whole JSON, which may cost more."""
     findings = [finding.to_dict() for finding in answer.findings]
     light = {**answer.numbers(), "findings": findings}
-    paths = [name.path for name in tree.names()]
-    dear = any(
+    incomplete = any(
         path[0] not in light or (len(path) > 2 and _entry(path, light) is None)
-        for path in paths
+        for path in (name.path for name in tree.names())
     )
-    return answer.to_dict() if dear else light
+    return answer.to_dict() if incomplete else light
 
 
 def _values(tree: Condition, document: dict[str, Any]) -> str:
-    """Write the numbers that a condition asks for."""
+    """Write the numbers that a condition names."""
     lookup = _Lookup(document)
     values = {name.text: lookup.number(name) for name in tree.names()}
     texts = [
@@ -164,12 +159,16 @@ def _values(tree: Condition, document: dict[str, Any]) -> str:
 
 @dataclass(frozen=True)
 class _Lookup:
-    """Names of a condition looked up in the JSON of a result."""
+    """Values of names in the JSON of a result."""
 
     document: dict[str, Any]
 
+    def value(self, name: Name) -> float | str | None:
+        """Look up a number or the verdict; None for a number that is not there."""
+        return self._verdict() if name.is_verdict else self.number(name)
+
     def number(self, name: Name) -> float | None:
-        """Look up a number; None where there is none to be known."""
+        """Look up a number; None where this result has none."""
         self._check_rope(name)
         number = _number(_entry(name.path, self.document))
         if number is None and name.path == ("bayes_factor", "bf01"):
@@ -182,8 +181,7 @@ class _Lookup:
             raise SettingError(message, hint=self._hint(near=name.text))
         return None if isinstance(number, float) and isnan(number) else number
 
-    def verdict(self) -> str:
-        """Look up the verdict, which must be there."""
+    def _verdict(self) -> str:
         verdict = _entry(("verdict", "name"), self.document)
         if not isinstance(verdict, str):
             message = (
@@ -197,7 +195,7 @@ class _Lookup:
         if name.path[0] == "bayes_factor":  # a factor of the point 0 needs none
             needs = self.document.get("bayes_factor", ()) is None
         if needs and self.document.get("rope", ()) is None:
-            message = f"{name.text} must have a rope to speak of; none was given."
+            message = f"{name.text} must have a rope to speak of; there is none."
             raise SettingError(message, hint="Give one: --rope 0.01")
 
     def _beyond_all_numbers(self) -> float | None:
@@ -208,7 +206,7 @@ class _Lookup:
         return inf if power > 0 else 0.0
 
     def _lacks(self, path: tuple[str | int, ...]) -> bool:
-        """Return whether results of this kind have the number, but not this one."""
+        """Return whether results of this kind may have the number, but not this one."""
         if path[0] not in _MAY_LACK or path[0] not in self.document or len(path) != 2:
             return False
         whole = self.document[path[0]]
@@ -217,8 +215,8 @@ class _Lookup:
     def _hint(self, *, near: str = "") -> str:
         usual = [
             name
-            for name, path in _USUAL
-            if _number(_entry(path, self.document)) is not None
+            for name, path in _USUAL.items()
+            if _number(_entry(path_of(path), self.document)) is not None
         ]
         every = {*usual, *_keys(self.document)}
         close = get_close_matches(near[:_LONGEST_NAME], every, n=1, cutoff=0.8)
@@ -264,7 +262,7 @@ def _count_findings(
 
 
 def _number(entry: Any) -> float | None:
-    """Take a number, or the value of what has one; True and False are none."""
+    """Return a number, or the value of what has one; True and False are none."""
     value = entry.get("value") if isinstance(entry, dict) else entry
     numeric = isinstance(value, int | float) and not isinstance(value, bool)
     # Not as a float: whole numbers may be too large for one, and compare as well.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from likelier.errors import InputError, SettingError
 from likelier.formatting import plain
-from likelier.report.gate import FAILS, HOLDS, UNCLEAR, Judgement
+from likelier.report.gate import FAILS, HOLDS, UNCLEAR, GateResult
 
 if TYPE_CHECKING:
     from likelier.results.parts import Table
@@ -55,7 +55,7 @@ def markdown(result: "Result") -> str:
     return "\n".join(line.text for line in _lines(result, result.brief())) + "\n"
 
 
-def step_summary(result: "Result", judgement: Judgement | None) -> list[Line]:
+def step_summary(result: "Result", judgement: GateResult | None) -> list[Line]:
     """Write a result as lines: what it says, the condition, tables, findings.
 
     Parameters
@@ -143,7 +143,7 @@ def _heading(answers: "Sequence[Result]") -> str:
     return f"{len(answers):,} results{': ' if each else ''}{each}"
 
 
-def _condition(judgement: Judgement) -> Iterator[str]:
+def _condition(judgement: GateResult) -> Iterator[str]:
     yield f"**{_CODES[judgement.code]}:** {escaped(plain(judgement.condition))}"
     yield ""
     # Of a single result the heading says it.
