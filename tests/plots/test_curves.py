@@ -13,7 +13,7 @@ import likelier as lk
 from likelier.bayes_factor import BayesFactor
 from likelier.errors import NotDefinedError, SettingError
 from likelier.plots import chances, picture, sensitivity, style
-from likelier.plots.curves import moved_apart
+from likelier.plots.curves import move_apart
 
 SIZES_OF_DATA = (30, 100, 1000, 3000)
 
@@ -184,7 +184,7 @@ def test_names_are_not_read_as_mathematics(size):
 
 @pytest.mark.parametrize("places", [[0, 0, 0], [1, 1, 1], [0.5, 0.5], [0.2, 0.9], [0]])
 def test_places_are_moved_apart(places):
-    moved = moved_apart([float(place) for place in places], 0.1)
+    moved = move_apart([float(place) for place in places], 0.1)
     assert (np.diff(np.sort(moved)) >= 0.1 - 1e-12).all()
     assert moved.max() <= 1
     assert moved.min() >= 0

@@ -23,7 +23,7 @@ from likelier.distribution import Draws, Posterior
 from likelier.errors import SettingError
 from likelier.interval import Rope
 from likelier.plots import densities, posterior, style
-from likelier.plots.figures import saved
+from likelier.plots.figures import file_bytes
 
 GOLD = ["y", "n"] * 50
 FIRST = ["y", "y"] * 20 + ["y", "n"] * 30
@@ -576,7 +576,7 @@ def test_names_in_the_legend_are_not_read_as_mathematics(name):
     ("form", "start"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")]
 )
 def test_same_results_same_bytes(form, start):
-    first, second = (saved(densities(results()), form=form) for _ in range(2))
+    first, second = (file_bytes(densities(results()), form=form) for _ in range(2))
     assert first.startswith(start)
     assert first == second
 

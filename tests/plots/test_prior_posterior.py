@@ -17,7 +17,7 @@ from likelier.decision import ThreeProbabilities
 from likelier.distribution import Draws, Posterior
 from likelier.errors import NotDefinedError
 from likelier.plots import factor, style
-from likelier.plots.figures import saved
+from likelier.plots.figures import file_bytes
 
 GOLD = ["y", "n"] * 100
 FIRST = ["y", "y"] * 40 + ["y", "n"] * 60
@@ -222,6 +222,6 @@ def test_without_axes_one_figure_is_opened():
 
 def test_same_result_same_bytes():
     first, second = (
-        saved(factor(compared(), ax=axes()).figure, form="svg") for _ in range(2)
+        file_bytes(factor(compared(), ax=axes()).figure, form="svg") for _ in range(2)
     )
     assert first == second

@@ -14,7 +14,7 @@ import likelier as lk
 from likelier.errors import SettingError
 from likelier.interval import Rope
 from likelier.plots import simplex, simplex_grid, style
-from likelier.plots.figures import saved
+from likelier.plots.figures import file_bytes
 
 METHODS = ("hierarchical", "signed-rank", "sign")
 TINY = (2.0, 1.5)
@@ -218,5 +218,5 @@ def test_cells_of_a_grid_do_not_overlap(names):
 
 def test_same_result_same_bytes():
     result = compared(method="sign")
-    one, two = (saved(simplex(result, ax=axes()).figure, form="svg") for _ in "ab")
+    one, two = (file_bytes(simplex(result, ax=axes()).figure, form="svg") for _ in "ab")
     assert one == two

@@ -7,7 +7,7 @@ from tests.report.conftest import HOSTILE, compared, p_valued, results, scored
 from tests.results.every_kind import KINDS, result
 
 from likelier.citations import as_bibtex
-from likelier.report.latex import _tabular, escaped, latex
+from likelier.report.latex import _tabular, escape, latex
 from likelier.results.parts import Table, columns
 from likelier.results.result_list import ResultList
 
@@ -94,7 +94,7 @@ def test_methods_and_references_stand_below_ready_to_be_uncommented(name):
     words = " ".join(line.removeprefix("% ") for line in below[2 : cut - 1])
     cited = set(re.findall(r"~\\citep\{(.*?)\}", words))
     plain_words = re.sub(r"~\\citep\{.*?\}", "", words)
-    said = [escaped(f"{sentence.text}.") for sentence in result(name).sentences()]
+    said = [escape(f"{sentence.text}.") for sentence in result(name).sentences()]
     assert plain_words.startswith(" ".join(dict.fromkeys(said)))
     entries = re.findall(r"^@\w+\{(\w+),", result(name).bibtex(), flags=re.MULTILINE)
     assert {key for keys in cited for key in keys.split(",")} == set(entries)
@@ -120,7 +120,7 @@ def test_a_bracket_is_no_argument_of_the_line_before(name):
 
 
 def test_what_needs_a_package_or_an_encoding_is_not_used():
-    assert escaped('a"b`c') == "a''b'c"
+    assert escape('a"b`c') == "a''b'c"
     assert r"\textquotedbl" not in latex(scored('"'))
 
 

@@ -14,8 +14,8 @@ from likelier.report.gate import GateResult
 from likelier.report.markdown import (
     Line,
     append,
-    escaped,
-    fitted,
+    escape,
+    fit,
     markdown,
     step_summary,
 )
@@ -109,12 +109,12 @@ def test_ordinary_text_is_left_alone():
         "F1 (spam): 0.869 against 0.839, +0.030, 95 % HDI +0.015 to +0.045; macro_f1, "
         "worse <0.1 %, better >99.9 %, 1 : 14, a & b, 3 x 2, {a}, x! #tag, a - b"
     )
-    assert escaped(ordinary) == ordinary
+    assert escape(ordinary) == ordinary
 
 
 @pytest.mark.parametrize("special", list("\\`*[<~$"))
 def test_what_would_be_taken_for_something_else_is_marked(special):
-    assert escaped(f"a{special}b") == f"a\\{special}b"
+    assert escape(f"a{special}b") == f"a\\{special}b"
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -138,7 +138,7 @@ def test_the_answer_comes_first_then_tables_findings_recipes(name):
 def test_findings_stand_before_recipes(name):
     page, found = markdown(result(name)), result(name)
     assert page.count("\n- LIK") == len(found.findings)
-    assert f"- {escaped(found.recipe)}\n" in page
+    assert f"- {escape(found.recipe)}\n" in page
     if found.findings:
         assert page.index("\n- LIK") < page.index("\n- likelier")
 
@@ -168,7 +168,7 @@ def texts(lines):
 def test_a_summary_without_a_condition_is_the_markdown_below_a_heading():
     one, other = compared("a", "b"), scored("a")
     (head, empty, *rest) = texts(step_summary(other, None))
-    assert head == f"### {escaped(other.sentence())}"
+    assert head == f"### {escape(other.sentence())}"
     assert empty == ""
     assert rest == markdown(other).splitlines()[2:], "the answer is told once"
     head, _, *rest = texts(step_summary(ResultList([one, one]), None))
@@ -246,7 +246,7 @@ def test_what_stands_there_already_counts(tmp_path):
 
 def test_other_lines_are_left_out_after_all_rows():
     lines = [*made(10), *(Line(f"- {i:0100d}") for i in range(20_000))]
-    kept = fitted(lines, 1024 * 1024)
+    kept = fit(lines, 1024 * 1024)
     assert kept[:4] == ["### head", "", "| x |", "| --- |"]
     assert not any(line.startswith("| 0") for line in kept)
     told = re.fullmatch(r"10 rows and ([\d,]+) other lines left out: .*", kept[-1])

@@ -6,6 +6,7 @@ Every kind is drawn by one function, which is loaded when it is first used.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from likelier._lazy import attach
 from likelier.errors import SettingError
 from likelier.plots import style
 
@@ -13,14 +14,21 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from likelier.plots.curves import chances, sensitivity
-    from likelier.plots.density import densities, estimate, posterior
-    from likelier.plots.figures import study
-    from likelier.plots.forests import data_sets, forest, intervals
-    from likelier.plots.order_graph import order
-    from likelier.plots.prior_posterior import factor
-    from likelier.plots.rank_diagrams import critical_difference, ranks
-    from likelier.plots.triangle import simplex, simplex_grid
+    from likelier.plots.curves import chances as chances
+    from likelier.plots.curves import sensitivity as sensitivity
+    from likelier.plots.density import densities as densities
+    from likelier.plots.density import estimate as estimate
+    from likelier.plots.density import posterior as posterior
+    from likelier.plots.figures import study as study
+    from likelier.plots.forests import data_sets as data_sets
+    from likelier.plots.forests import forest as forest
+    from likelier.plots.forests import intervals as intervals
+    from likelier.plots.order_graph import order as order
+    from likelier.plots.prior_posterior import factor as factor
+    from likelier.plots.rank_diagrams import critical_difference as critical_difference
+    from likelier.plots.rank_diagrams import ranks as ranks
+    from likelier.plots.triangle import simplex as simplex
+    from likelier.plots.triangle import simplex_grid as simplex_grid
     from likelier.results.result import Result
 
 
@@ -30,9 +38,9 @@ class Plot(NamedTuple):
     Attributes
     ----------
     module, function
-        What draws it: on axes, or as a whole figure.
+        Function that draws it, on axes or as a whole figure, and its module.
     height
-        Function of the same module that gives the inches it needs, where they vary.
+        Function of the same module that returns the inches it needs, where they vary.
     whole
         Whether it is a figure of its own, and not drawn on axes.
     """
@@ -60,40 +68,10 @@ PLOTS = {
     "simplex of pairs": Plot("triangle", "simplex_grid", whole=True),
     "study": Plot("figures", "study", whole=True),
 }
-_HOME = {plot.function: plot.module for plot in PLOTS.values()}
-
-__all__ = [
-    "chances",
-    "critical_difference",
-    "data_sets",
-    "densities",
-    "draw",
-    "estimate",
-    "factor",
-    "figure",
-    "forest",
-    "height",
-    "intervals",
-    "order",
-    "picture",
-    "posterior",
-    "ranks",
-    "sensitivity",
-    "simplex",
-    "simplex_grid",
-    "study",
-]
-
-
-def __getattr__(name: str) -> Any:
-    if name in _HOME:
-        return _load(_HOME[name], name)
-    message = f"module 'likelier.plots' has no attribute {name!r}"
-    raise AttributeError(message)
-
-
-def _load(module: str, name: str) -> Any:
-    return getattr(import_module(f"likelier.plots.{module}"), name)
+__getattr__, _, _functions = attach(
+    __name__, {plot.function: plot.module for plot in PLOTS.values()}
+)
+__all__ = [*_functions, "draw", "figure", "height", "picture"]
 
 
 def draw(result: "Result", kind: str, ax: "Axes | None" = None) -> "Axes | Figure":
@@ -114,7 +92,7 @@ def draw(result: "Result", kind: str, ax: "Axes | None" = None) -> "Axes | Figur
     elif ax is not None:
         message = f"ax must be None for the plot {kind}, a figure of its own; got axes."
         raise SettingError(message, hint=f"plot('{kind}') returns the figure.")
-    return _load(plot.module, plot.function)(subject, **more)
+    return _load(plot, plot.function)(subject, **more)
 
 
 def figure(result: "Result", kind: str | None = None) -> "Figure":
@@ -130,7 +108,7 @@ def figure(result: "Result", kind: str | None = None) -> "Figure":
     kind = result.plot_kind(kind)
     plot, subject, more = _resolve(result, kind)
     if plot.whole:
-        return _load(plot.module, plot.function)(subject, **more)
+        return _load(plot, plot.function)(subject, **more)
     made, axes = style.new_figure(height(result, kind))
     draw(result, kind, ax=axes)
     return made
@@ -141,18 +119,22 @@ def height(result: "Result", kind: str | None = None) -> float:
     plot, subject, _ = _resolve(result, result.plot_kind(kind))
     if plot.height is None:
         return style.SIZE[1]
-    return _load(plot.module, plot.height)(subject)
+    return _load(plot, plot.height)(subject)
 
 
 def picture(result: "Result", kind: str | None = None, *, form: str = "png") -> bytes:
     """Draw a result as the bytes of a png, svg or pdf; same result, same bytes."""
-    from likelier.plots.figures import saved
+    from likelier.plots.figures import file_bytes
 
-    return saved(figure(result, kind), form)
+    return file_bytes(figure(result, kind), form)
+
+
+def _load(plot: Plot, function: str) -> Any:
+    return getattr(import_module(f"likelier.plots.{plot.module}"), function)
 
 
 def _resolve(result: Any, kind: str) -> tuple[Plot, Any, dict[str, Any]]:
-    """Return what draws a kind, the part of a result that it draws, and settings."""
+    """Return the plot of a kind, the result that it draws, and its settings."""
     if kind in ("intervals", "densities"):
         more = {"beside": result.beside} if kind == "densities" else {}
         return PLOTS[kind], result.results, more

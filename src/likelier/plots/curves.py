@@ -145,13 +145,10 @@ def _chance_line(
     ax.plot(
         result.sizes,
         chance,
-        label=style.fitted(ax, label, 0.5, usual),
-        color=look.colour,
+        label=style.fit(ax, label, 0.5, usual),
         linestyle=look.line,
         linewidth=0.18 * size,
-        marker=look.marker,
-        markersize=0.55 * size,
-        markerfacecolor=look.face,
+        **look.marked(0.55 * size),
         clip_on=False,
         zorder=3,
     )
@@ -179,7 +176,7 @@ def _set_chances(ax: "Axes", verdict: str | None) -> None:
 
 
 def _set_items(ax: "Axes") -> None:
-    """Let the axis of sizes be logarithmic where they span more than a decade."""
+    """Set the axis of sizes, logarithmic where they span more than a decade."""
     from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
 
     sizes = np.unique(np.concatenate([_data(line)[0] for line in _named(ax)]))
@@ -222,7 +219,7 @@ def _name_ends(ax: "Axes") -> None:
     lines, height = _named(ax), style.extent(ax)[1]
     size = min(style.points(ax, 9), 0.7 * height / len(lines))
     ends = [(float(x[-1]), float(y[-1])) for x, y in map(_data, lines)]
-    levels = moved_apart([y for _, y in ends], 1.45 * size / height)
+    levels = move_apart([y for _, y in ends], 1.45 * size / height)
     for line, end, level in zip(lines, ends, levels, strict=True):
         colour = line.get_color()
         lead = {"arrowstyle": "-", "color": colour, "linewidth": 0.5, "shrinkA": 1}
@@ -239,7 +236,7 @@ def _name_ends(ax: "Axes") -> None:
         name.set_label(_END)
 
 
-def moved_apart(levels: list[float], gap: float) -> FloatArray:
+def move_apart(levels: list[float], gap: float) -> FloatArray:
     """Move levels apart until no two are closer than a gap, in the same order."""
     # Of equal levels the first is the highest, as in a list.
     order = np.lexsort((-np.arange(len(levels)), np.asarray(levels)))
@@ -356,12 +353,11 @@ def _jeffreys(ax: "Axes", low: float, high: float) -> None:
             ax.axhline(step, color=colour, linewidth=0.8, zorder=0)
     size = style.points(ax, 8)
     needed = 1.25 * size * (high - low) / style.extent(ax)[1]
-    beside = {"transform": ax.get_yaxis_transform(), "ha": "left", "color": style.FAINT}
     for lower, upper in pairwise([-inf, *_STEPS, inf]):
         start, end = max(lower, low), min(upper, high)
         if end - start >= needed:
             word = f"{_WORDS[lower]} for" if lower >= 0 else f"{_WORDS[-upper]} against"
-            style.write(ax, 1.01, (start + end) / 2, word, size, **beside)
+            style.write_right(ax, (start + end) / 2, word, size, color=style.FAINT)
 
 
 def _draw_point(ax: "Axes", point: _Point, y: float) -> None:
@@ -372,10 +368,7 @@ def _draw_point(ax: "Axes", point: _Point, y: float) -> None:
         [x],
         [y],
         yerr=[point.spread],
-        color=look.colour,
-        marker=look.marker,
-        markersize=0.7 * size,
-        markerfacecolor=look.face,
+        **look.marked(0.7 * size),
         elinewidth=0.12 * size,
         capsize=0.2 * size,
         zorder=3,

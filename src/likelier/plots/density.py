@@ -200,7 +200,7 @@ def _areas(ax: "Axes", result: "Comparison", colours: Colours) -> float:
 
 
 def _window(result: "Comparison") -> tuple[float, float]:
-    """Return the ends of a curve: of heavy tails, where next to nothing is seen."""
+    """Return the ends of a curve; heavy tails are cut."""
     law, hdi = result.posterior.difference, result.hdi
     low, high = law.interval(0.95)
     reach = _REACH * (high - low)

@@ -47,15 +47,15 @@ def study(report: "StudyReport") -> "Figure":
     # Of many systems a study shows the order, and not how probable each rank is.
     kinds = ["order" if "order" in a.plot_kinds else None for a in answers]
     heights = [height(a, kind) for a, kind in zip(answers, kinds, strict=True)]
-    apart = ConstrainedLayoutEngine(h_pad=0.15)
-    figure = Figure(figsize=(style.SIZE[0], sum(heights)), layout=apart)
+    layout = ConstrainedLayoutEngine(h_pad=0.15)
+    figure = Figure(figsize=(style.SIZE[0], sum(heights)), layout=layout)
     rows = figure.subplots(len(heights), 1, squeeze=False, height_ratios=heights)
     for answer, kind, axes in zip(answers, kinds, rows[:, 0], strict=True):
         answer.plot(kind, ax=axes)
     return figure
 
 
-def saved(figure: "Figure", form: str) -> bytes:
+def file_bytes(figure: "Figure", form: str) -> bytes:
     """Write a figure as png, svg or pdf; same figure, same bytes."""
     data = BytesIO()
     metadata = {_DATES[form]: None} if form in _DATES else {"Software": None}

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _LEAST = 3.5
 # Letters across: with fewer there is no room for a key.
 _LEAST_LETTERS = 40
-# The line of a data set's own folds stands so far above the other.
+# Distance of the line of a data set's own folds above the other.
 _APART = 0.17
 # How far intervals may reach beyond the points, as a multiple of their span.
 _BEYOND = 0.8
@@ -151,7 +151,7 @@ class _Line:
     Attributes
     ----------
     name, symbol
-        What stands at the left, and at the right.
+        Texts at the left, and at the right.
     middle, interval
         A point and the interval around it.
     look
@@ -186,9 +186,9 @@ def _data_set_lines(model: "DataSets", rope: "Rope | None") -> list[_Line]:
         ("population", population.delta0, "D", None),
         ("next data set", population.next, "d", None),
     ):
-        hdi, seen = law.hdi(mass), marker != "d"
-        look = style.Look(_colour(hdi, rope), marker, filled=seen)
-        sizes = (0.22 if seen else 0.12, 0.6)
+        hdi, solid = law.hdi(mass), marker != "d"
+        look = style.Look(_colour(hdi, rope), marker, filled=solid)
+        sizes = (0.22 if solid else 0.12, 0.6)
         lines.append(_Line(name, law.mean(), hdi, look, sizes=sizes, data_set=row))
     return lines
 
@@ -313,14 +313,14 @@ def _names(
     ax: "Axes", lines: "Sequence[_Line]", heights: "Sequence[float]", size: float
 ) -> None:
     """Name lines at the left, and write their symbols at the right."""
-    names = [style.fitted(ax, line.name, 0.35, size) for line in lines]
+    names = [style.fit(ax, line.name, 0.35, size) for line in lines]
     ax.set_yticks(heights, names)
     ax.tick_params(axis="y", length=0, labelsize=size, labelcolor=style.INK)
-    beside = {"transform": ax.get_yaxis_transform(), "ha": "left", "fontweight": "bold"}
+    bold = {"va": "center_baseline", "fontweight": "bold"}
     for line, y in zip(lines, heights, strict=True):
         if line.symbol:
-            look = {"color": line.look.colour, "va": "center_baseline"}
-            style.write(ax, 1.01, y, line.symbol, size, **beside, **look)
+            colour = line.look.colour
+            style.write_right(ax, y, line.symbol, size, color=colour, **bold)
 
 
 def _rule(ax: "Axes", count: int) -> None:

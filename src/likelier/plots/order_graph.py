@@ -124,7 +124,7 @@ def _kinds(relations: "Order") -> dict[frozenset[str], str]:
 def _needless(
     row: "Sequence[str]", kinds: "Mapping[frozenset[str], str]"
 ) -> set[frozenset[str]]:
-    """Return pairs that need no line: what is between them is joined the same way."""
+    """Return pairs that need no line: those between them are all joined alike."""
     needless = set()
     for i, j in combinations(range(len(row)), 2):
         run = {kinds.get(frozenset(pair)) for pair in combinations(row[i : j + 1], 2)}
@@ -195,7 +195,7 @@ def _boxes(ax: "Axes", rows: "Mapping[int, list[str]]", size: float) -> dict[str
         room = int((width / len(row) - _PADDING * size) / (style.LETTER * size))
         for index, name in enumerate(row):
             x = (index + 0.5) / len(row)
-            text = style.shortened(name, min(max(room, 4), 30))
+            text = style.shorten(name, min(max(room, 4), 30))
             style.write(ax, x, level, text, size, zorder=4, bbox=_FRAME)
             wide = (style.LETTER * style.width(text) + 1.4) * size / width
             boxes[name] = Box(x, level, wide, tall)
@@ -215,7 +215,7 @@ def _draw(
         x, y = map(float, curve[middle])
         look = {"color": style.WORSE, "fontweight": "bold", "zorder": 3, "bbox": _MARK}
         style.write(ax, x, y, "?", 0.9 * size, **look)
-        # Marks are in the way of other lines as names are.
+        # Other lines must avoid marks as they avoid names.
         wide = 2 * size / style.extent(ax)[0]
         boxes["\0".join(pair)] = Box(x, y, wide, ends[0].high)
     elif kind == "circle":
@@ -227,14 +227,14 @@ def _draw(
 def bent_line(
     one: Box, other: Box, others: "Iterable[Box]", heights: tuple[float, float]
 ) -> tuple[FloatArray, bool]:
-    """Return points of a line between two middles, and whether nothing is in its way.
+    """Return points of a line between two boxes, and whether it meets no other box.
 
     Parameters
     ----------
     one, other
-        What is to be joined.
+        Boxes to join.
     others
-        What is in the way.
+        Boxes to avoid.
     heights
         The ends of the vertical axis; the horizontal one goes from 0 to 1.
     """
@@ -269,13 +269,13 @@ def _key(ranking: "Ranking", kinds: set[str]) -> str:
 def _title(ax: "Axes", ranking: "Ranking") -> str:
     """Write the order, where it is a chain."""
     relations = ranking.order
-    metric = style.fitted(ax, ranking.settings.metric_name, 0.5)
+    metric = style.fit(ax, ranking.settings.metric_name, 0.5)
     if relations.chain is None:
         return f"{metric}: not all systems stand in one line"
     # Two lines for all names and the signs between them.
     letters = style.room(ax, 2.0, style.points(ax, 11))
     most = max(6, letters // len(relations.systems) - 3)
-    names = [style.shortened(name, most) for name in relations.systems]
+    names = [style.shorten(name, most) for name in relations.systems]
     steps = [
         f"{'≈' if relations.alike[index, index + 1] else '<'} {name}"
         for index, name in enumerate(names[1:])

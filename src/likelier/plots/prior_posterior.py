@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _BARS = 60
 # So many draws in a bar leave its height an error of a tenth.
 _FILLED = 100
-# Decades of density that are shown below the highest, and that a dot may lie deeper.
+# Decades of density below the highest, and those that a dot may lie deeper.
 _DEEP = 6.0
 _PRIOR = style.Look(style.INK, "o", filled=False)
 

@@ -60,10 +60,11 @@ def ranks(ranking: "Ranking", *, ax: "Axes | None" = None) -> "Axes":
     if wide and 1.2 * size < (height - 2.5 * size) / count:
         _percentages(axes, shares, size)
     else:
-        texts = [f"best {drawn.best_text(index)}" for index in order]
-        _write_beside(axes, texts, size, every)
+        for row in range(0, count, every):
+            text = f"best {drawn.best_text(order[row])}"
+            style.write_right(axes, row, text, size, va="center_baseline")
     _name_cells(axes, [ranking.systems[index] for index in order], size, every)
-    metric = style.fitted(axes, ranking.settings.metric_name, 0.6)
+    metric = style.fit(axes, ranking.settings.metric_name, 0.6)
     style.title(axes, f"{metric}: probability of each rank in %")
     style.xlabel(axes, "rank, 1 is the best")
     return axes
@@ -105,7 +106,7 @@ def critical_difference(ranking: "Ranking", *, ax: "Axes | None" = None) -> "Axe
     _systems(axes, layout, ranking.systems, test.average_ranks)
     for bar in bars:
         _draw_bar(axes, layout, bar)
-    metric = style.fitted(axes, ranking.settings.metric_name, 0.5)
+    metric = style.fit(axes, ranking.settings.metric_name, 0.5)
     p_value = f"Friedman p = {formatting.p_value(test.p_value)}"
     remarks = style.unbroken(f"{test.data_sets:,} data sets", p_value)
     style.title(axes, f"Average ranks on {metric}: {remarks}")
@@ -149,18 +150,10 @@ def _drawn_ranks(ranking: "Ranking") -> "Ranks":
     return ranking.ranks
 
 
-def _write_beside(ax: "Axes", texts: list[str], size: float, every: int) -> None:
-    """Write texts at the right of their rows, as many as have room."""
-    look = {"ha": "left", "va": "center_baseline"}
-    for row in range(0, len(texts), every):
-        transform = ax.get_yaxis_transform()
-        style.write(ax, 1.01, row, texts[row], size, transform=transform, **look)
-
-
 def _name_cells(ax: "Axes", names: list[str], size: float, every: int) -> None:
     """Name the rows at the left and number the columns below."""
     rows = range(0, len(names), every)
-    ax.set_yticks(rows, [style.fitted(ax, names[row], 0.35, size) for row in rows])
+    ax.set_yticks(rows, [style.fit(ax, names[row], 0.35, size) for row in rows])
     letters = len(str(len(names))) + 1
     wide = max(1, -(-len(names) * letters // style.room(ax, 0.6, size)))
     ax.set_xticks(range(1, len(names) + 1, wide))
@@ -295,7 +288,7 @@ def _systems(
             rank, depth = float(average[system]), layout.top_name + _NAMES * row
             corner, width = ([rank, rank, x], [0.0, depth, depth]), 0.07 * layout.size
             style.line(ax, *corner, style.INK, width, zorder=2)
-            name = style.shortened(names[system], layout.letters)
+            name = style.shorten(names[system], layout.letters)
             text = f" {name} ({rank:.2f})" if side else f"{name} ({rank:.2f}) "
             ha = "left" if side else "right"
             style.write(ax, x, depth, text, layout.size, ha=ha)

@@ -33,7 +33,7 @@ _POINTS = 72
 
 @dataclass(frozen=True)
 class Look:
-    """Colour of a verdict, and what sets it apart from others in grey.
+    """Colour of a verdict, with marker and line that differ in grey too.
 
     Attributes
     ----------
@@ -52,10 +52,14 @@ class Look:
     filled: bool = True
     line: str | tuple[int, tuple[float, ...]] = "-"
 
-    @property
-    def face(self) -> str:
-        """Colour inside the marker."""
-        return self.colour if self.filled else "white"
+    def marked(self, size: float) -> dict[str, Any]:
+        """Return the settings of matplotlib for lines with markers of a size."""
+        return {
+            "color": self.colour,
+            "marker": self.marker,
+            "markersize": size,
+            "markerfacecolor": self.colour if self.filled else "white",
+        }
 
 
 LOOKS = {
@@ -159,17 +163,8 @@ def line(
 
 def dot(ax: "Axes", x: float, y: float, look: Look, size: float, **more: Any) -> None:
     """Draw a marker above lines."""
-    ax.plot(
-        [x],
-        [y],
-        linestyle="",
-        marker=look.marker,
-        markersize=size,
-        color=look.colour,
-        markerfacecolor=look.face,
-        markeredgewidth=0.15 * size,
-        **{"zorder": 4, **more},
-    )
+    edge = {"linestyle": "", "markeredgewidth": 0.15 * size, "zorder": 4}
+    ax.plot([x], [y], **look.marked(size), **{**edge, **more})
 
 
 def write(ax: "Axes", x: float, y: float, text: str, size: float, **more: Any) -> None:
@@ -178,10 +173,16 @@ def write(ax: "Axes", x: float, y: float, text: str, size: float, **more: Any) -
     ax.text(x, y, text, fontsize=size, **{**usual, **more})
 
 
+def write_right(ax: "Axes", y: float, text: str, size: float, **more: Any) -> None:
+    """Write text at the right of the axes, at a height."""
+    beside = {"transform": ax.get_yaxis_transform(), "ha": "left"}
+    write(ax, 1.01, y, text, size, **beside, **more)
+
+
 def write_off(
     ax: "Axes", x: float, y: float, above: float, text: str, **more: Any
 ) -> None:
-    """Write text, or draw an arrow, so many points above a place on the axes."""
+    """Write text, or draw an arrow, so many points above a point of the axes."""
     usual = {"textcoords": "offset points", "ha": "center"}
     ax.annotate(text, (x, y), (0, above), **{**usual, **more})
 
@@ -196,11 +197,11 @@ def difference(ax: "Axes", *settings: "Settings") -> str:
     metrics = {each.metric_name for each in settings}
     pairs = {each.systems for each in settings}
     directions = {each.higher_is_better for each in settings}
-    metric = fitted(ax, metrics.pop(), 0.5, size) if len(metrics) == 1 else "difference"
+    metric = fit(ax, metrics.pop(), 0.5, size) if len(metrics) == 1 else "difference"
     if len(directions) > 1:
         return metric
     names = pairs.pop() if len(pairs) == 1 else ("baseline", "candidate")
-    first, second = (fitted(ax, name, 0.3, size) for name in names)
+    first, second = (fit(ax, name, 0.3, size) for name in names)
     if not directions.pop():
         first, second = second, first
     return f"{metric}: {second} minus {first}"
@@ -208,8 +209,8 @@ def difference(ax: "Axes", *settings: "Settings") -> str:
 
 def pairing(ax: "Axes", settings: "Settings", *remarks: str) -> str:
     """Write what is compared with what, and what there is to say of it."""
-    names = [fitted(ax, name, 0.4) for name in reversed(settings.systems)]
-    metric = fitted(ax, settings.metric_name, 0.5)
+    names = [fit(ax, name, 0.4) for name in reversed(settings.systems)]
+    metric = fit(ax, settings.metric_name, 0.5)
     return f"{' against '.join(names)} on {metric}: {unbroken(*remarks)}"
 
 
@@ -234,7 +235,7 @@ def unbroken(*parts: str) -> str:
     return ", ".join(part.replace(" ", "\u00a0") for part in parts)
 
 
-def fitted(ax: "Axes", name: str, share: float, size: float | None = None) -> str:
+def fit(ax: "Axes", name: str, share: float, size: float | None = None) -> str:
     """Write a name so that it fits into a share of the axes' width.
 
     Parameters
@@ -248,17 +249,17 @@ def fitted(ax: "Axes", name: str, share: float, size: float | None = None) -> st
     size
         Of the letters; by default those of a title.
     """
-    return shortened(name, room(ax, share, points(ax, 11) if size is None else size))
+    return shorten(name, room(ax, share, points(ax, 11) if size is None else size))
 
 
-def shortened(name: str, most: int) -> str:
+def shorten(name: str, most: int) -> str:
     """Write a name from the data literally, with an ellipsis where it is too long.
 
     What is left out is the middle: long names often differ only at their ends.
 
     Examples
     --------
-    >>> shortened("comp.sys.ibm.pc.hardware", 15)
+    >>> shorten("comp.sys.ibm.pc.hardware", 15)
     'comp.s…rdware'
     """
     text = plain(name)
@@ -280,10 +281,10 @@ def _letters(letter: str) -> int:
 
 def _head(text: str, most: int) -> str:
     """Return as much of the beginning of a text as there is room for."""
-    taken = 0
+    used = 0
     for index, letter in enumerate(text):
-        taken += _letters(letter)
-        if taken > most:
+        used += _letters(letter)
+        if used > most:
             return text[:index]
     return text
 

@@ -34,7 +34,7 @@ _COLOURS = (style.WORSE, style.FAINT, style.BETTER)
 _PIXELS = (300, 260)
 # Shares of a side: a finer blur would leave dots, a coarser one would hide the form.
 _FINEST, _COARSEST = 0.012, 0.05
-# What is all in a corner must be seen in a small triangle too.
+# In a small triangle a posterior that is all in a corner must still be visible.
 _FINEST_OF_GRID = 0.03
 # Letters along a side: with fewer, corners are not named.
 _LEAST_LETTERS = 15
@@ -94,7 +94,7 @@ def simplex_grid(ranking: "Ranking") -> "Figure":
         axes = figure.add_subplot(cells[index, index])
         most = max(6, int(72 * each / (style.LETTER * 1.2 * size)))
         middle = {"transform": axes.transAxes, "fontweight": "bold"}
-        text = style.shortened(name, most)
+        text = style.shorten(name, most)
         style.write(axes, 0.5, 0.5, text, 1.1 * size, **middle)
         style.bare_axes(axes)
     for comparison, drawn in zip(ranking.comparisons, masses, strict=True):
@@ -201,7 +201,7 @@ def _names(ax: "Axes", comparison: "Comparison", size: float) -> tuple[str, ...]
     if letters < _LEAST_LETTERS:
         return "", "", ""
     most = max(6, int(0.85 * letters) - len(" better"))
-    first, second = (style.shortened(s, most) for s in comparison.settings.systems)
+    first, second = (style.shorten(s, most) for s in comparison.settings.systems)
     middle = f"equivalent (within {comparison.rope})"
     return f"{first} better", middle, f"{second} better"
 

@@ -1,4 +1,4 @@
-"""Numbers placed on the scales of a page: densities, intervals, bars."""
+"""Drawings of a page: densities, intervals and bars on their scales."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ class Scale:
     high: float
 
     def position(self, value: float) -> float:
-        """Return where a number stands, in per cent of the width."""
+        """Return the position of a number, in per cent of the width."""
         share = (value - self.low) / (self.high - self.low)
         return round(100 * min(max(share, 0.0), 1.0), 2)
 

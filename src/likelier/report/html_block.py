@@ -29,7 +29,7 @@ _BAR = (
 
 
 def block(result: "Result") -> str:
-    """Show the answer, its probabilities and tables, what it rests on, the recipe."""
+    """Write the answer, its probabilities and tables, further lines, the recipe."""
     symbol = "" if result.verdict is None else result.verdict.symbol
     pieces = [
         _line(result.sentence(), symbol),
@@ -60,7 +60,7 @@ def table(part: parts.Table) -> str:
 def _line(text: str, symbol: str = "") -> str:
     """Show a line of text, and a symbol before it."""
     mark = f"<strong>{escape(symbol)}</strong> " if symbol else ""
-    # What stands apart in a terminal would run together here.
+    # Spaces that part columns in a terminal would be lost here.
     return f"<p>{mark}{_cut(text.replace('    ', ' · '), _LONGEST_LINE)}</p>"
 
 

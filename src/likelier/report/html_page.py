@@ -173,7 +173,7 @@ def _short(text: str) -> str:
 
 
 def _marked(text: str) -> Markup:
-    """Show what stands between backticks as code."""
+    """Mark text between backticks as code."""
     pieces = [escape(piece) for piece in text.split("`")]
     pieces[1::2] = [f"<code>{piece}</code>" for piece in pieces[1::2]]
     return Markup("".join(pieces))

@@ -61,26 +61,26 @@ def latex(result: "Result") -> str:
     above = (*_answers(result), *result.recipes(), *findings, _needs(tables))
     lines = [
         *(f"% {line}" for line in above),
-        *_apart(_tabular(table) for table in tables),
+        *_below(_tabular(table) for table in tables),
         *_commented("Methods", dict.fromkeys(methods)),
         *_commented("References (BibTeX)", as_bibtex(cited).splitlines()),
     ]
     return "\n".join(lines) + "\n"
 
 
-def escaped(text: str) -> str:
+def escape(text: str) -> str:
     r"""Write text so that LaTeX prints it as it is.
 
     Examples
     --------
-    >>> print(escaped("F_1 > 50 %"))
+    >>> print(escape("F_1 > 50 %"))
     F\_1 \textgreater{} 50 \%
     """
     return text.translate(_SPECIAL)
 
 
 def _answers(result: "Result") -> list[str]:
-    """Say each answer of a list, or the one."""
+    """Return the sentences of a list of answers, or of the one."""
     listed = [] if result.own_tables() else result.members() or []
     return [member.sentence() for member in listed] or [result.sentence()]
 
@@ -88,10 +88,10 @@ def _answers(result: "Result") -> list[str]:
 def _cited(sentence: Sentence) -> str:
     """Write a sentence that cites by keys, as natbib and biblatex do."""
     keys = rf"~\citep{{{','.join(sentence.cites)}}}" if sentence.cites else ""
-    return f"{escaped(sentence.text)}{keys}."
+    return f"{escape(sentence.text)}{keys}."
 
 
-def _apart(parts: Iterable[list[str]]) -> list[str]:
+def _below(parts: Iterable[list[str]]) -> list[str]:
     """Put one table below the other; else they would stand side by side."""
     first, *rest = parts
     below = r"\par\medskip\noindent"
@@ -104,7 +104,7 @@ def _commented(heading: str, lines: Iterable[str]) -> list[str]:
 
 def _needs(tables: Sequence[Table]) -> str:
     texts = (text for table in tables for row in table.rows for text in row)
-    foreign = any(ord(c) > _LATIN for text in texts for c in escaped(text))
+    foreign = any(ord(c) > _LATIN for text in texts for c in escape(text))
     fonts = ", and XeLaTeX or LuaLaTeX with a font for letters beyond Latin"
     return rf"needs \usepackage{{booktabs}}{fonts if foreign else ''}"
 
@@ -120,7 +120,7 @@ def _tabular(table: Table) -> list[str]:
     sides = ["r" if column.numeric else "l" for column in columns]
     small = _smaller(len(columns))
     head = [
-        _stacked(column.name, side) if small else escaped(column.name)
+        _stacked(column.name, side) if small else escape(column.name)
         for column, side in zip(columns, sides, strict=True)
     ]
     rows = (
@@ -150,7 +150,7 @@ def _smaller(columns: int) -> str:
 def _stacked(name: str, side: str) -> str:
     """Write a long heading on several lines, where columns are many."""
     lines = wrap(name, _NARROW, break_long_words=False)
-    text = r" \\ ".join(map(escaped, lines))
+    text = r" \\ ".join(map(escape, lines))
     return text if len(lines) < 2 else rf"\shortstack[{side}]{{{text}}}"
 
 
@@ -164,4 +164,4 @@ def _row(cells: Sequence[str]) -> str:
 def _cell(text: str, *, numeric: bool) -> str:
     if text == "-":
         return "--"
-    return _MINUS.sub("$-$", escaped(text)) if numeric else escaped(text)
+    return _MINUS.sub("$-$", escape(text)) if numeric else escape(text)

@@ -56,32 +56,32 @@ def markdown(result: "Result") -> str:
 
 
 def step_summary(result: "Result", judgement: GateResult | None) -> list[Line]:
-    """Write a result as lines: what it says, the condition, tables, findings.
+    """Write a result as lines: its sentence, the condition, tables, findings.
 
     Parameters
     ----------
     result
-        What to tell.
+        Any result.
     judgement
-        The condition and whether it held, where there was one.
+        Outcome of the condition, where there was one.
     """
     answers, brief = result.members() or (result,), result.brief()
     # The heading says it already.
     twice = len(answers) == 1 and brief[0] == answers[0].sentence()
     return [
-        Line(f"### {escaped(_heading(answers))}"),
+        Line(f"### {escape(_heading(answers))}"),
         Line(""),
         *([] if judgement is None else map(Line, _condition(judgement))),
         *_lines(result, brief[1:] if twice else brief),
     ]
 
 
-def escaped(text: str) -> str:
+def escape(text: str) -> str:
     r"""Write text so that GitHub shows it as it is; nothing else is marked.
 
     Examples
     --------
-    >>> print(escaped("F1 (spam) +0.030 macro_f1 *x* <b>"))
+    >>> print(escape("F1 (spam) +0.030 macro_f1 *x* <b>"))
     F1 (spam) +0.030 macro_f1 \*x\* \<b>
     """
     return _SPECIAL.sub(_marked, text)
@@ -109,15 +109,15 @@ def _paragraph(text: str) -> str:
     bare = text.strip()
     opening = _OPENING.match(bare)
     if opening is None:
-        return escaped(bare)
+        return escape(bare)
     number = opening["number"] or ""
-    return f"{number}\\{escaped(bare[len(number) :])}"
+    return f"{number}\\{escape(bare[len(number) :])}"
 
 
 def _listed(heading: str, texts: Sequence[str]) -> list[Line]:
     if not texts:
         return []
-    lines = (f"{heading}:", "", *(f"- {escaped(text)}" for text in texts), "")
+    lines = (f"{heading}:", "", *(f"- {escape(text)}" for text in texts), "")
     return [Line(line) for line in lines]
 
 
@@ -129,12 +129,12 @@ def _table(table: "Table") -> Iterator[Line]:
 
 
 def _row(cells: Sequence[str]) -> str:
-    texts = (escaped(cell).replace("|", r"\|") for cell in cells)
+    texts = (escape(cell).replace("|", r"\|") for cell in cells)
     return f"| {' | '.join(texts)} |"
 
 
 def _heading(answers: "Sequence[Result]") -> str:
-    """Say the one answer, or how many there are of each verdict."""
+    """Write the one answer, or how many there are of each verdict."""
     verdicts = [a.verdict for a in answers if a.verdict is not None]
     if len(answers) == 1:
         symbol = "".join(f"{verdict.symbol} " for verdict in verdicts)
@@ -144,11 +144,11 @@ def _heading(answers: "Sequence[Result]") -> str:
 
 
 def _condition(judgement: GateResult) -> Iterator[str]:
-    yield f"**{_CODES[judgement.code]}:** {escaped(plain(judgement.condition))}"
+    yield f"**{_CODES[judgement.code]}:** {escape(plain(judgement.condition))}"
     yield ""
     # Of a single result the heading says it.
     unmet = list(judgement.unmet()) if len(judgement.codes) > 1 else []
-    yield from (f"- {escaped(line)}" for line in unmet[:_MOST_UNMET])
+    yield from (f"- {escape(line)}" for line in unmet[:_MOST_UNMET])
     if len(unmet) > _MOST_UNMET:
         yield f"- and {len(unmet) - _MOST_UNMET:,} more"
     if unmet:
@@ -176,11 +176,11 @@ def append(path: Path, lines: Sequence[Line]) -> bool:
     try:
         with path.open("a+b") as file:
             size = file.seek(0, os.SEEK_END)
-            # What stands there must end, and Markdown wants a line between.
+            # Markdown needs an empty line after what is there.
             before = b"\n\n" if size else b""
-            kept = fitted(lines, MOST_BYTES - size - len(before))
+            texts = fit(lines, MOST_BYTES - size - len(before))
             try:
-                file.write(before + _bytes("\n".join(kept) + "\n") if kept else b"")
+                file.write(before + _bytes("\n".join(texts) + "\n") if texts else b"")
                 file.flush()
             except OSError:
                 file.truncate(size)
@@ -188,10 +188,10 @@ def append(path: Path, lines: Sequence[Line]) -> bool:
     except OSError as error:
         message = f"{path} must be writable; {error.strerror}."
         raise InputError(message) from error
-    return bool(kept)
+    return bool(texts)
 
 
-def fitted(lines: Sequence[Line], room: int) -> list[str]:
+def fit(lines: Sequence[Line], room: int) -> list[str]:
     """Leave out rows of tables, then other lines, until the rest fits, and say so.
 
     Parameters
@@ -203,7 +203,7 @@ def fitted(lines: Sequence[Line], room: int) -> list[str]:
 
     Examples
     --------
-    >>> fitted([Line("### a"), Line("| x |"), Line("| 1 |", is_row=True)], 1000)
+    >>> fit([Line("### a"), Line("| x |"), Line("| 1 |", is_row=True)], 1000)
     ['### a', '| x |', '| 1 |']
     """
     sizes = [len(_bytes(line.text)) + 1 for line in lines]
@@ -212,16 +212,16 @@ def fitted(lines: Sequence[Line], room: int) -> list[str]:
         return [line.text for line in lines]
     rows = {i for i, line in enumerate(lines) if line.is_row}
     others = [i for i in range(1, len(lines)) if i not in rows]
-    gone = set()
+    omitted = set()
     for index in (*sorted(rows, reverse=True), *reversed(others)):
         if total + _NOTE_BYTES <= room:
             break
-        gone.add(index)
+        omitted.add(index)
         total -= sizes[index]
     if total + _NOTE_BYTES > room:
         return []
-    kept = [line.text for i, line in enumerate(lines) if i not in gone]
-    return [*kept, "", _left_out(len(gone & rows), len(gone - rows))]
+    texts = [line.text for i, line in enumerate(lines) if i not in omitted]
+    return [*texts, "", _left_out(len(omitted & rows), len(omitted - rows))]
 
 
 def _left_out(rows: int, others: int) -> str:

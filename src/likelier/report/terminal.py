@@ -75,7 +75,7 @@ def _show(screen: _Screen, result: "Result") -> None:
 
 
 def in_words(result: "Result") -> list[str]:
-    """Return the lines that say all of one answer."""
+    """Return all lines of one answer."""
     symbol = "" if result.verdict is None else f"    {result.verdict.symbol}"
     return [
         f"{result.sentence()}{symbol}",
@@ -106,9 +106,9 @@ def _own(screen: _Screen, result: "Result", members: "Sequence[Result]") -> None
     for line in result.lines():
         screen.put(line)
     screen.grids(result.own_tables())
-    seen = {finding for member in members for finding in member.findings}
+    of_members = {finding for member in members for finding in member.findings}
     for finding in result.findings:
-        if finding not in seen:
+        if finding not in of_members:
             screen.put(str(finding))
 
 

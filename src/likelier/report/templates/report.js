@@ -9,17 +9,17 @@
   const dark = () => root.dataset.theme
     ? root.dataset.theme === "dark"
     : matchMedia("(prefers-color-scheme: dark)").matches;
-  const named = () => { theme.textContent = dark() ? "Light" : "Dark"; };
+  const nameTheme = () => { theme.textContent = dark() ? "Light" : "Dark"; };
   theme.hidden = false;
   theme.addEventListener("click", () => {
     root.dataset.theme = dark() ? "light" : "dark";
-    named();
+    nameTheme();
   });
-  named();
+  nameTheme();
 
   // What is copied is the text that stands before the button.
   for (const button of document.querySelectorAll("button.copy")) {
-    const said = button.textContent;
+    const label = button.textContent;
     button.hidden = false;
     button.addEventListener("click", async () => {
       const parts = [...button.parentElement.querySelectorAll("p, pre")];
@@ -31,7 +31,7 @@
         getSelection().selectAllChildren(button.previousElementSibling);
         button.textContent = "Selected: press Ctrl-C";
       }
-      setTimeout(() => { button.textContent = said; }, 2000);
+      setTimeout(() => { button.textContent = label; }, 2000);
     });
   }
 
@@ -44,19 +44,19 @@
   for (const box of document.querySelectorAll(".differing")) {
     const input = box.querySelector("input");
     if (!input) continue;
-    const told = box.querySelector("output");
+    const output = box.querySelector("output");
     const rows = [...box.querySelectorAll("tbody tr")];
     const texts = rows.map((row) =>
       [...row.cells].map((cell) => cell.textContent).join(" ").toLowerCase());
     const search = () => {
       const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
-      let found = 0;
+      let count = 0;
       rows.forEach((row, i) => {
         row.hidden = !words.every((word) => texts[i].includes(word));
-        found += row.hidden ? 0 : 1;
+        count += row.hidden ? 0 : 1;
       });
       const rest = box.querySelector(".unnamed") ? "; not all items are named" : "";
-      told.textContent = words.length ? `${found} of ${rows.length} rows${rest}` : "";
+      output.textContent = words.length ? `${count} of ${rows.length} rows${rest}` : "";
     };
     input.parentElement.hidden = false;
     input.addEventListener("input", search);
@@ -66,29 +66,29 @@
   }
 
   // The sliders look up what the library computed at every stop.
-  const held = byId("likelier-data");
-  if (!held) return;
-  const data = JSON.parse(held.textContent);
+  const embedded = byId("likelier-data");
+  if (!embedded) return;
+  const data = JSON.parse(embedded.textContent);
   const rope = byId("rope"), mass = byId("mass");
   const percent = (share) => `${share}%`;
   const set = (node, names) => {
     for (const name in names) node.setAttribute(name, names[name]);
   };
 
-  const place = (svg, value) => {
+  const position = (svg, value) => {
     const low = Number(svg.dataset.low), high = Number(svg.dataset.high);
     return Math.min(Math.max((value - low) / (high - low), 0), 1);
   };
 
   const moveShape = (svg, ends, hdi) => {
-    const low = place(svg, ends[0]), high = place(svg, ends[1]);
+    const low = position(svg, ends[0]), high = position(svg, ends[1]);
     set(svg.querySelector(".rope"), {x: percent(100 * low), width: percent(100 * (high - low))});
     const [worse, equal, better] = svg.querySelectorAll("g rect");
     set(worse, {width: 1000 * low});
     set(equal, {x: 1000 * low, width: 1000 * (high - low)});
     set(better, {x: 1000 * high, width: 1000 * (1 - high)});
     set(svg.querySelector(".hdi"), {
-      x1: percent(100 * place(svg, hdi[0])), x2: percent(100 * place(svg, hdi[1])),
+      x1: percent(100 * position(svg, hdi[0])), x2: percent(100 * position(svg, hdi[1])),
     });
   };
 
@@ -101,28 +101,28 @@
     });
   };
 
-  const moveCard = (card, known, r, m) => {
+  const moveCard = (card, entry, r, m) => {
     const live = (name, text) => {
       const node = card.querySelector(`[data-live="${name}"]`);
       if (node) node.textContent = text;
       return node;
     };
-    const symbol = [...known.symbols[r]][m];
-    live("headline", known.headlines[symbol]);
+    const symbol = [...entry.symbols[r]][m];
+    live("headline", entry.headlines[symbol]);
     live("symbol", symbol);
     live("verdict", data.names[symbol]);
-    live("low", known.ends[m][0]);
-    live("high", known.ends[m][1]);
+    live("low", entry.ends[m][0]);
+    live("high", entry.ends[m][1]);
     ["worse", "equivalent", "better"].forEach((name, i) => {
-      live(name, known.shown[r][i]);
+      live(name, entry.shown[r][i]);
     });
     const inside = card.querySelector("li.equivalent");
     if (inside) inside.hidden = data.ropes[r] === null;
-    const asked = r === data.asked[0] && m === data.asked[1];
-    const ahead = known.outlooks ? known.outlooks[r][m] : asked ? known.outlook : null;
+    const initial = r === data.asked[0] && m === data.asked[1];
+    const ahead = entry.outlooks ? entry.outlooks[r][m] : initial ? entry.outlook : null;
     live("outlook", ahead || "").hidden = !ahead;
-    moveShape(card.querySelector("svg.posterior"), data.ropes[r] || [0, 0], known.hdis[m]);
-    moveBar(card.querySelector("svg.bar"), known.shares[r]);
+    moveShape(card.querySelector("svg.posterior"), data.ropes[r] || [0, 0], entry.hdis[m]);
+    moveBar(card.querySelector("svg.bar"), entry.shares[r]);
   };
 
   const cards = [...document.querySelectorAll("article.comparison")];
