@@ -23,7 +23,7 @@ from likelier.checks import CODES
 from likelier.cli import app
 from likelier.data.tag_schemes import SCHEMES
 from likelier.decision import RULES
-from likelier.methods.items.cells import PRIORS
+from likelier.methods.items.dirichlet_cells import PRIORS
 from likelier.metrics import METRICS
 from likelier.results.result import SCHEMA, Result
 

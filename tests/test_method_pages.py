@@ -8,7 +8,7 @@ import pytest
 from likelier._fold_scores import FOLD_METHODS
 from likelier._inputs import NULL_METHODS, POSTERIOR_METHODS
 from likelier.bayes_factor import FACTORS
-from likelier.methods.items.cells import PRIORS
+from likelier.methods.items.dirichlet_cells import PRIORS
 from likelier.methods.items.exact_laws import ExactLaw
 from likelier.methods.items.hierarchical_classes import HierarchicalClasses
 

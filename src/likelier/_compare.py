@@ -1,4 +1,4 @@
-"""compare(): how probable it is that the second system is worse or better."""
+"""compare(): the probability that the second system is worse or better."""
 
 from typing import Any
 
@@ -73,7 +73,7 @@ def compare(
         The region of practical equivalence, in the metric's own unit: a half width or
         two ends. Without it the verdict is about a difference of any size.
     method
-        How to get the posterior: paired, unpaired, or a method with its settings.
+        The method of the posterior: paired, unpaired, or a method with its settings.
     prior, strength
         The prior of paired and unpaired (uniform, objective or bootstrap; by default
         as the data ask for), and how many times as much as usual it weighs.
@@ -85,14 +85,14 @@ def compare(
     rule
         The rule of the verdict: hdi-rope, zhang, bayes-test, regions or region-mass.
     factor
-        What the Bayes factor is of: the rope (where one is given); the point 0, for
+        The null of the Bayes factor: the rope, where there is one; the point 0, for
         accuracy, recall and specificity; or kde, that point as Zhang et al. print it.
     draws
-        How many draws; 50,000 by default, fewer where patterns are very many.
+        Number of draws; 50,000 by default, fewer where patterns are very many.
     seed
-        A seed or a generator; the recipe tells the seed that was used.
+        A seed or a generator; the recipe has the seed that was used.
     workers
-        How many threads draw; no number depends on it.
+        Number of threads that draw; no number depends on it.
 
     References
     ----------
@@ -154,7 +154,7 @@ def compare_outcomes(
     posterior = method.posterior(weighed, metric, streams)
     prior = None
     if factor != "rope" or region is not None:
-        prior = method.unseen(weighed, metric, streams)
+        prior = method.prior_distribution(weighed, metric, streams)
     evidence = _factor(
         factor, method, weighed, metric, streams, region, posterior, prior
     )
@@ -174,9 +174,6 @@ def compare_outcomes(
         factor=factor,
         folds=folds,
     )
-    observed_only = (
-        method.name == "paired" and settings.parameters.get("prior") == "bootstrap"
-    )
     # Folds are no items, and items of several repetitions would count many times.
     once = table.unit != "folds" and share == 1
     return Comparison(
@@ -185,8 +182,7 @@ def compare_outcomes(
             outcomes,
             table,
             metric,
-            checks.many_cells(method.crowded(table)),
-            checks.one_way(weighed, metric, observed_only=observed_only),
+            *method.findings(weighed, metric),
             checks.unresolved(
                 asked=factor == "rope" and prior is not None,
                 given=evidence is not None,
@@ -213,15 +209,21 @@ def _factor(
     after: Posterior,
     before: Posterior | None,
 ) -> BayesFactor | None:
-    """Compare what the data say of the null with what the prior said."""
+    """Compare the null under the posterior with the null under the prior."""
     if name == "point":
-        density = method.at_zero(table, metric, streams, seen=True)
-        return point_factor(density, method.at_zero(table, metric, streams, seen=False))
+        return point_factor(
+            *(
+                method.log_density_at_zero(table, metric, streams, prior=prior)
+                for prior in (False, True)
+            )
+        )
     if name == "rope":
         if before is None or rope is None:
             return None
-        prior = ThreeProbabilities.of(before.difference, rope)
-        return rope_factor(ThreeProbabilities.of(after.difference, rope), prior)
+        return rope_factor(
+            ThreeProbabilities.of(after.difference, rope),
+            ThreeProbabilities.of(before.difference, rope),
+        )
     if before is None:
         message = "A factor must have a proper prior; bootstrap is none."
         raise NotDefinedError(message, hint="Use the prior uniform or objective.")

@@ -1,4 +1,4 @@
-"""estimate(): how well a metric, or a difference of two systems, is known."""
+"""estimate(): a metric, or a difference of two systems, with its interval."""
 
 from collections.abc import Sequence
 from typing import Any, get_args
@@ -11,18 +11,16 @@ from likelier._inputs import (
     select_positive,
 )
 from likelier.data.outcomes import Outcomes
-from likelier.distribution import Distribution
+from likelier.distribution import Distribution, Sampling
 from likelier.errors import SettingError, unknown_name
 from likelier.interval import Interval, IntervalKind, checked_mass
 from likelier.methods.items.bootstrap import Bootstrap
 from likelier.methods.items.dirichlet import Paired
 from likelier.methods.items.exact_laws import ExactLaw, counts_events, has_law
-from likelier.methods.protocols import CredibleMethod, SamplingMethod
+from likelier.methods.protocols import EstimateMethod
 from likelier.metrics import Metric
 from likelier.results.estimate import Estimate
 from likelier.streams import RandomState, Streams
-
-EstimateMethod = CredibleMethod | SamplingMethod
 
 ESTIMATE_METHODS: dict[str, EstimateMethod] = {
     "exact-law": ExactLaw(),
@@ -78,9 +76,8 @@ def estimate(
     streams = Streams.of(seed, draws=draws, workers=workers)
     table, name = select_positive(counted, chosen, positive)
     of_table = _method(method, interval, table, chosen)
-    distribution, found = _distribution(
-        of_table, table, chosen, streams, interval, checked_mass(mass)
-    )
+    result = of_table.estimate(table, chosen, streams)
+    distribution, ends = _interval(result, interval, checked_mass(mass))
     settings = item_settings(
         table,
         chosen,
@@ -88,8 +85,8 @@ def estimate(
         of_table,
         streams,
         draws=len(getattr(distribution, "values", ())),
-        mass=found.mass,
-        interval=found.kind,
+        mass=ends.mass,
+        interval=ends.kind,
     )
     value = settings.data.observed[0]
     if len(table.systems) == 2:
@@ -99,7 +96,7 @@ def estimate(
         findings=item_findings(counted, table, chosen),
         value=value,
         distribution=distribution,
-        interval=found,
+        interval=ends,
     )
 
 
@@ -109,37 +106,31 @@ def _method(
     table: Outcomes,
     metric: Metric,
 ) -> EstimateMethod:
-    """Take the method asked for, or the one that the interval and the data ask for."""
+    """Return the method, by default the one that suits the interval and the data."""
     if method is None:
         if interval == "confidence":
             return Bootstrap()
         exact = has_law(table, metric) and counts_events(table)
         return ExactLaw() if exact else Paired()
     if not isinstance(method, str):
+        if not hasattr(method, "estimate"):
+            message = f"method must offer estimate(); {method!r} does not."
+            raise SettingError(message, hint="Bootstrap() and Paired() do.")
         return method
     if method not in ESTIMATE_METHODS:
         raise unknown_name(method, ESTIMATE_METHODS, kind="method")
     return ESTIMATE_METHODS[method]
 
 
-def _distribution(
-    method: EstimateMethod,
-    table: Outcomes,
-    metric: Metric,
-    streams: Streams,
-    kind: IntervalKind,
-    mass: float,
+def _interval(
+    result: Distribution | Sampling, kind: IntervalKind, mass: float
 ) -> tuple[Distribution, Interval]:
-    if isinstance(method, SamplingMethod):
-        sampling = method.sampling(table, metric, streams)
-        return sampling.values, sampling.confidence(mass)
-    if not isinstance(method, CredibleMethod):
-        message = f"method must offer credible() or sampling(); {method!r} does not."
-        raise SettingError(message, hint="Bootstrap() and Paired() do.")
-    distribution = method.credible(table, metric, streams)
+    """Return the distribution of an estimate, and its interval."""
+    if isinstance(result, Sampling):
+        return result.values, result.confidence(mass)
     if kind == "hdi":
-        return distribution, distribution.hdi(mass)
+        return result, result.hdi(mass)
     if kind == "equal-tailed":
-        return distribution, distribution.interval(mass)
+        return result, result.interval(mass)
     message = f"interval must be hdi or equal-tailed here; got {kind!r}."
     raise SettingError(message, hint="Bootstrap() gives a confidence interval.")

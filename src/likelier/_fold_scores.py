@@ -80,7 +80,7 @@ def choose_method(
     if isinstance(method, str) and method not in FOLD_METHODS:
         raise unknown_name(method, FOLD_METHODS, kind="method")
     chosen = FOLD_METHODS[method] if isinstance(method, str) else method
-    if not hasattr(chosen, "posterior") or hasattr(chosen, "unseen"):
+    if not hasattr(chosen, "posterior") or hasattr(chosen, "prior_distribution"):
         message = f"method must be one for scores of folds; got {chosen!r}."
         hint = f"Scores: {', '.join(FOLD_METHODS)}; others need a metric and items."
         raise SettingError(message, hint=hint)

@@ -218,7 +218,7 @@ def bayes_test(
         message = f"margin must be a finite number; got {margin!r}."
         raise SettingError(message)
     name = method if isinstance(method, str) or method is None else method.name
-    if name in FOLD_METHODS and not hasattr(method, "unseen"):
+    if name in FOLD_METHODS and not hasattr(method, "prior_distribution"):
         message = f"method must be one of {', '.join(POSTERIOR_METHODS)}; got {name}."
         raise SettingError(message, hint=f"{name} takes scores: no metric.")
     counts = table.labels is None and not table.negatives and "tp" in table.statistics

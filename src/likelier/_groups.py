@@ -1,7 +1,7 @@
 """compare_groups(): every class of the items in one call, and their averages."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,10 +17,9 @@ from likelier._inputs import (
     summarize,
     two_systems,
 )
-from likelier.bayes_factor import FactorName, LogDensity
+from likelier.bayes_factor import FactorName
 from likelier.data.encoding import label_text
 from likelier.data.outcomes import Outcomes
-from likelier.distribution import Posterior, drawn_posterior
 from likelier.errors import LikelierError, NotDefinedError, SettingError, unknown_name
 from likelier.methods.items.dirichlet import Paired
 from likelier.methods.items.hierarchical_classes import HierarchicalClasses
@@ -134,35 +133,6 @@ def compare_groups(
     return _answer(table, chosen, rows, means)
 
 
-@dataclass(frozen=True, eq=False)
-class _ClassPosterior:
-    """Posterior of one class that a joint model of all classes gave."""
-
-    method: HierarchicalClasses
-    after: Posterior
-    before: Posterior | None
-
-    @property
-    def name(self) -> str:
-        return self.method.name
-
-    def posterior(self, *_: object) -> Posterior:
-        return self.after
-
-    def unseen(self, *_: object) -> Posterior | None:
-        return self.before
-
-    def at_zero(self, *_: object, seen: bool) -> LogDensity:  # noqa: ARG002
-        message = "A point null is not offered where classes learn from each other."
-        raise NotDefinedError(message, hint="Give a rope.")
-
-    def crowded(self, _: Outcomes) -> int | None:
-        return None
-
-    def parameters(self, _: Outcomes) -> dict[str, Any]:
-        return self.method.parameters()
-
-
 def _methods(
     method: str | PosteriorMethod | HierarchicalClasses,
     prior: str | None,
@@ -188,17 +158,7 @@ def _methods(
             "have none."
         )
         raise NotDefinedError(message, hint="Use the method paired.")
-    alike = all(one.symmetric for one in tables)
-    after = method.joint(tables, metric, streams)
-    before = method.unseen(tables, metric, streams)
-    return Paired(), [
-        _ClassPosterior(
-            method,
-            drawn_posterior(after[:, i], metric.differences, mirror=alike),
-            drawn_posterior(before[:, i], metric.differences, mirror=True),
-        )
-        for i in range(len(names))
-    ]
+    return Paired(), method.posteriors(tables, metric, streams)
 
 
 def _chosen_classes(
@@ -225,7 +185,7 @@ def _chosen_classes(
 
 
 def _as_list(names: object, *, name: str) -> Sequence[Any]:
-    """Take a list, or a single name as a list of one."""
+    """Return a list, also of a single name."""
     if isinstance(names, str):
         return [names]
     if isinstance(names, Iterable):
@@ -235,10 +195,10 @@ def _as_list(names: object, *, name: str) -> Sequence[Any]:
 
 
 def _checked_average(average: str) -> Average:
-    found = next((name for name in _EVERY_AVERAGE if name == average), None)
-    if found is None:
-        raise unknown_name(average, _EVERY_AVERAGE, kind="average")
-    return found
+    for name in _EVERY_AVERAGE:
+        if name == average:
+            return name
+    raise unknown_name(average, _EVERY_AVERAGE, kind="average")
 
 
 def _row(table: Outcomes, name: str, comparison: Comparison) -> GroupRow:

@@ -48,7 +48,7 @@ _UNITS = {
 
 
 def as_metric(metric: str | Metric) -> Metric:
-    """Take a metric or look it up by its name."""
+    """Return a metric, or the one of that name."""
     if isinstance(metric, Metric):
         return metric
     if isinstance(metric, str):
@@ -68,7 +68,7 @@ def as_outcomes(
     cluster: Any = None,
     id: str | None = None,  # noqa: A002 (the word people know)
 ) -> Outcomes:
-    """Take outcomes, a data frame with named columns, or one sequence per column.
+    """Return outcomes from outcomes, a data frame, or one sequence per column.
 
     Parameters
     ----------
@@ -78,15 +78,15 @@ def as_outcomes(
     *predictions
         One sequence per system, unless `data` holds them.
     metric
-        Tells labels from scores.
+        The metric, which counts labels or scores.
     gold
-        The frame's column of gold labels.
+        Column of gold labels of the frame.
     systems
-        The frame's columns of predictions, or the names of the systems.
+        Columns of predictions of the frame, or the names of the systems.
     cluster
-        The frame's column of clusters, or one entry per item.
+        Column of clusters of the frame, or one entry per item.
     id
-        The frame's column of ids, to be checked.
+        Column of ids of the frame, to be checked.
     """
     if isinstance(data, Outcomes):
         if predictions or gold is not None or cluster is not None:
@@ -175,7 +175,7 @@ def two_systems(systems: Sequence[str]) -> None:
 def select_positive(
     outcomes: Outcomes, metric: Metric, positive: object = None
 ) -> tuple[Outcomes, str | None]:
-    """Put the positive class against the rest, where the metric speaks of one class.
+    """Put the positive class against the rest, where the metric is of one class.
 
     Returns
     -------
@@ -201,11 +201,11 @@ def select_positive(
 
 def _check_unit(outcomes: Outcomes, metric: Metric) -> None:
     """Refuse a metric of tokens on a table of sentences, and the like."""
-    wanted = _UNITS.get(metric.name)
-    if wanted is None or outcomes.unit not in _UNITS.values():
+    unit = _UNITS.get(metric.name)
+    if unit is None or outcomes.unit not in _UNITS.values():
         return
-    if outcomes.unit != wanted:
-        message = f"{metric.name} must have {wanted} as its items; got {outcomes.unit}."
+    if outcomes.unit != unit:
+        message = f"{metric.name} must have {unit} as its items; got {outcomes.unit}."
         hint = f"readers.read_tagged(paths, metric={metric.name!r})"
         raise SettingError(message, hint=hint)
 
@@ -225,7 +225,7 @@ def _no_positive(outcomes: Outcomes, metric: Metric) -> SettingError:
 
 
 def check_rope(rope: RopeLike, metric: Metric) -> Rope | None:
-    """Take a rope that leaves some differences of the metric outside."""
+    """Return a rope that leaves some differences of the metric outside."""
     if rope is None:
         return None
     region = Rope.of(rope)
@@ -247,7 +247,7 @@ def look_up_method(
     call: str,
     offers: str,
 ) -> Any:
-    """Take a method or make the one of that name."""
+    """Return a method, or make the one of that name."""
     if not isinstance(method, str):
         if hasattr(method, offers):
             return method
@@ -270,12 +270,12 @@ def look_up_method(
 def posterior_method(
     method: str | PosteriorMethod, *, prior: str | None = None, strength: float = 1.0
 ) -> PosteriorMethod:
-    """Take a method that gives a posterior, or look it up, with its prior."""
-    if hasattr(method, "joint") or method == "hierarchical":
+    """Return a method that has a posterior, or make the one of that name."""
+    if hasattr(method, "draw_classes") or method == "hierarchical":
         message = "The method hierarchical must have classes to learn from each other."
         hint = "It belongs to compare_groups(), on the command line to --each-class."
         raise SettingError(message, hint=hint)
-    found: PosteriorMethod = look_up_method(
+    result: PosteriorMethod = look_up_method(
         method,
         POSTERIOR_METHODS,
         others=NULL_METHODS,
@@ -283,9 +283,9 @@ def posterior_method(
         offers="posterior",
     )
     if prior is None and strength == 1:
-        return found
+        return result
     if method in ("paired", "unpaired"):
-        return type(found)(prior, strength)  # type: ignore[call-arg]
+        return type(result)(prior, strength)  # type: ignore[call-arg]
     message = (
         "prior and strength must come with the method paired or unpaired, by name; "
         f"got {method!r}."
@@ -304,14 +304,14 @@ def item_settings(
     repetitions: int = 1,
     **settings: Any,
 ) -> Settings:
-    """Write down how a question about items is answered.
+    """Record the settings of a question about items.
 
     Parameters
     ----------
     table, metric, positive, method
-        What is asked; the table as the metric sees it.
+        The question; the table as the metric sees it.
     streams, draws
-        Where random numbers came from, and how many draws were made; 0 for none.
+        Source of random numbers, and the number of draws; 0 for none.
     repetitions
         Number of times that every item was tested.
     **settings
@@ -323,6 +323,7 @@ def item_settings(
         higher_is_better=metric.higher_is_better,
         method=method.name,
         parameters=method.parameters(table),
+        describe=getattr(method, "sentences", None),
         data=summarize(table, metric, repetitions=repetitions),
         draws=draws,
         seed=streams.seed if draws else None,
@@ -350,7 +351,7 @@ def item_findings(
     counted: Outcomes, table: Outcomes, metric: Metric, *further: Finding | None
 ) -> tuple[Finding, ...]:
     """Run the checks on the data as counted and as the metric sees them."""
-    found = (
+    findings = (
         checks.few_units(table),
         checks.undefined(table, metric),
         checks.identical(counted),
@@ -358,9 +359,9 @@ def item_findings(
         checks.one_gold_class(counted),
         *further,
     )
-    return (*counted.findings, *drop_none(found))
+    return (*counted.findings, *drop_none(findings))
 
 
 def drop_none(findings: Sequence[Finding | None]) -> tuple[Finding, ...]:
-    """Leave out the checks that found nothing."""
+    """Leave out the checks without a finding."""
     return tuple(finding for finding in findings if finding is not None)

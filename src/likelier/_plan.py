@@ -18,8 +18,8 @@ from likelier._plan_search import items_for_chance, tilt_for_chance, tilted
 from likelier.decision import RULES
 from likelier.errors import NotDefinedError, SettingError, unknown_name
 from likelier.interval import checked_mass
-from likelier.methods.items.cells import Prior
-from likelier.methods.protocols import ManyMethod, PosteriorMethod
+from likelier.methods.items.dirichlet_cells import Prior
+from likelier.methods.protocols import PosteriorMethod, SimulatedMethod
 from likelier.methods.simulation import Assumed, Items, Trial, Truths, unit_of
 from likelier.metrics import Metric
 from likelier.results.plan_answer import (
@@ -391,12 +391,12 @@ class Plan:
 
 def _simulated_method(
     method: str | PosteriorMethod, prior: str | None, strength: float
-) -> ManyMethod:
-    found = posterior_method(method, prior=prior, strength=strength)
-    if not isinstance(found, ManyMethod):
-        message = f"method must be paired or unpaired to plan; got {found.name}."
+) -> SimulatedMethod:
+    result = posterior_method(method, prior=prior, strength=strength)
+    if not isinstance(result, SimulatedMethod):
+        message = f"method must be paired or unpaired to plan; got {result.name}."
         raise SettingError(message)
-    return found
+    return result
 
 
 def _experiments(seed: RandomState, replications: int, workers: int) -> Streams:

@@ -140,7 +140,7 @@ def _check_several(systems: Sequence[str]) -> None:
 
 
 def _item_ranks(table: Outcomes, metric: Metric, streams: Streams) -> Ranks:
-    drawn = Paired().together(table, metric, streams)
+    drawn = Paired().draw_systems(table, metric, streams)
     prior = Paired().shared_prior(table).parameters(table)
     name, strength = prior["prior"], prior.get("strength", 1.0)
     weight = "" if strength == 1 else f" strength {strength:g}"

@@ -16,8 +16,8 @@ from likelier._inputs import (
 from likelier.bayes_factor import FactorName
 from likelier.data.outcomes import Outcomes
 from likelier.errors import NotDefinedError, SettingError
-from likelier.methods.items.cells import Prior
 from likelier.methods.items.dirichlet import Paired, Unpaired
+from likelier.methods.items.dirichlet_cells import Prior
 from likelier.methods.protocols import PosteriorMethod
 from likelier.metrics import Metric
 from likelier.results.sensitivity import Sensitivity
@@ -118,7 +118,7 @@ def _finite(
     for strength in POINT_STRENGTHS:
         try:
             prior = replace(method, strength=strength)
-            prior.at_zero(table, metric, streams, seen=False)
+            prior.log_density_at_zero(table, metric, streams, prior=True)
         except NotDefinedError:
             if strength >= 1:
                 raise

@@ -1,14 +1,17 @@
 """Settings: how an answer was made, as named values; the recipe is one line of them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from likelier import formatting
 from likelier._version import package_version
 from likelier.formatting import plain, plain_texts
 from likelier.interval import IntervalKind, Rope
+
+if TYPE_CHECKING:
+    from likelier.citations import Sentence
 
 Range = float | tuple[float, float]
 
@@ -123,6 +126,8 @@ class Settings:
         Weight of the folds of m x 2 cross-validation.
     options
         Further settings of the question by name: sizes, goal, threshold …
+    describe
+        Function of the settings that returns the method's own sentences.
 
     Examples
     --------
@@ -152,6 +157,9 @@ class Settings:
     factor: str | None = None
     folds: FoldWeight | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
+    describe: "Callable[[Settings], list[Sentence]] | None" = field(
+        default=None, repr=False, compare=False
+    )
 
     @property
     def systems(self) -> tuple[str, ...]:

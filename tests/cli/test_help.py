@@ -13,7 +13,7 @@ from tests.cli.conftest import SPAM, commands
 from likelier._fold_scores import FOLD_METHODS
 from likelier._inputs import NULL_METHODS, POSTERIOR_METHODS
 from likelier.decision import RULES
-from likelier.methods.items.cells import PRIORS
+from likelier.methods.items.dirichlet_cells import PRIORS
 
 SCRIPT = Path(sys.executable).with_name("likelier")
 SHARED = [

@@ -28,7 +28,7 @@ from likelier.bayes_factor import FACTORS
 from likelier.citations import Sentence, as_bibtex, references
 from likelier.decision import RULES
 from likelier.methods.items.bootstrap import Bootstrap
-from likelier.methods.items.cells import PRIORS
+from likelier.methods.items.dirichlet_cells import PRIORS
 from likelier.methods.items.hierarchical_classes import HierarchicalClasses
 from likelier.results import model_sentences
 
@@ -394,9 +394,9 @@ def model_of(asked, name):
         return model_sentences.item_model(compared(method=name).settings)[0]
     if asked == "null":
         found = nulled(name)
-        return model_sentences.null_model(found.settings, found.null)
+        return model_sentences.null_model(found.settings)[0]
     if asked == "estimate":
-        return model_sentences.estimate_model(estimated(method=name).settings)[0]
+        return model_sentences.item_model(estimated(method=name).settings)[0]
     if asked == "groups":
         found = result("classes-hierarchical")
         return model_sentences.item_model(found.settings)[0]

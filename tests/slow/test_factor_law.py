@@ -10,7 +10,7 @@ import pytest
 
 from likelier import metrics
 from likelier.methods.items.dirichlet import Paired
-from likelier.methods.items.gain_density import Gains, density_at_zero
+from likelier.methods.items.gain_density import GainParameters, density_at_zero
 from likelier.streams import Streams
 
 ROPE, DRAWS, TABLES = 0.05, 2_000, 5_000
@@ -41,7 +41,7 @@ def test_the_rope(metric, items, null, table_of, show):
     data = rng.multinomial(items, truth / truth.sum(axis=1, keepdims=True))
     distinct, back = np.unique(data, axis=0, return_inverse=True)
     blocks = np.array_split(distinct.astype(float), len(distinct) // 200 + 1)
-    drawn = (Paired().many(start, chosen, b, rng, draws=DRAWS) for b in blocks)
+    drawn = (Paired().draw_tables(start, chosen, b, rng, draws=DRAWS) for b in blocks)
     share = np.concatenate([inside(v).mean(axis=1) for v in drawn])[back.ravel()]
     # Half a draw more or less: what so few draws do not resolve is no evidence.
     share = np.clip(share, 0.5 / DRAWS, 1 - 0.5 / DRAWS)
@@ -82,7 +82,7 @@ def test_the_point_null_of_accuracy(items, show):
         kept = [n[0] + n[3] + 2.0, p[0] + p[3] + 2.0]
         shares = [n.sum() + 1.0, p.sum() + 1.0]
         arrays = map(np.array, (lost, won, kept, shares))
-        gains = Gains(*arrays, np.zeros(2, dtype=np.int64))
+        gains = GainParameters(*arrays, np.zeros(2, dtype=np.int64))
         return density_at_zero(gains, streams, purpose=5).log
 
     distinct, back = np.unique(data, axis=0, return_inverse=True)

@@ -73,7 +73,7 @@ def one(rng, table_of, metric):
     tables = [table_of(rng.multinomial(n, cells)) for n, cells in pairs]
     streams, method = Streams.of(rng, draws=DRAWS), HierarchicalClasses()
     exact = np.array([metric.observed(table_of(cells)) for cells in chances])
-    drawn = questions(method.joint(tables, metric, streams), metric)
+    drawn = questions(method.draw_classes(tables, metric, streams), metric)
     true = questions(exact, metric)
     ranks = {name: rank(drawn[name], true[name], rng) for name in true}
     for side, pooling in enumerate(method.pooling(tables, streams)):

@@ -51,7 +51,7 @@ def answers(request, table_of) -> Answers:
         cells = drawn_cells(rng, n)
         sizes = np.exp(rng.uniform(np.log(20), np.log(1000), size=n)).round()
         counts = rng.multinomial(sizes.astype(np.int64), cells).astype(float)
-        values = Paired().many(table, metric, counts, rng, draws=DRAWS)
+        values = Paired().draw_tables(table, metric, counts, rng, draws=DRAWS)
         found = np.sort(metric.differences(values), axis=1)
         tails = np.quantile(found, [(1 - MASS) / 2, (1 + MASS) / 2], axis=1)
         better = (found > 0).mean(axis=1)

@@ -1,6 +1,6 @@
-"""Methods: ways to say how a difference could have been otherwise.
+"""Methods: how a difference could have been otherwise.
 
-`items` hold methods for items, `folds` those for scores of cross-validation.
+`items` holds the methods for items, `folds` those for scores of cross-validation.
 """
 
 from typing import TYPE_CHECKING
@@ -43,11 +43,10 @@ if TYPE_CHECKING:
     from likelier.methods.items.sign_tests import PTest as PTest
     from likelier.methods.items.sign_tests import SignTest as SignTest
     from likelier.methods.items.sign_tests import STest as STest
-    from likelier.methods.protocols import CredibleMethod as CredibleMethod
-    from likelier.methods.protocols import ManyMethod as ManyMethod
+    from likelier.methods.protocols import EstimateMethod as EstimateMethod
     from likelier.methods.protocols import NullMethod as NullMethod
     from likelier.methods.protocols import PosteriorMethod as PosteriorMethod
-    from likelier.methods.protocols import SamplingMethod as SamplingMethod
+    from likelier.methods.protocols import SimulatedMethod as SimulatedMethod
 
 __getattr__, __dir__, __all__ = attach(
     __name__,
@@ -55,13 +54,12 @@ __getattr__, __dir__, __all__ = attach(
         "BayesianSignTest": "folds.signed_rank",
         "Bootstrap": "items.bootstrap",
         "CorrelatedT": "folds.correlated_t",
-        "CredibleMethod": "protocols",
+        "EstimateMethod": "protocols",
         "ExactLaw": "items.exact_laws",
         "Friedman": "folds.rank_tests",
         "HierarchicalClasses": "items.hierarchical_classes",
         "HierarchicalFolds": "folds.hierarchical_folds",
         "Independent": "items.exact_laws",
-        "ManyMethod": "protocols",
         "McNemar": "items.sign_tests",
         "MonteCarlo": "items.exact_laws",
         "Nemenyi": "folds.rank_tests",
@@ -72,9 +70,9 @@ __getattr__, __dir__, __all__ = attach(
         "Randomization": "items.randomization",
         "Replicability": "folds.rank_tests",
         "STest": "items.sign_tests",
-        "SamplingMethod": "protocols",
         "SignTest": "items.sign_tests",
         "SignedRank": "folds.signed_rank",
+        "SimulatedMethod": "protocols",
         "Unpaired": "items.dirichlet",
         "benjamini_hochberg": "folds.rank_tests",
         "five_by_two_f": "folds.fold_tests",

@@ -1,7 +1,8 @@
-"""Protocols: what a method must offer.
+"""Protocols: what a method must offer to the question that uses it.
 
-The three protocols keep apart what gives a posterior, a null and a sampling
-distribution; the type checker refuses one where another is needed.
+They keep apart what gives a posterior, a null and an estimate; the type checker
+refuses one where another is needed. A method that derives from its protocol has the
+defaults written here.
 """
 
 from typing import Any, Protocol, runtime_checkable
@@ -10,55 +11,66 @@ import numpy as np
 
 from likelier._typing import FloatArray
 from likelier.bayes_factor import LogDensity
+from likelier.citations import Sentence
 from likelier.data.outcomes import Outcomes
 from likelier.distribution import Distribution, Null, Posterior, Sampling
-from likelier.methods.items.cells import PriorName
+from likelier.findings import Finding
 from likelier.metrics import Metric
+from likelier.settings import Settings
 from likelier.streams import Streams
 
 
-class PosteriorMethod(Protocol):
-    """A way to say how probable each difference is."""
+class NamedMethod(Protocol):
+    """Method with a name, settings of its own, and words that describe it."""
 
     @property
     def name(self) -> str:
-        """What the command line calls the method."""
+        """Name on the command line and in recipes."""
+
+    def parameters(self, outcomes: Outcomes) -> dict[str, Any]:  # noqa: ARG002
+        """Return the method's own settings by name, for the recipe and the JSON."""
+        return {}
+
+    def sentences(self, settings: Settings) -> list[Sentence]:
+        """Describe the method, for the methods paragraph of an answer."""
+
+
+class PosteriorMethod(NamedMethod, Protocol):
+    """Method that says how probable each difference is: for `compare`."""
 
     def posterior(
         self, outcomes: Outcomes, metric: Metric, streams: Streams
     ) -> Posterior:
-        """Give the posterior of the metric and of the difference."""
+        """Return the posterior of both metrics and of their difference."""
 
-    def unseen(
+    def prior_distribution(
         self, outcomes: Outcomes, metric: Metric, streams: Streams
     ) -> Posterior | None:
-        """Give the same before any item was seen, where that is proper."""
+        """Return the same before any item was seen; None where that is improper."""
 
-    def at_zero(
-        self, outcomes: Outcomes, metric: Metric, streams: Streams, *, seen: bool
+    def log_density_at_zero(
+        self, outcomes: Outcomes, metric: Metric, streams: Streams, *, prior: bool
     ) -> LogDensity:
-        """Give the density of no difference at all, where it is finite."""
+        """Return the density of no difference, of the prior or of the posterior."""
 
-    def crowded(self, outcomes: Outcomes) -> int | None:
-        """Give the number of cells where it was too large for the usual prior."""
-
-    def parameters(self, outcomes: Outcomes) -> dict[str, Any]:
-        """Return the method's own settings by name, for the recipe and the JSON."""
+    def findings(self, outcomes: Outcomes, metric: Metric) -> list[Finding]:  # noqa: ARG002
+        """Return remarks on how far the model can be trusted with these data."""
+        return []
 
 
 @runtime_checkable
-class ManyMethod(PosteriorMethod, Protocol):
-    """A way that answers many tables of the same patterns at once, for planning."""
+class SimulatedMethod(PosteriorMethod, Protocol):
+    """Method that takes many tables of the same patterns at once: for `plan`."""
 
     @property
-    def prior(self) -> PriorName | None:
-        """The name of the prior."""
+    def prior(self) -> Any:
+        """Name of the prior; None for the usual one."""
 
     @property
     def strength(self) -> float:
-        """How many times as much as usual the prior weighs."""
+        """Number of times that the prior weighs as much as usual."""
 
-    def many(
+    def draw_tables(
         self,
         outcomes: Outcomes,
         metric: Metric,
@@ -70,49 +82,21 @@ class ManyMethod(PosteriorMethod, Protocol):
         """Draw the metric (table, draw, system) for many tables (table, pattern)."""
 
 
-class NullMethod(Protocol):
-    """A way to say how odd a difference were if there was none."""
-
-    @property
-    def name(self) -> str:
-        """What the command line calls the method."""
+class NullMethod(NamedMethod, Protocol):
+    """Method that says how odd a difference were if there was none: for `null_test`."""
 
     def null(self, outcomes: Outcomes, metric: Metric, streams: Streams) -> Null:
         """Test that the two systems do not differ."""
 
-    def parameters(self, outcomes: Outcomes) -> dict[str, Any]:
-        """Return the method's own settings by name, for the recipe and the JSON."""
 
+class EstimateMethod(NamedMethod, Protocol):
+    """Method that says how well a single number is known: for `estimate`."""
 
-@runtime_checkable
-class SamplingMethod(Protocol):
-    """A way to say how a number would vary on other test sets."""
-
-    @property
-    def name(self) -> str:
-        """What the command line calls the method."""
-
-    def sampling(
+    def estimate(
         self, outcomes: Outcomes, metric: Metric, streams: Streams
-    ) -> Sampling:
-        """Give the distribution of the metric, or of a difference of two systems."""
+    ) -> Distribution | Sampling:
+        """Return the distribution of one system's metric, or of a difference of two.
 
-    def parameters(self, outcomes: Outcomes) -> dict[str, Any]:
-        """Return the method's own settings by name, for the recipe and the JSON."""
-
-
-@runtime_checkable
-class CredibleMethod(Protocol):
-    """A way to say how probable each value of one number is."""
-
-    @property
-    def name(self) -> str:
-        """What the command line calls the method."""
-
-    def credible(
-        self, outcomes: Outcomes, metric: Metric, streams: Streams
-    ) -> Distribution:
-        """Give the posterior of the metric of one system, or of a difference."""
-
-    def parameters(self, outcomes: Outcomes) -> dict[str, Any]:
-        """Return the method's own settings by name, for the recipe and the JSON."""
+        A `Distribution` is a posterior; a `Sampling` says how the number would vary on
+        other test sets.
+        """

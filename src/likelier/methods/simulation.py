@@ -1,4 +1,4 @@
-"""Simulated experiments: what two systems are assumed to do, and the verdicts."""
+"""Simulated experiments with two assumed systems, and their verdicts."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -14,8 +14,8 @@ from likelier.decision import ThreeProbabilities, decide
 from likelier.distribution import shortest
 from likelier.errors import SettingError
 from likelier.interval import Interval, Rope
-from likelier.methods.items.cells import Cells, Prior
-from likelier.methods.protocols import ManyMethod
+from likelier.methods.items.dirichlet_cells import DirichletCells, Prior
+from likelier.methods.protocols import SimulatedMethod
 from likelier.metrics import Metric
 from likelier.streams import Streams
 
@@ -33,7 +33,7 @@ _CLASSES = ("no", "yes")
 
 @dataclass(frozen=True, eq=False)
 class Assumed:
-    """The shares of the patterns of two systems, known or known from a pilot.
+    """Shares of the patterns of two systems, certain or estimated from a pilot.
 
     Made by `cells`, `accuracies` or `pilot`.
 
@@ -67,14 +67,14 @@ class Assumed:
         *,
         systems: Sequence[str] = ("first", "second"),
     ) -> "Assumed":
-        """Take the share of every (gold, first, second) that can occur.
+        """Assume the share of every (gold, first, second) that can occur.
 
         Parameters
         ----------
         cells
-            Shares that add up to 1, by gold label and what the systems say.
+            Shares that add up to 1, by gold label and the systems' predictions.
         systems
-            The names of the systems, the baseline first.
+            Names of the systems, the baseline first.
 
         Examples
         --------
@@ -88,7 +88,11 @@ class Assumed:
         if any(not isinstance(k, tuple) or len(k) != 3 for k in cells):
             message = "cells must be named by gold label, first and second system."
             raise SettingError(message, hint="{('spam', 'spam', 'ham'): 0.1, …}")
-        shares = np.array([_share(value) for value in cells.values()])
+        for value in cells.values():
+            if not _is_share(value):
+                message = f"cells must hold shares between 0 and 1; got {value!r}."
+                raise SettingError(message)
+        shares = np.array([float(value) for value in cells.values()])
         if abs(shares.sum() - 1) > _SUM:
             message = f"cells must add up to 1; got {shares.sum():.6g}."
             raise SettingError(message)
@@ -105,7 +109,7 @@ class Assumed:
         agreement: float,
         systems: Sequence[str] = ("first", "second"),
     ) -> "Assumed":
-        """Take two accuracies, and how often both systems are right or both wrong.
+        """Assume two accuracies, and how often both systems are right or both wrong.
 
         Items are spread evenly over two gold classes.
 
@@ -116,32 +120,41 @@ class Assumed:
         agreement
             The share of the items on which both are right or both are wrong.
         systems
-            The names of the systems, the baseline first.
+            Names of the systems, the baseline first.
         """
-        for name, value in (("first", first), ("second", second)):
-            _between(value, name=f"accuracy of the {name} system")
-        _between(agreement, name="agreement")
+        for name, value in (
+            ("accuracy of the first system", first),
+            ("accuracy of the second system", second),
+            ("agreement", agreement),
+        ):
+            if not _is_share(value):
+                message = f"The {name} must lie between 0 and 1; got {value!r}."
+                raise SettingError(message)
         # Both right, only the first, only the second, neither.
         only_first = (1 - agreement + first - second) / 2
         only_second = (1 - agreement - first + second) / 2
         both = first - only_first
         shares = np.array([both, only_first, only_second, agreement - both])
         if (shares < -1e-12).any():
-            raise _impossible(first, second, agreement)
+            least, most = abs(first + second - 1), 1 - abs(first - second)
+            message = (
+                f"Accuracies of {first:g} and {second:g} must have an agreement "
+                f"between {least:g} and {most:g}; got {agreement:g}."
+            )
+            raise SettingError(message)
         half = np.maximum(shares, 0.0) / 2
-        said = {}
+        cells = {}
         for gold, other in (_CLASSES, _CLASSES[::-1]):
-            for place, (a, b) in enumerate(
-                ((gold, gold), (gold, other), (other, gold), (other, other))
-            ):
-                said[gold, a, b] = float(half[place])
-        told = f"accuracies {first:g} and {second:g}, agreement {agreement:g}"
-        table = cls.cells(said, systems=systems).outcomes
-        return cls(table, certain=True, source=told)
+            pairs = (gold, gold), (gold, other), (other, gold), (other, other)
+            for pair, share in zip(pairs, half.tolist(), strict=True):
+                cells[gold, *pair] = share
+        table = cls.cells(cells, systems=systems).outcomes
+        source = f"accuracies {first:g} and {second:g}, agreement {agreement:g}"
+        return cls(table, certain=True, source=source)
 
     @classmethod
     def pilot(cls, outcomes: Outcomes, *, certain: bool = False) -> "Assumed":
-        """Take the outcomes of a first test.
+        """Assume that the systems do as in a first test.
 
         Parameters
         ----------
@@ -157,31 +170,31 @@ class Assumed:
         if outcomes.unit == "folds":
             message = "A pilot must have items; counts of folds are none."
             raise SettingError(message)
-        told = f"pilot of {outcomes.n_units:,} {unit_of(outcomes)}"
-        taken = "taken as the truth" if certain else "as evidence"
-        return cls(outcomes, certain=certain, source=f"{told} {taken}")
+        use = "taken as the truth" if certain else "as evidence"
+        source = f"pilot of {outcomes.n_units:,} {unit_of(outcomes)} {use}"
+        return cls(outcomes, certain=certain, source=source)
 
     def as_truth(self) -> "Assumed":
-        """Take the shares for the truth, also where a pilot tells them."""
+        """Return the same with the shares taken for the truth, also of a pilot."""
         return self if self.certain else Assumed.pilot(self.outcomes, certain=True)
 
     def truths(self, outcomes: Outcomes, prior: Prior) -> "Truths":
-        """Say what can be drawn, for outcomes as a metric is focused on them."""
+        """Return the truths to draw from, for outcomes as a metric sees them."""
         if self.certain:
             return Truths(outcomes, None)
-        cells = Cells.raw(outcomes, prior)
+        cells = DirichletCells.of(outcomes, prior)
         return Truths(cells.view, cells)
 
 
 @dataclass(frozen=True, eq=False)
 class Truths:
-    """The shares of the patterns that a simulated experiment may have."""
+    """Shares of the patterns that a simulated experiment may have."""
 
     outcomes: Outcomes
-    cells: Cells | None
+    cells: DirichletCells | None
 
     def shares(self, generator: np.random.Generator, experiments: int) -> FloatArray:
-        """Give what is true in each experiment (experiment, pattern)."""
+        """Draw the true shares of each experiment (experiment, pattern)."""
         counts = self.outcomes.counts
         if self.cells is None:
             return np.tile(counts / counts.sum(), (experiments, 1))
@@ -191,7 +204,7 @@ class Truths:
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """How an experiment is made and judged.
+    """Recipe of an experiment: systems, metric, method and the rule of its verdict.
 
     Attributes
     ----------
@@ -200,18 +213,18 @@ class Trial:
     metric
         The metric.
     method
-        The method of the posterior.
+        Method of the posterior.
     rope, mass, rule
-        What the verdict rests on.
+        Settings of the verdict.
     items
         Whether both systems see the same items, or each items of its own.
     draws
-        How many draws each posterior has.
+        Number of draws of each posterior; None for the usual one.
     """
 
     truths: Truths
     metric: Metric
-    method: ManyMethod
+    method: SimulatedMethod
     rope: Rope | None
     mass: float
     rule: str
@@ -220,27 +233,27 @@ class Trial:
 
     @property
     def n_draws(self) -> int:
-        """How many draws each posterior has, fewer where a table is wide."""
+        """Number of draws of each posterior, fewer where a table is wide."""
         if self.draws is not None:
             return self.draws
         width = len(self.truths.outcomes.counts)
         return int(np.clip(_MOST_NUMBERS // max(width, 1), _LEAST_DRAWS, DRAWS))
 
     def chances(self, n: int, streams: Streams) -> dict[str, float]:
-        """Give the share of experiments with n items that end in each verdict."""
+        """Compute the share of experiments with n items that end in each verdict."""
         width = self.n_draws * len(self.truths.outcomes.counts)
 
         def block(generator: np.random.Generator, experiments: int) -> FloatArray:
-            return self._judged(generator, experiments, n)
+            return self._experiments(generator, experiments, n)
 
         rows = streams.run(block, width=width, purpose=_PURPOSE)
         names = Counter(self._verdict(*row) for row in rows.tolist())
         return {name: count / len(rows) for name, count in names.items()}
 
-    def _judged(
+    def _experiments(
         self, generator: np.random.Generator, experiments: int, n: int
     ) -> FloatArray:
-        """Give ends of the HDI and shares below and above the rope, by experiment."""
+        """Simulate ends of the HDI and shares below and above the rope."""
         differences = self._differences(generator, experiments, n)
         differences.sort(axis=1)
         low, high = shortest(differences, self.mass)
@@ -254,13 +267,17 @@ class Trial:
     ) -> FloatArray:
         table, draws = self.truths.outcomes, self.n_draws
         shares = self.truths.shares(generator, experiments)
-        counts = generator.multinomial(n, shares).astype(np.float64)
-        values = self.method.many(table, self.metric, counts, generator, draws=draws)
-        if self.items == "other":
+
+        def values() -> FloatArray:
             counts = generator.multinomial(n, shares).astype(np.float64)
-            more = self.method.many(table, self.metric, counts, generator, draws=draws)
-            values = np.stack([values[..., 0], more[..., 1]], axis=-1)
-        return self.metric.differences(values)
+            return self.method.draw_tables(
+                table, self.metric, counts, generator, draws=draws
+            )
+
+        both = values()
+        if self.items == "other":
+            both = np.stack([both[..., 0], values()[..., 1]], axis=-1)
+        return self.metric.differences(both)
 
     def _verdict(self, low: float, high: float, worse: float, better: float) -> str:
         hdi = Interval(low, high, mass=self.mass, kind="hdi")
@@ -271,7 +288,7 @@ class Trial:
         return decide(self.rule, hdi=hdi, rope=self.rope, probabilities=chances).name
 
     def with_truths(self, truths: Truths) -> "Trial":
-        """Make the same experiments of other systems."""
+        """Return the same experiment with other systems."""
         return replace(self, truths=truths)
 
 
@@ -280,25 +297,6 @@ def unit_of(outcomes: Outcomes) -> str:
     return "clusters" if outcomes.clustered else outcomes.unit
 
 
-def _share(value: float) -> float:
+def _is_share(value: object) -> bool:
     number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
-    if not number or not 0 <= value <= 1:
-        message = f"cells must hold shares between 0 and 1; got {value!r}."
-        raise SettingError(message)
-    return float(value)
-
-
-def _between(value: float, *, name: str) -> None:
-    number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
-    if not number or not 0 <= value <= 1:
-        message = f"The {name} must lie between 0 and 1; got {value!r}."
-        raise SettingError(message)
-
-
-def _impossible(first: float, second: float, agreement: float) -> SettingError:
-    least, most = abs(first + second - 1), 1 - abs(first - second)
-    message = (
-        f"Accuracies of {first:g} and {second:g} must have an agreement between "
-        f"{least:g} and {most:g}; got {agreement:g}."
-    )
-    return SettingError(message)
+    return number and bool(0 <= value <= 1)  # type: ignore[operator]

@@ -125,7 +125,7 @@ class NullTest(Result):
                 f"baseline {first} do not differ on {settings.metric_name} "
                 f"{sentences.size(settings.data)}"
             ),
-            model_sentences.null_model(settings, self.null),
+            *model_sentences.null_model(settings),
             self._counts(),
         ]
 

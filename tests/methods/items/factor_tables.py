@@ -3,7 +3,7 @@
 import numpy as np
 from tests.methods.items import quadrature
 
-from likelier.methods.items.gain_density import Gains, density_at_zero
+from likelier.methods.items.gain_density import GainParameters, density_at_zero
 from likelier.streams import Streams
 
 # Items lost, won and kept in both classes; then how far 0 is, in standard deviations.
@@ -38,7 +38,7 @@ APART = [
 
 def gains_of(positive, negative, shares):
     parts = (np.array(x, dtype=float) for x in zip(positive, negative, strict=True))
-    return Gains(*parts, np.array(shares, dtype=float), np.array([0, 0]))
+    return GainParameters(*parts, np.array(shares, dtype=float), np.array([0, 0]))
 
 
 def apart(first, second, shares):
@@ -46,7 +46,7 @@ def apart(first, second, shares):
     (ra, wa), (rb, wb) = (np.array(x, dtype=float).T for x in (first, second))
     both = np.concatenate([shares, shares]).astype(float)
     group = np.array([0, 0, 1, 1])
-    return Gains(np.r_[ra, wb], np.r_[wa, rb], np.zeros(4), both, group)
+    return GainParameters(np.r_[ra, wb], np.r_[wa, rb], np.zeros(4), both, group)
 
 
 def pairs(positive, negative, *, strength):

@@ -85,7 +85,7 @@ def test_the_standard_error_is_the_analytic_one(seed):
     second = 0.8 * first + rng.normal(0.1, 0.5, size=n)
     table = Outcomes.from_scores(first, second)
     streams = Streams.of(seed, draws=5000)
-    drawn = Bootstrap().sampling(table, metrics.mean, streams)
+    drawn = Bootstrap().estimate(table, metrics.mean, streams)
     truth = (second - first).std() / sqrt(n)
 
     assert abs(drawn.standard_error() / truth - 1) < 4.5 / sqrt(2 * 5000)
@@ -110,14 +110,14 @@ def test_clusters_are_drawn_whole():
     first = np.repeat(rng.normal(size=60), 10) + rng.normal(0, 0.1, size=600)
     table = Outcomes.from_scores(first, cluster=cluster)
     streams = Streams.of(0, draws=8000)
-    drawn = Bootstrap().sampling(table, metrics.mean, streams)
+    drawn = Bootstrap().estimate(table, metrics.mean, streams)
     means = first.reshape(60, 10).mean(axis=1)
     truth = means.std() / sqrt(60)
 
     assert table.clustered
     assert (table.n_units, table.n_items) == (60, 600)
     assert abs(drawn.standard_error() / truth - 1) < 4.5 / sqrt(2 * 8000)
-    single = Bootstrap().sampling(Outcomes.from_scores(first), metrics.mean, streams)
+    single = Bootstrap().estimate(Outcomes.from_scores(first), metrics.mean, streams)
     assert single.standard_error() < truth / 2
 
 
@@ -127,7 +127,7 @@ def test_clusters_of_unequal_size_make_a_ratio():
     cluster = np.repeat(np.arange(200), sizes)
     score = rng.normal(np.repeat(rng.normal(size=200), sizes))
     table = Outcomes.from_scores(score, cluster=cluster)
-    drawn = Bootstrap().sampling(table, metrics.mean, Streams.of(0, draws=8000))
+    drawn = Bootstrap().estimate(table, metrics.mean, Streams.of(0, draws=8000))
     sums = np.bincount(cluster, weights=score)
     residual = sums - score.mean() * sizes
     linearised = sqrt(200) * residual.std() / len(score)
@@ -145,7 +145,7 @@ def test_fractions_of_items_cannot_be_drawn():
 
 def test_the_interval_is_a_confidence_interval():
     table = Outcomes.from_scores(np.arange(50.0))
-    drawn = Bootstrap().sampling(table, metrics.mean, Streams.of(0, draws=1000))
+    drawn = Bootstrap().estimate(table, metrics.mean, Streams.of(0, draws=1000))
 
     assert drawn.confidence(0.9).kind == "confidence"
     assert tuple(drawn.confidence(0.9)) == tuple(drawn.values.interval(0.9))

@@ -10,8 +10,8 @@ from tests.conftest import random_labels
 import likelier as lk
 from likelier import metrics
 from likelier.errors import LikelierError, SettingError
-from likelier.methods.items.cells import Cells, Prior
 from likelier.methods.items.dirichlet import Paired, Unpaired
+from likelier.methods.items.dirichlet_cells import DirichletCells, Prior
 from likelier.streams import Streams
 
 DRAWS = 20_000
@@ -40,7 +40,7 @@ def same_distribution(first, second):
 def test_many_tables_have_the_posteriors_of_each(metric, method):
     chosen, rng = metrics.named(metric), np.random.default_rng(1)
     start = eight(np.ones(8))
-    values = method.many(start, chosen, TABLES, rng, draws=DRAWS)
+    values = method.draw_tables(start, chosen, TABLES, rng, draws=DRAWS)
 
     assert values.shape == (len(TABLES), DRAWS, 2)
     for counts, drawn in zip(TABLES, values, strict=True):
@@ -57,7 +57,7 @@ def test_many_takes_tables_of_patterns_in_any_order():
     labels = random_labels(3, n=400, classes=3)
     table = labels.outcomes()
     counts = np.vstack([table.counts, 5 * table.counts[::-1]])
-    values = Paired().many(table, metrics.macro_f1, counts, rng, draws=DRAWS)
+    values = Paired().draw_tables(table, metrics.macro_f1, counts, rng, draws=DRAWS)
     alone = Paired().posterior(table, metrics.macro_f1, Streams.of(0, draws=DRAWS))
 
     assert same_distribution(values[0, :, 0], alone.systems[0].values)
@@ -68,8 +68,12 @@ def test_many_takes_tables_of_patterns_in_any_order():
 @pytest.mark.parametrize("seen", [True, False])
 def test_strength_scales_the_uniform_prior(strength, seen):
     counts = TABLES[0]
-    cells = Cells.of(eight(counts), metrics.f1, Prior("uniform", strength))
-    found = cells.draw(Streams.of(0, draws=DRAWS), seen=seen, purpose=0)
+    cells = DirichletCells.of(eight(counts), Prior("uniform", strength)).merged_for(
+        metrics.f1
+    )
+    found = cells.draw(
+        metrics.f1, Streams.of(0, draws=DRAWS), purpose=0, prior=not seen
+    )
 
     # The same by hand: so much mass per cell and per gold class.
     rng = np.random.default_rng(5)
@@ -85,8 +89,10 @@ def test_strength_scales_the_uniform_prior(strength, seen):
 @pytest.mark.parametrize("strength", [0.5, 1.0, 3.0])
 def test_strength_scales_the_objective_prior(strength):
     table = random_labels(0, n=60, classes=3).outcomes()
-    cells = Cells.of(table, metrics.accuracy, Prior("objective", strength))
-    found = cells.draw(Streams.of(0, draws=DRAWS), seen=True, purpose=0)
+    cells = DirichletCells.of(table, Prior("objective", strength)).merged_for(
+        metrics.accuracy
+    )
+    found = cells.draw(metrics.accuracy, Streams.of(0, draws=DRAWS), purpose=0)
 
     right = np.array(
         [table.per_pattern("correct")[:, i] @ table.counts for i in (0, 1)]

@@ -147,12 +147,20 @@ def test_the_objective_prior_has_mass_1_per_gold_class(classes):
 
 def test_the_prior_alone_is_what_unseen_draws():
     table = table_of(COUNTS)
-    seen = Paired("uniform").unseen(table, metrics.accuracy, Streams.of(0, draws=DRAWS))
+    seen = Paired("uniform").prior_distribution(
+        table, metrics.accuracy, Streams.of(0, draws=DRAWS)
+    )
     none = simulated_accuracy(np.zeros(8), np.random.default_rng(7))
 
     assert stats.ks_2samp(seen.systems[0].values, none).pvalue > 1e-4
-    assert Paired("bootstrap").unseen(table, metrics.accuracy, Streams.of(0)) is None
-    assert Unpaired("bootstrap").unseen(table, metrics.accuracy, Streams.of(0)) is None
+    assert (
+        Paired("bootstrap").prior_distribution(table, metrics.accuracy, Streams.of(0))
+        is None
+    )
+    assert (
+        Unpaired("bootstrap").prior_distribution(table, metrics.accuracy, Streams.of(0))
+        is None
+    )
 
 
 def simulated_accuracy(counts, rng):
@@ -306,7 +314,7 @@ def test_float_scores_in_clusters_do_not_know_the_order_of_rows():
 
 def test_one_system_is_drawn_alone():
     table = table_of(COUNTS).keep(1)
-    drawn = Paired("uniform").credible(
+    drawn = Paired("uniform").estimate(
         table.binary("y"), metrics.recall, Streams.of(0, draws=DRAWS)
     )
 
@@ -318,7 +326,7 @@ def test_one_system_is_drawn_alone():
 def test_the_difference_of_two_is_credible_too():
     table = table_of(COUNTS)
     streams = Streams.of(0, draws=100)
-    drawn = Paired().credible(table, metrics.accuracy, streams)
+    drawn = Paired().estimate(table, metrics.accuracy, streams)
 
     wanted = Paired().posterior(table, metrics.accuracy, streams).difference
     assert drawn.values.tobytes() == wanted.values.tobytes()

@@ -29,7 +29,7 @@ def one_system(tp=8, fp=3, fn=2, tn=7):
     ],
 )
 def test_shares_are_beta(name, ends, prior):
-    law = ExactLaw(prior).credible(one_system(), metrics.named(name), NO_DRAWS)
+    law = ExactLaw(prior).estimate(one_system(), metrics.named(name), NO_DRAWS)
     wanted = stats.beta(ends[0] + prior, ends[1] + prior)
 
     assert law.mean() == pytest.approx(wanted.mean(), rel=1e-12)
@@ -38,11 +38,11 @@ def test_shares_are_beta(name, ends, prior):
 
 
 def test_f1_is_a_map_of_a_beta():
-    law = ExactLaw().credible(one_system(), metrics.f1, NO_DRAWS)
+    law = ExactLaw().estimate(one_system(), metrics.f1, NO_DRAWS)
     u = stats.beta(9, 7).ppf([0.05, 0.95])
 
     assert tuple(law.interval(0.9)) == pytest.approx(2 * u / (1 + u), rel=1e-9)
-    assert ExactLaw().credible(
+    assert ExactLaw().estimate(
         one_system(), metrics.jaccard, NO_DRAWS
     ).mean() == pytest.approx(9 / 16)
 
@@ -50,7 +50,7 @@ def test_f1_is_a_map_of_a_beta():
 @pytest.mark.parametrize("name", ["f0.5", "f2"])
 def test_fbeta_is_that_of_draws(name):
     metric = metrics.named(name)
-    law = ExactLaw().credible(one_system(80, 30, 20, 70), metric, NO_DRAWS)
+    law = ExactLaw().estimate(one_system(80, 30, 20, 70), metric, NO_DRAWS)
     drawn = lk.estimate(
         one_system(80, 30, 20, 70), metric=name, method=lk.methods.Paired(), seed=0
     )
@@ -66,7 +66,7 @@ def test_what_has_no_law_is_refused_with_the_cure(name):
 
     assert not has_law(table, metrics.named(name))
     with pytest.raises(LikelierError, match=r"(?s)no exact law.*Paired"):
-        ExactLaw().credible(table, metrics.named(name), NO_DRAWS)
+        ExactLaw().estimate(table, metrics.named(name), NO_DRAWS)
 
 
 def test_two_systems_and_clusters_have_no_law():
@@ -82,15 +82,15 @@ def test_micro_f1_of_chunks_has_a_law():
     table = Outcomes.from_counts(
         {"tp": [[[5, 3]]], "fp": [[[1, 1]]], "fn": [[[2, 0]]]}, classes=["per", "loc"]
     )
-    law = ExactLaw().credible(table, metrics.micro_f1, NO_DRAWS)
+    law = ExactLaw().estimate(table, metrics.micro_f1, NO_DRAWS)
     single = Outcomes.from_counts({"tp": [[8]], "fp": [[2]], "fn": [[2]]})
 
     assert law.mean() == pytest.approx(
-        ExactLaw().credible(single, metrics.f1, NO_DRAWS).mean()
+        ExactLaw().estimate(single, metrics.f1, NO_DRAWS).mean()
     )
 
 
 @pytest.mark.parametrize("prior", [0.0, -1.0, float("nan")])
 def test_a_prior_must_be_positive(prior):
     with pytest.raises(LikelierError, match="prior"):
-        ExactLaw(prior).credible(one_system(), metrics.recall, NO_DRAWS)
+        ExactLaw(prior).estimate(one_system(), metrics.recall, NO_DRAWS)

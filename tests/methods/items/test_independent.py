@@ -86,7 +86,7 @@ def test_a_prior_must_be_positive(kind, prior):
 
 
 def test_before_any_item_both_are_the_prior():
-    unseen = Independent().unseen(TABLE, metrics.named("f1"), ANY)
+    unseen = Independent().prior_distribution(TABLE, metrics.named("f1"), ANY)
     assert unseen.systems == (laws.f1(0, 0, 0),) * 2
     assert unseen.difference.share_above(0.0) == 0.5
 

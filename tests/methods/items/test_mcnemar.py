@@ -8,7 +8,8 @@ import pytest
 
 import likelier as lk
 from likelier import LikelierError, Outcomes, metrics
-from likelier.methods.items.sign_tests import McNemar, PTest, SignTest, STest, fair_coin
+from likelier.methods.items.p_values import fair_coin
+from likelier.methods.items.sign_tests import McNemar, PTest, SignTest, STest
 from likelier.streams import Streams
 
 NO_DRAWS = Streams.of(0)

@@ -25,7 +25,7 @@ from likelier.laws.difference import log_density_of_tie
 from likelier.methods.items import gain_density
 from likelier.methods.items.dirichlet import Paired, Unpaired
 from likelier.methods.items.exact_laws import Independent
-from likelier.methods.items.gain_density import Gains, density_at_zero
+from likelier.methods.items.gain_density import GainParameters, density_at_zero
 from likelier.streams import Streams
 
 LINEAR = ("accuracy", "error_rate", "recall", "specificity")
@@ -170,7 +170,7 @@ def test_few_items_where_the_whole_is_one_dirichlet(classes, tilt, monkeypatch):
     monkeypatch.setattr(gain_density, "_UNLIKE", -1.0)
     rng = np.random.default_rng(classes)
     lost, won, kept = rng.integers(2, 90, size=(3, classes)).astype(float)
-    gains = Gains(
+    gains = GainParameters(
         lost, won * tilt, kept, lost + won * tilt + kept, np.zeros(classes, int)
     )
     found = density_at_zero(gains, Streams.of(0), purpose=5)
@@ -182,7 +182,7 @@ def test_few_items_where_the_whole_is_one_dirichlet(classes, tilt, monkeypatch):
 def test_many_items_where_the_whole_is_one_dirichlet():
     rng = np.random.default_rng(0)
     lost, won, kept = rng.integers(2, 90, size=(3, 5)).astype(float)
-    gains = Gains(lost, won * 3, kept, lost + won * 3 + kept, np.zeros(5, int))
+    gains = GainParameters(lost, won * 3, kept, lost + won * 3 + kept, np.zeros(5, int))
     found = density_at_zero(gains, Streams.of(0), purpose=5)
     exact = equal_gains(*(float(total[0]) for total in gains.totals()))
 
@@ -197,7 +197,7 @@ def test_more_classes_against_plain_draws(classes, items):
     prior = np.array([classes - 1, classes - 1, classes**2 - 2 * classes + 2])
     counts = rng.multinomial(items, [0.1, 0.12, 0.78], size=classes)
     parts, shares = (counts + prior).astype(float), counts.sum(axis=1) + 1.0
-    gains = Gains(*parts.T, shares, np.zeros(classes, int))
+    gains = GainParameters(*parts.T, shares, np.zeros(classes, int))
     found = density_at_zero(gains, Streams.of(0), purpose=5)
 
     n = 400_000

@@ -1,1 +1,1 @@
-"""Methods for items: how their sums could have been otherwise; none knows another."""
+"""Methods for items; none knows another."""

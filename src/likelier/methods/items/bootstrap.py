@@ -6,11 +6,21 @@ from typing import Any, ClassVar, get_args
 import numpy as np
 
 from likelier._typing import FloatArray
+from likelier.citations import Sentence
 from likelier.data.outcomes import Outcomes
 from likelier.distribution import Alternative, Draws, Null, Sampling
 from likelier.errors import SettingError, unknown_name
+from likelier.methods.items.p_values import null_by_draws
 from likelier.metrics import Metric
+from likelier.settings import Settings
 from likelier.streams import Streams
+
+_DIRECTIONS = {
+    "two-sided": "in either direction",
+    "as-observed": "in the direction that the data showed",
+    "greater": "in favour of the candidate",
+    "less": "in favour of the baseline",
+}
 
 
 @dataclass(frozen=True)
@@ -47,32 +57,29 @@ class Bootstrap:
     ties: bool = False
 
     def __post_init__(self) -> None:
-        if self.alternative not in get_args(Alternative):
-            known = get_args(Alternative)
-            raise unknown_name(self.alternative, known, kind="alternative")
+        names = get_args(Alternative)
+        if self.alternative not in names:
+            raise unknown_name(self.alternative, names, kind="alternative")
 
     def null(self, outcomes: Outcomes, metric: Metric, streams: Streams) -> Null:
         """Count the drawn differences beyond twice the observed one."""
         view = metric.view(outcomes).without_labels().merged()
-        observed = metric.values(view)
-        seen = float(metric.differences(observed))
+        values = metric.values(view)
+        observed = float(metric.differences(values))
         drawn = metric.differences(_resampled(view, metric, streams))
-        excess, least = _oriented(drawn - seen, seen, self.alternative)
-        slack = _slack(observed, drawn)
-        more = excess >= least - slack if self.ties else excess > least + slack
-        s, b = int(more.sum()), len(drawn)
-        # Without any difference there is nothing that chance could fall short of.
-        p = 1.0 if abs(seen) <= slack else (s + 1) / (b + 1)
-        return Null(
-            p_value=p,
-            statistic=seen,
-            statistic_name="difference",
+        excess, least = _oriented(drawn - observed, observed, self.alternative)
+        slack = _slack(values, drawn)
+        beyond = excess >= least - slack if self.ties else excess > least + slack
+        return null_by_draws(
+            int(beyond.sum()),
+            len(drawn),
+            difference=observed,
             alternative=self.alternative,
-            mcse=float(np.sqrt(p * (1 - p) / b)),
-            details={"s": s, "b": b},
+            # Without any difference there is nothing that chance could fall short of.
+            certain=abs(observed) <= slack,
         )
 
-    def sampling(
+    def estimate(
         self, outcomes: Outcomes, metric: Metric, streams: Streams
     ) -> Sampling:
         """Draw the metric of one system, or the difference of two."""
@@ -85,6 +92,30 @@ class Bootstrap:
     def parameters(self, _: Outcomes) -> dict[str, Any]:
         """Return what counts as beyond the observed difference."""
         return {"alternative": self.alternative, "ties": self.ties}
+
+    def sentences(self, settings: Settings) -> list[Sentence]:
+        """Describe the interval of an estimate, or the test."""
+        unit = "cluster" if settings.data.clustered else "item"
+        if settings.interval == "confidence":
+            text = (
+                "How it would vary on other test sets is known from the bootstrap: "
+                f"{unit}s were drawn with replacement"
+            )
+            return [Sentence(text, ("efron1993",))]
+        alternative = settings.parameters["alternative"]
+        least = "at least" if settings.parameters["ties"] else "more than"
+        beyond = f"that is {least} twice the observed one"
+        if alternative == "two-sided":
+            beyond = (
+                f"that differs from the observed one by {least} the size of the "
+                "observed one"
+            )
+        text = (
+            f"The test is the paired bootstrap of {unit}s: test sets of the same size "
+            "are drawn with replacement, and a drawn difference counts "
+            f"{beyond}, {_DIRECTIONS[alternative]}"
+        )
+        return [Sentence(text, ("berg2012",))]
 
 
 def _resampled(view: Outcomes, metric: Metric, streams: Streams) -> FloatArray:
@@ -101,17 +132,17 @@ def _resampled(view: Outcomes, metric: Metric, streams: Streams) -> FloatArray:
 
 
 def _oriented(
-    excess: FloatArray, seen: float, alternative: Alternative
+    excess: FloatArray, observed: float, alternative: Alternative
 ) -> tuple[FloatArray, float]:
     """Turn the drawn excesses so that large ones speak against the null."""
     if alternative == "two-sided":
-        return np.abs(excess), abs(seen)
-    turn = {"greater": 1.0, "less": -1.0}.get(alternative, 1.0 if seen >= 0 else -1.0)
-    return turn * excess, turn * seen
-
-
-def _slack(observed: FloatArray, drawn: FloatArray) -> float:
-    """Allow for rounding: equal tables must not tell apart by their last digit."""
-    return 4e-15 * max(
-        1e-300, float(np.abs(observed).max()), float(np.abs(drawn).max())
+        return np.abs(excess), abs(observed)
+    sign = {"greater": 1.0, "less": -1.0}.get(
+        alternative, 1.0 if observed >= 0 else -1.0
     )
+    return sign * excess, sign * observed
+
+
+def _slack(values: FloatArray, drawn: FloatArray) -> float:
+    """Allow for rounding: equal tables must not differ by their last digit."""
+    return 4e-15 * max(1e-300, float(np.abs(values).max()), float(np.abs(drawn).max()))

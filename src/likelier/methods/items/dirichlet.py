@@ -1,18 +1,22 @@
 """Dirichlet weights over patterns: the conjugate posterior, without MCMC.
 
-Per item there is a gold class and what each system said. The gold class has a
-Dirichlet distribution, and so has what the systems say given the gold class
+Per item there is a gold class and what each system predicts. The gold class has a
+Dirichlet distribution, and so have the predictions given the gold class
 (Zhang et al. 2016, doi:10.1145/2911451.2911547). Both are conjugate: independent
 Gamma draws are exact draws of the posterior.
 """
 
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
+from likelier import checks
 from likelier._typing import FloatArray
 from likelier.bayes_factor import LogDensity
+from likelier.citations import Sentence
 from likelier.data.outcomes import Outcomes
 from likelier.distribution import (
     Distribution,
@@ -21,15 +25,109 @@ from likelier.distribution import (
     drawn_posterior,
     mirrored,
 )
-from likelier.methods.items.cells import Cells, Prior, PriorName
-from likelier.methods.items.point_null import at_zero
+from likelier.findings import Finding
+from likelier.formatting import plain
+from likelier.methods.items.dirichlet_cells import DirichletCells, Prior, PriorName
+from likelier.methods.items.point_null import log_density_at_zero
+from likelier.methods.protocols import PosteriorMethod
 from likelier.metrics import Metric
+from likelier.settings import Settings
 from likelier.streams import Streams
 
 
 @dataclass(frozen=True)
-class Paired:
-    """Both systems on the same items: the cells are pairs of what they said.
+class _DirichletMethod(PosteriorMethod):
+    """What `Paired` and `Unpaired` share: draws from one Dirichlet model, or two."""
+
+    prior: PriorName | None = None
+    strength: float = 1.0
+
+    @abstractmethod
+    def _tables(self, outcomes: Outcomes) -> list[Outcomes]:
+        """Return the tables that have a Dirichlet model of their own."""
+
+    @abstractmethod
+    def _symmetric(self, cells: list[DirichletCells]) -> bool:
+        """Tell whether exchanging the systems changes nothing."""
+
+    @abstractmethod
+    def _exchangeable(
+        self, cells: list[DirichletCells], tables: list[FloatArray]
+    ) -> NDArray[np.bool_]:
+        """Find the tables of counts that stay the same if systems are swapped."""
+
+    def posterior(
+        self, outcomes: Outcomes, metric: Metric, streams: Streams
+    ) -> Posterior:
+        """Draw the metric of both systems."""
+        cells = self._cells(outcomes, metric)
+        draws = [c.draw(metric, streams, purpose=i) for i, c in enumerate(cells)]
+        mirror = self._symmetric(cells)
+        return drawn_posterior(np.hstack(draws), metric.differences, mirror=mirror)
+
+    def prior_distribution(
+        self, outcomes: Outcomes, metric: Metric, streams: Streams
+    ) -> Posterior | None:
+        """Draw the metric of both systems before any item was seen."""
+        cells = self._cells(outcomes, metric)
+        if any(one.prior == "bootstrap" for one in cells):
+            return None
+        draws = [
+            one.draw(metric, streams, purpose=purpose, prior=True)
+            for purpose, one in enumerate(cells, start=len(cells))
+        ]
+        return drawn_posterior(np.hstack(draws), metric.differences, mirror=True)
+
+    def log_density_at_zero(
+        self, outcomes: Outcomes, metric: Metric, streams: Streams, *, prior: bool
+    ) -> LogDensity:
+        """Return the density of no difference at all, where it is finite."""
+        cells = self._cells(outcomes, metric)
+        return log_density_at_zero(cells, metric, streams, prior=prior)
+
+    def draw_tables(
+        self,
+        outcomes: Outcomes,
+        metric: Metric,
+        counts: FloatArray,
+        generator: np.random.Generator,
+        *,
+        draws: int,
+    ) -> FloatArray:
+        """Draw the metric (table, draw, system) for many tables (table, pattern)."""
+        cells = self._cells(outcomes, metric)
+        tables = [one.tables(counts) for one in cells]
+        values = [
+            one.draw_tables(metric, generator, table, draws)
+            for one, table in zip(cells, tables, strict=True)
+        ]
+        alike = self._exchangeable(cells, tables)
+        return mirrored(np.concatenate(values, axis=2), alike)
+
+    def parameters(self, outcomes: Outcomes) -> dict[str, Any]:
+        """Return the prior by name, and its strength."""
+        return self._prior.parameters(self._tables(outcomes)[0])
+
+    def findings(self, outcomes: Outcomes, metric: Metric) -> list[Finding]:  # noqa: ARG002
+        """Remark that there are too many cells for the usual prior."""
+        excess = self._prior.excess_cells(self._tables(outcomes)[0])
+        finding = checks.many_cells(excess)
+        return [] if finding is None else [finding]
+
+    @property
+    def _prior(self) -> Prior:
+        return Prior(self.prior, self.strength)
+
+    def _cells(self, outcomes: Outcomes, metric: Metric) -> list[DirichletCells]:
+        return [
+            DirichletCells.of(table, self._prior).merged_for(metric)
+            for table in self._tables(outcomes)
+        ]
+
+
+@dataclass(frozen=True)
+class Paired(_DirichletMethod):
+    """Both systems on the same items: the cells are pairs of predictions.
 
     Use this when two systems predicted the same items, which is nearly always.
 
@@ -41,7 +139,7 @@ class Paired:
         (the default for more). ``bootstrap`` puts 0 on all, so that only observed
         patterns can occur (the default above 4,096 cells, and without labels).
     strength
-        How many times as much as usual the prior weighs.
+        Number of times that the prior weighs as much as usual.
 
     Examples
     --------
@@ -55,91 +153,64 @@ class Paired:
     """
 
     name: ClassVar[str] = "paired"
-    prior: PriorName | None = None
-    strength: float = 1.0
 
-    def posterior(
-        self, outcomes: Outcomes, metric: Metric, streams: Streams
-    ) -> Posterior:
-        """Draw the metric of both systems from their joint posterior."""
-        cells = self._cells(outcomes, metric)
-        values = cells.draw(streams, seen=True, purpose=0)
-        return drawn_posterior(values, metric.differences, mirror=cells.view.symmetric)
+    def _tables(self, outcomes: Outcomes) -> list[Outcomes]:
+        return [outcomes]
 
-    def together(
+    def _symmetric(self, cells: list[DirichletCells]) -> bool:
+        return cells[0].view.symmetric
+
+    def _exchangeable(
+        self, cells: list[DirichletCells], tables: list[FloatArray]
+    ) -> NDArray[np.bool_]:
+        return cells[0].exchangeable(tables[0])
+
+    def draw_systems(
         self, outcomes: Outcomes, metric: Metric, streams: Streams
     ) -> FloatArray:
         """Draw the metric of all systems, however many, from one joint posterior."""
-        cells = Cells.of(outcomes, metric, self.shared_prior(outcomes))
-        return cells.draw(streams, seen=True, purpose=0)
+        cells = DirichletCells.of(outcomes, self.shared_prior(outcomes))
+        return cells.merged_for(metric).draw(metric, streams, purpose=0)
 
     def shared_prior(self, outcomes: Outcomes) -> Prior:
-        """Give the prior of all systems together, which weighs what that of two does.
+        """Return the prior of all systems together, with the weight of that of two.
 
         With 1 on every cell it would double with every system.
         """
-        if len(outcomes.systems) <= 2 or self._prior.chosen(outcomes) != "uniform":
+        if len(outcomes.systems) <= 2 or self._prior.resolve(outcomes) != "uniform":
             return self._prior
         return Prior("objective", self.strength * outcomes.n_labels**2)
 
-    def unseen(
-        self, outcomes: Outcomes, metric: Metric, streams: Streams
-    ) -> Posterior | None:
-        """Draw the metric of both systems before any item was seen."""
-        cells = self._cells(outcomes, metric)
-        if cells.prior == "bootstrap":
-            return None
-        values = cells.draw(streams, seen=False, purpose=1)
-        return drawn_posterior(values, metric.differences, mirror=True)
-
-    def credible(
+    def estimate(
         self, outcomes: Outcomes, metric: Metric, streams: Streams
     ) -> Distribution:
         """Draw the metric of one system, or the difference of two."""
         if len(outcomes.systems) > 1:
             return self.posterior(outcomes, metric, streams).difference
-        cells = self._cells(outcomes, metric)
-        return Draws(cells.draw(streams, seen=True, purpose=0)[:, 0])
+        (cells,) = self._cells(outcomes, metric)
+        return Draws(cells.draw(metric, streams, purpose=0)[:, 0])
 
-    def at_zero(
-        self, outcomes: Outcomes, metric: Metric, streams: Streams, *, seen: bool
-    ) -> LogDensity:
-        """Give the density of no difference at all, where it is finite."""
-        return at_zero([self._cells(outcomes, metric)], streams, seen=seen)
+    def findings(self, outcomes: Outcomes, metric: Metric) -> list[Finding]:
+        """Remark too many cells, or a posterior that cannot doubt."""
+        observed_only = self._prior.resolve(outcomes) == "bootstrap"
+        finding = checks.one_way(outcomes, metric, observed_only=observed_only)
+        further = [] if finding is None else [finding]
+        return super().findings(outcomes, metric) + further
 
-    def many(
-        self,
-        outcomes: Outcomes,
-        metric: Metric,
-        counts: FloatArray,
-        generator: np.random.Generator,
-        *,
-        draws: int,
-    ) -> FloatArray:
-        """Draw the metric (table, draw, system) for many tables (table, pattern)."""
-        cells = self._cells(outcomes, metric)
-        tables = cells.tables(counts)
-        values = cells.many(generator, tables, draws)
-        return mirrored(values, cells.balanced(tables))
-
-    def _cells(self, outcomes: Outcomes, metric: Metric) -> Cells:
-        return Cells.of(outcomes, metric, self._prior)
-
-    @property
-    def _prior(self) -> Prior:
-        return Prior(self.prior, self.strength)
-
-    def crowded(self, outcomes: Outcomes) -> int | None:
-        """Give the number of cells where it was too large for the usual prior."""
-        return self._prior.crowded(outcomes)
-
-    def parameters(self, outcomes: Outcomes) -> dict[str, Any]:
-        """Return the prior by name, and its strength."""
-        return self._prior.parameters(outcomes)
+    def sentences(self, settings: Settings) -> list[Sentence]:
+        """Describe the joint model of both systems, and its prior."""
+        both = len(settings.systems) > 1
+        cells = _cells_text(settings, both=both)
+        text = f"The score has the posterior of a Dirichlet model of {cells}"
+        if both:
+            text = (
+                f"Both scores have a joint posterior, from a Dirichlet model of {cells}"
+            )
+        return [Sentence(text, ("zhang2016",)), _prior_sentence(settings)]
 
 
 @dataclass(frozen=True)
-class Unpaired:
+class Unpaired(_DirichletMethod):
     """Each system for itself, as if it had been tested on other items.
 
     Use this only when the systems really saw different items of one kind; on the same
@@ -152,69 +223,63 @@ class Unpaired:
     """
 
     name: ClassVar[str] = "unpaired"
-    prior: PriorName | None = None
-    strength: float = 1.0
 
-    def posterior(
-        self, outcomes: Outcomes, metric: Metric, streams: Streams
-    ) -> Posterior:
-        """Draw the metric of each system from its own posterior."""
-        cells = self._cells(outcomes, metric)
-        values = [c.draw(streams, seen=True, purpose=i) for i, c in enumerate(cells)]
-        alike = cells[0].view.same_counts(cells[1].view)
-        return drawn_posterior(np.hstack(values), metric.differences, mirror=alike)
-
-    def unseen(
-        self, outcomes: Outcomes, metric: Metric, streams: Streams
-    ) -> Posterior | None:
-        """Draw the metric of each system before any item was seen."""
-        cells = self._cells(outcomes, metric)
-        if any(one.prior == "bootstrap" for one in cells):
-            return None
-        values = [
-            c.draw(streams, seen=False, purpose=len(cells) + i)
-            for i, c in enumerate(cells)
-        ]
-        return drawn_posterior(np.hstack(values), metric.differences, mirror=True)
-
-    def at_zero(
-        self, outcomes: Outcomes, metric: Metric, streams: Streams, *, seen: bool
-    ) -> LogDensity:
-        """Give the density of no difference at all, where it is finite."""
-        return at_zero(self._cells(outcomes, metric), streams, seen=seen)
-
-    def many(
-        self,
-        outcomes: Outcomes,
-        metric: Metric,
-        counts: FloatArray,
-        generator: np.random.Generator,
-        *,
-        draws: int,
-    ) -> FloatArray:
-        """Draw the metric (table, draw, system) for many tables (table, pattern)."""
-        cells = self._cells(outcomes, metric)
-        tables = [one.tables(counts) for one in cells]
-        values = [
-            one.many(generator, table, draws)
-            for one, table in zip(cells, tables, strict=True)
-        ]
-        alike = (tables[0] == tables[1]).all(axis=1)
-        return mirrored(np.concatenate(values, axis=2), alike)
-
-    def _cells(self, outcomes: Outcomes, metric: Metric) -> list[Cells]:
+    def _tables(self, outcomes: Outcomes) -> list[Outcomes]:
         # Patterns stay as they are, so that tables of them can be counted for both.
-        singles = (outcomes.only(i) for i in range(len(outcomes.systems)))
-        return [Cells.of(single, metric, self._prior) for single in singles]
+        return [outcomes.only(i) for i in range(len(outcomes.systems))]
 
-    @property
-    def _prior(self) -> Prior:
-        return Prior(self.prior, self.strength)
+    def _symmetric(self, cells: list[DirichletCells]) -> bool:
+        return cells[0].view.same_counts(cells[1].view)
 
-    def crowded(self, outcomes: Outcomes) -> int | None:
-        """Give the number of cells where it was too large for the usual prior."""
-        return self._prior.crowded(outcomes.only(0))
+    def _exchangeable(
+        self,
+        cells: list[DirichletCells],  # noqa: ARG002
+        tables: list[FloatArray],
+    ) -> NDArray[np.bool_]:
+        return np.asarray((tables[0] == tables[1]).all(axis=1))
 
-    def parameters(self, outcomes: Outcomes) -> dict[str, Any]:
-        """Return the prior by name, and its strength."""
-        return self._prior.parameters(outcomes.only(0))
+    def sentences(self, settings: Settings) -> list[Sentence]:
+        """Describe the model of each system, and its prior."""
+        text = (
+            "Each score has a posterior of its own, from a Dirichlet model of "
+            f"{_cells_text(settings, both=False)}, as if the systems had been tested "
+            "on different items"
+        )
+        return [Sentence(text, ("zhang2016",)), _prior_sentence(settings)]
+
+
+def _cells_text(settings: Settings, *, both: bool) -> str:
+    """Name the patterns that can occur, of both systems or of each."""
+    if settings.parameters["prior"] == "bootstrap":
+        patterns = settings.data.patterns
+        count = f"{patterns:,} " if both and patterns > 0 else ""
+        return f"the {count}observed patterns of what {'both' if both else 'it'} did"
+    predictions = "the two predictions" if both else "prediction"
+    if settings.positive is None:
+        return f"all possible patterns of gold label and {predictions}"
+    count = "8" if both else "4"
+    return (
+        f"the {count} patterns of gold label and {predictions}, each "
+        f"{plain(settings.positive)} or not"
+    )
+
+
+def _prior_sentence(settings: Settings) -> Sentence:
+    name = settings.parameters["prior"]
+    if name == "bootstrap":
+        text = (
+            "The prior is 0 throughout (the Bayesian bootstrap), so that only observed "
+            "patterns can occur"
+        )
+        return Sentence(text, ("rubin1981",))
+    strength = settings.parameters["strength"]
+    weight = "" if strength == 1 else f", all weighed {strength:g} times"
+    if name == "uniform":
+        return Sentence(
+            "The prior is uniform: 1 for every gold class, and 1 for every pattern "
+            f"given the gold class{weight}"
+        )
+    return Sentence(
+        "The prior is objective: a total of 1 for every gold class, spread evenly over "
+        f"its patterns{weight}"
+    )

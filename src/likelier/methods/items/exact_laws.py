@@ -1,5 +1,6 @@
 """Exact laws given counts: of one system's metric, or of two independent systems."""
 
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -8,13 +9,19 @@ import numpy as np
 from likelier import laws
 from likelier._typing import FloatArray
 from likelier.bayes_factor import LogDensity
+from likelier.citations import Sentence
 from likelier.data.outcomes import Outcomes
 from likelier.distribution import Posterior, drawn_posterior
 from likelier.errors import NotDefinedError
 from likelier.laws import DifferenceLaw, Law
 from likelier.laws.difference import log_density_of_tie
+from likelier.methods.protocols import PosteriorMethod
 from likelier.metrics import Metric, formulas
+from likelier.settings import Settings
 from likelier.streams import Streams
+
+_PAIRS = (formulas.precision, formulas.recall, formulas.specificity, formulas.npv)
+_WITH_LAW = (*_PAIRS, formulas.accuracy, formulas.error_rate, formulas.jaccard)
 
 
 def has_law(outcomes: Outcomes, metric: Metric) -> bool:
@@ -23,9 +30,8 @@ def has_law(outcomes: Outcomes, metric: Metric) -> bool:
     separate = metric.average == "one" or (
         metric.average == "micro" and not outcomes.negatives
     )
-    known = metric.beta is not None or metric.rate in _KNOWN
     single = len(outcomes.systems) == 1 and not outcomes.clustered
-    return separate and known and single
+    return separate and single and (metric.beta is not None or metric.rate in _WITH_LAW)
 
 
 def counts_events(outcomes: Outcomes) -> bool:
@@ -43,38 +49,23 @@ def counts_events(outcomes: Outcomes) -> bool:
     return bool(np.max(events, initial=0) <= 1)
 
 
-_PAIRS = (formulas.precision, formulas.recall, formulas.specificity, formulas.npv)
-_KNOWN = (*_PAIRS, formulas.accuracy, formulas.error_rate, formulas.jaccard)
-
-
 def law_of(outcomes: Outcomes, metric: Metric, *, prior: float) -> Law:
-    """Give the law of the metric of one system."""
+    """Return the law of the metric of one system."""
     sums = {
         name: float(value.reshape(-1)[0])
         for name, value in metric.view(outcomes).sums().items()
     }
-    return _law(metric, sums, prior)
-
-
-def _law(metric: Metric, sums: dict[str, float], prior: float) -> Law:
     if metric.rate in (formulas.accuracy, formulas.error_rate):
-        wrong = sums["items"] - sums["correct"]
-        ends = (
-            (sums["correct"], wrong)
-            if metric.higher_is_better
-            else (
-                wrong,
-                sums["correct"],
-            )
-        )
-        return laws.accuracy(*ends, prior=prior)
+        right, wrong = sums["correct"], sums["items"] - sums["correct"]
+        counts = (right, wrong) if metric.higher_is_better else (wrong, right)
+        return laws.accuracy(*counts, prior=prior)
     if metric.rate in _PAIRS:
         first, second = metric.needs
         return laws.precision(sums[first], sums[second], prior=prior)
-    counts = sums["tp"], sums["fp"], sums["fn"]
+    errors = sums["tp"], sums["fp"], sums["fn"]
     if metric.beta is None:
-        return laws.jaccard(*counts, prior=prior)
-    return laws.fbeta(*counts, beta=metric.beta, prior=prior)
+        return laws.jaccard(*errors, prior=prior)
+    return laws.fbeta(*errors, beta=metric.beta, prior=prior)
 
 
 @dataclass(frozen=True)
@@ -87,13 +78,13 @@ class ExactLaw:
     Parameters
     ----------
     prior
-        What is added to each count; 1 is uniform.
+        Number added to each count; 1 is uniform.
 
     Examples
     --------
     >>> from likelier import metrics, Outcomes
     >>> table = Outcomes.from_counts({"tp": [[80]], "fp": [[30]], "fn": [[20]]})
-    >>> law = ExactLaw().credible(table, metrics.f1, Streams.of(0))
+    >>> law = ExactLaw().estimate(table, metrics.f1, Streams.of(0))
     >>> round(law.mean(), 3)
     0.756
     """
@@ -101,20 +92,91 @@ class ExactLaw:
     name: ClassVar[str] = "exact-law"
     prior: float = 1.0
 
-    def credible(self, outcomes: Outcomes, metric: Metric, _: Streams) -> Law:
-        """Give the law of the metric of one system."""
+    def estimate(self, outcomes: Outcomes, metric: Metric, _: Streams) -> Law:
+        """Return the law of the metric of one system."""
         if not has_law(outcomes, metric):
-            message = f"{metric.name} of these outcomes has no exact law."
-            raise NotDefinedError(message, hint="Use method=Paired().")
+            raise _no_law(metric, hint="Use method=Paired().")
         return law_of(outcomes, metric, prior=self.prior)
 
     def parameters(self, _: Outcomes) -> dict[str, Any]:
         """Return what is added to each count."""
         return {"prior": float(self.prior)}
 
+    def sentences(self, settings: Settings) -> list[Sentence]:
+        """Describe the law and its prior."""
+        text = (
+            "Its posterior is the exact law that follows from the counts as cells of a "
+            f"Dirichlet distribution, with a prior of {settings.parameters['prior']:g} "
+            "on each"
+        )
+        return [Sentence(text, ("goutte2005",))]
+
 
 @dataclass(frozen=True)
-class Independent:
+class _TwoLaws(PosteriorMethod):
+    """What `Independent` and `MonteCarlo` share: an exact law for each system."""
+
+    prior: float = 1.0
+
+    @abstractmethod
+    def _compare(
+        self, laws: list[Law], metric: Metric, streams: Streams, *, purpose: int
+    ) -> Posterior:
+        """Return the posterior of the two metrics and of their difference."""
+
+    def posterior(
+        self, outcomes: Outcomes, metric: Metric, streams: Streams
+    ) -> Posterior:
+        """Return the posterior of both metrics and of their difference."""
+        return self._compare(self._laws(outcomes, metric), metric, streams, purpose=0)
+
+    def prior_distribution(
+        self, outcomes: Outcomes, metric: Metric, streams: Streams
+    ) -> Posterior:
+        """Return the same before any item was seen."""
+        laws = self._laws(outcomes.scaled(0.0), metric)
+        return self._compare(laws, metric, streams, purpose=1)
+
+    def log_density_at_zero(
+        self, outcomes: Outcomes, metric: Metric, _: Streams, *, prior: bool
+    ) -> LogDensity:
+        """Return the density of no difference at all, exactly."""
+        laws = self._laws(outcomes.scaled(0.0) if prior else outcomes, metric)
+        density = log_density_of_tie(*laws)
+        if density == np.inf:
+            message = (
+                "A point null must have a finite density at 0; under a prior of "
+                f"{self.prior:g} it is infinite."
+            )
+            raise NotDefinedError(message, hint="Use a prior of 1.")
+        return LogDensity(density)
+
+    def parameters(self, _: Outcomes) -> dict[str, Any]:
+        """Return what is added to each count."""
+        return {"prior": float(self.prior)}
+
+    def sentences(self, settings: Settings) -> list[Sentence]:
+        """Describe the laws and their prior."""
+        text = (
+            "The score of each system has the posterior that follows from its own "
+            "counts as cells of a Dirichlet distribution, with a prior of "
+            f"{settings.parameters['prior']:g} on each, and the two systems are taken "
+            "as independent"
+        )
+        return [Sentence(text, ("wang2019", "goutte2005"))]
+
+    def _laws(self, outcomes: Outcomes, metric: Metric) -> list[Law]:
+        singles = [outcomes.keep(i) for i in range(len(outcomes.systems))]
+        if not all(has_law(single, metric) for single in singles):
+            hint = "Use the method paired."
+            if outcomes.unit == "folds":
+                hint = "Ask for precision, recall or F1."
+            raise _no_law(metric, hint=hint)
+        return [law_of(single, metric, prior=self.prior) for single in singles]
+
+
+@dataclass(frozen=True)
+class Independent(_TwoLaws):
     """Compare the exact laws of two systems' metrics; no draws at all.
 
     Use this for counts of which only the totals are known. Where both systems saw the
@@ -123,7 +185,7 @@ class Independent:
     Parameters
     ----------
     prior
-        What is added to each count; 1 is uniform.
+        Number added to each count; 1 is uniform.
 
     References
     ----------
@@ -131,36 +193,21 @@ class Independent:
     """
 
     name: ClassVar[str] = "independent"
-    prior: float = 1.0
 
-    def posterior(self, outcomes: Outcomes, metric: Metric, _: Streams) -> Posterior:
-        """Give the laws of both metrics and of their difference."""
-        laws = _laws(outcomes, metric, self.prior)
+    def _compare(
+        self,
+        laws: list[Law],
+        metric: Metric,
+        streams: Streams,  # noqa: ARG002
+        *,
+        purpose: int,  # noqa: ARG002
+    ) -> Posterior:
         pair = laws if metric.higher_is_better else laws[::-1]
         return Posterior(tuple(laws), DifferenceLaw(*pair))
 
-    def unseen(self, outcomes: Outcomes, metric: Metric, _: Streams) -> Posterior:
-        """Give the laws before any item was seen."""
-        laws = _laws(outcomes.scaled(0.0), metric, self.prior)
-        return Posterior(tuple(laws), DifferenceLaw(*laws))
-
-    def at_zero(
-        self, outcomes: Outcomes, metric: Metric, _: Streams, *, seen: bool
-    ) -> LogDensity:
-        """Give the density of no difference at all, exactly."""
-        return _tied(outcomes if seen else outcomes.scaled(0.0), metric, self.prior)
-
-    def crowded(self, _: Outcomes) -> int | None:
-        """Give nothing: there are no cells."""
-        return None
-
-    def parameters(self, _: Outcomes) -> dict[str, Any]:
-        """Return what is added to each count."""
-        return {"prior": float(self.prior)}
-
 
 @dataclass(frozen=True)
-class MonteCarlo:
+class MonteCarlo(_TwoLaws):
     """Draw from the two laws, as the paper's Algorithm 1 does.
 
     Only to compare with the paper: `Independent` gives the same without draws.
@@ -168,64 +215,21 @@ class MonteCarlo:
     Parameters
     ----------
     prior
-        What is added to each count; 1 is uniform.
+        Number added to each count; 1 is uniform.
     """
 
     name: ClassVar[str] = "monte-carlo"
-    prior: float = 1.0
 
-    def posterior(
-        self, outcomes: Outcomes, metric: Metric, streams: Streams
+    def _compare(
+        self, laws: list[Law], metric: Metric, streams: Streams, *, purpose: int
     ) -> Posterior:
-        """Draw both metrics independently."""
-        return self._drawn(outcomes, metric, streams, purpose=0)
-
-    def unseen(self, outcomes: Outcomes, metric: Metric, streams: Streams) -> Posterior:
-        """Draw both metrics before any item was seen."""
-        return self._drawn(outcomes.scaled(0.0), metric, streams, purpose=1)
-
-    def _drawn(
-        self, outcomes: Outcomes, metric: Metric, streams: Streams, *, purpose: int
-    ) -> Posterior:
-        laws = _laws(outcomes, metric, self.prior)
-
         def block(generator: np.random.Generator, n: int) -> FloatArray:
             return np.column_stack([law.rvs(n, generator) for law in laws])
 
         values = streams.run(block, width=len(laws), purpose=purpose)
         return drawn_posterior(values, metric.differences, mirror=laws[0] == laws[1])
 
-    def at_zero(
-        self, outcomes: Outcomes, metric: Metric, _: Streams, *, seen: bool
-    ) -> LogDensity:
-        """Give the density of no difference at all, exactly."""
-        return _tied(outcomes if seen else outcomes.scaled(0.0), metric, self.prior)
 
-    def crowded(self, _: Outcomes) -> int | None:
-        """Give nothing: there are no cells."""
-        return None
-
-    def parameters(self, _: Outcomes) -> dict[str, Any]:
-        """Return what is added to each count."""
-        return {"prior": float(self.prior)}
-
-
-def _tied(outcomes: Outcomes, metric: Metric, prior: float) -> LogDensity:
-    density = log_density_of_tie(*_laws(outcomes, metric, prior))
-    if density == np.inf:
-        message = (
-            "A point null must have a finite density at 0; under a prior of "
-            f"{prior:g} it is infinite."
-        )
-        raise NotDefinedError(message, hint="Use a prior of 1.")
-    return LogDensity(density)
-
-
-def _laws(outcomes: Outcomes, metric: Metric, prior: float) -> list[Law]:
-    singles = [outcomes.keep(i) for i in range(len(outcomes.systems))]
-    if not all(has_law(single, metric) for single in singles):
-        message = f"{metric.name} of these outcomes has no exact law."
-        folds = outcomes.unit == "folds"
-        hint = "Ask for precision, recall or F1." if folds else "Use the method paired."
-        raise NotDefinedError(message, hint=hint)
-    return [law_of(single, metric, prior=prior) for single in singles]
+def _no_law(metric: Metric, *, hint: str) -> NotDefinedError:
+    message = f"{metric.name} of these outcomes has no exact law."
+    return NotDefinedError(message, hint=hint)

@@ -1,11 +1,11 @@
-"""The density of no difference where each gold class has gains of its own.
+"""Density of no difference where each gold class has gains of its own.
 
 The difference is a sum over gold classes: the class's share times its gain, of which
 shares and gains have Dirichlet distributions. Importance draws give its density at 0,
-also many standard deviations away, in one of two ways. With enough items the whole is
-nearly one Dirichlet distribution, from which draws with no difference are exact; they
-are weighed for the rest. With few items all shares and all gains but one are drawn,
-near where the sum is 0, and the density of the last gain is exact.
+also many standard deviations away, by one of two methods. With enough items the whole
+is nearly one Dirichlet distribution, from which draws with no difference are exact;
+they are weighed for the rest. With few items all shares and all gains but one are
+drawn, near where the sum is 0, and the density of the last gain is exact.
 """
 
 from dataclasses import dataclass, replace
@@ -23,50 +23,59 @@ from likelier.streams import Streams
 # How unlike one Dirichlet distribution all classes together are: so little that it can
 # stand for them, or so much that it cannot.
 _ALIKE, _UNLIKE = 0.5, 10.0
-_LEAST_POWER, _LEAST_POWER_APART = 1.79, 2.39
-# A larger relative error is worth more draws.
+# Of one sample of items, and of two.
+_LEAST_POWER, _LEAST_POWER_OF_TWO = 1.79, 2.39
+# Above this relative error so many times as many draws are made.
 _ROUGH, _MORE = 0.02, 16
 _MOST_UP = 1 - 2.0**-53
 
 
 @dataclass(frozen=True, eq=False)
-class Gains:
+class GainParameters:
     """Dirichlet parameters of the gains of all gold classes.
 
     Attributes
     ----------
-    lost, won, kept
+    lost, won, tied
         Of the items of a class (class,): only the first system has them right, only
         the second, both or neither. Where systems saw other items each has classes of
-        its own, and `kept` is 0: a right item of the first is lost, a wrong one won.
+        its own, and `tied` is 0: a right item of the first is lost, a wrong one won.
     shares
         Of the classes among the items (class,).
     group
-        Which items each class belongs to (class,): shares add up to 1 in a group.
+        Number of the sample that each class belongs to (class,): shares add up to 1
+        in a group.
     """
 
     lost: FloatArray
     won: FloatArray
-    kept: FloatArray
+    tied: FloatArray
     shares: FloatArray
     group: IntArray
 
     @property
     def items(self) -> FloatArray:
-        """What the parameters of each class add up to."""
-        return self.lost + self.won + self.kept
+        """Sum of the parameters of each class."""
+        return self.lost + self.won + self.tied
 
     @cached_property
     def member(self) -> FloatArray:
-        """Which class is in which group (class, group)."""
+        """Membership of classes in groups, 0 or 1 (class, group)."""
         return np.eye(int(self.group.max()) + 1)[self.group]
 
     def totals(self) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Add up what is lost, won and kept in each group."""
-        lost, won, kept = (x @ self.member for x in (self.lost, self.won, self.kept))
-        return lost, won, kept
+        """Add up what is lost, won and tied in each group (group,)."""
+        lost, won, tied = (x @ self.member for x in (self.lost, self.won, self.tied))
+        return lost, won, tied
 
-    def levelled(self) -> "Gains":
+    def pooled_density(self) -> LogDensity:
+        """Return the density of no difference as if all were one Dirichlet."""
+        lost, won, tied = self.totals()
+        if len(lost) == 1:
+            return equal_gains(float(lost[0]), float(won[0]), float(tied[0]))
+        return equal_rates((lost[0], won[0]), (won[1], lost[1]))
+
+    def shift_to_zero(self) -> "GainParameters":
         """Move the parameters to where no difference is most probable."""
         lost, won, _ = self.totals()
         if len(lost) == 1:
@@ -84,61 +93,67 @@ class Gains:
         return replace(moved, shares=self.shares * moved.items / self.items)
 
 
-def density_at_zero(gains: Gains, streams: Streams, *, purpose: int) -> LogDensity:
-    """Give the density of no difference, by importance draws."""
+def density_at_zero(
+    gains: GainParameters, streams: Streams, *, purpose: int
+) -> LogDensity:
+    """Compute the density of no difference, by importance draws."""
     _check_finite(gains)
-    found = _density(gains, streams, purpose=purpose)
-    if found.mcse <= _ROUGH:
-        return found
-    width = 3 * len(gains.lost)
-    more = replace(streams, draws=_MORE * streams.draws_for(width))
+    density = _density(gains, streams, purpose=purpose)
+    if density.mcse <= _ROUGH:
+        return density
+    more = replace(streams, draws=_MORE * streams.draws_for(3 * len(gains.lost)))
     return _density(gains, more, purpose=purpose)
 
 
-def _density(gains: Gains, streams: Streams, *, purpose: int) -> LogDensity:
-    """Take the one of the two ways that is the more exact, or the only sure one."""
+def _density(gains: GainParameters, streams: Streams, *, purpose: int) -> LogDensity:
+    """Use the more exact of the two methods, or the only safe one."""
     unlike = float(((gains.items - gains.shares) ** 2 / gains.items).sum())
-    # Elsewhere the weights of the first way would have no variance.
+    # Elsewhere the weights of the first method would have no variance.
     bounded = bool((2 * gains.shares - gains.items > 1).all())
     if not bounded or unlike > _UNLIKE:
-        return _last_gain(gains, streams, purpose=purpose)
-    nearly = _nearly_one(gains, streams, purpose=purpose)
+        return _by_last_gain(gains, streams, purpose=purpose)
+    pooled = _by_pooled_draws(gains, streams, purpose=purpose)
     if unlike < _ALIKE:
-        return nearly
-    other = _last_gain(gains, streams, purpose=purpose)
-    return min(nearly, other, key=lambda found: found.mcse)
+        return pooled
+    last = _by_last_gain(gains, streams, purpose=purpose)
+    return min(pooled, last, key=lambda density: density.mcse)
 
 
-def _nearly_one(gains: Gains, streams: Streams, *, purpose: int) -> LogDensity:
+def _by_pooled_draws(
+    gains: GainParameters, streams: Streams, *, purpose: int
+) -> LogDensity:
     """Draw where there is no difference, as if all were one Dirichlet distribution."""
 
     def block(generator: np.random.Generator, n: int) -> FloatArray:
         return _log_corrections(gains, generator, n)
 
     logs = streams.run(block, width=3 * len(gains.lost), purpose=purpose)
-    return _log_mean(logs, known=_plain(gains))
+    return _log_mean(logs, constant=gains.pooled_density().log)
 
 
-def _last_gain(gains: Gains, streams: Streams, *, purpose: int) -> LogDensity:
+def _by_last_gain(
+    gains: GainParameters, streams: Streams, *, purpose: int
+) -> LogDensity:
     """Draw all gains but one, near where the sum is 0."""
-    proposal = gains.levelled()
+    proposal = gains.shift_to_zero()
 
     def block(generator: np.random.Generator, n: int) -> FloatArray:
         return _log_weights(gains, proposal, generator, n)
 
     logs = streams.run(block, width=3 * len(gains.lost), purpose=purpose)
-    return _log_mean(logs, known=_halved(gains))
+    # The gains of two groups add up to twice the difference.
+    return _log_mean(logs, constant=log(2) if gains.member.shape[1] == 2 else 0.0)
 
 
-def _log_mean(logs: FloatArray, *, known: float) -> LogDensity:
+def _log_mean(logs: FloatArray, *, constant: float) -> LogDensity:
     top = float(logs.max())
     weights = np.exp(logs - top)
     mean = float(weights.mean())
     relative = float(weights.std()) / mean / np.sqrt(len(weights))
-    return LogDensity(top + log(mean) + known, float(relative))
+    return LogDensity(top + log(mean) + constant, float(relative))
 
 
-def _check_finite(gains: Gains) -> None:
+def _check_finite(gains: GainParameters) -> None:
     """Refuse a density that is infinite, or so nearly that draws do not find it.
 
     The difference is within eps of 0 with a probability of eps to some power: each
@@ -146,11 +161,11 @@ def _check_finite(gains: Gains) -> None:
     above 1 leaves a density, and well above 1 weights of bounded variance.
     """
     if gains.member.shape[1] == 1:
-        found, least = [_power(gains, gains.lost + gains.won)[0]], _LEAST_POWER
+        power, least = _powers(gains, gains.lost + gains.won)[0], _LEAST_POWER
     else:
-        lost, won = _power(gains, gains.lost), _power(gains, gains.won)
-        found, least = [lost[0] + won[1], won[0] + lost[1]], _LEAST_POWER_APART
-    if min(found) < least:
+        lost, won = _powers(gains, gains.lost), _powers(gains, gains.won)
+        power, least = min(lost[0] + won[1], won[0] + lost[1]), _LEAST_POWER_OF_TWO
+    if power < least:
         message = (
             "A point null must have a finite prior density at 0; under so weak a "
             "prior it is infinite, or nearly."
@@ -158,8 +173,8 @@ def _check_finite(gains: Gains) -> None:
         raise NotDefinedError(message, hint="Use a strength of at least 0.6.")
 
 
-def _power(gains: Gains, part: FloatArray) -> list[float]:
-    """Give to what power of eps a part is within eps of 0, in each group."""
+def _powers(gains: GainParameters, part: FloatArray) -> list[float]:
+    """Compute the power of eps at which a part is within eps of 0, by group."""
     powers = []
     for group in gains.member.T > 0:
         small = np.minimum(part, gains.shares)[group]
@@ -167,21 +182,13 @@ def _power(gains: Gains, part: FloatArray) -> list[float]:
     return powers
 
 
-def _plain(gains: Gains) -> float:
-    """Give the log density of no difference if all were one Dirichlet distribution."""
-    lost, won, kept = gains.totals()
-    if len(lost) == 1:
-        return equal_gains(lost[0], won[0], kept[0]).log
-    return equal_rates((lost[0], won[0]), (won[1], lost[1])).log
-
-
 def _log_corrections(
-    gains: Gains, generator: np.random.Generator, n: int
+    gains: GainParameters, generator: np.random.Generator, n: int
 ) -> FloatArray:
     """Draw the classes' shares where there is no difference; weigh them by theirs."""
     split = [
         _shared(generator.standard_gamma(part, size=(n, len(part))), gains)
-        for part in (gains.lost, gains.won, gains.kept)
+        for part in (gains.lost, gains.won, gains.tied)
     ]
     fall, rise, rest = _levels(gains, generator, n)
     share = fall * split[0] + rise * split[1] + rest * split[2]
@@ -191,12 +198,12 @@ def _log_corrections(
 
 
 def _levels(
-    gains: Gains, generator: np.random.Generator, n: int
+    gains: GainParameters, generator: np.random.Generator, n: int
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Draw how much is lost, won and kept in each class's group (draw, class)."""
-    lost, won, kept = gains.totals()
+    """Draw the lost, won and tied shares of each class's group (draw, class)."""
+    lost, won, tied = gains.totals()
     if len(lost) == 1:
-        differ = generator.beta(lost[0] + won[0] - 1, kept[0], size=(n, 1))
+        differ = generator.beta(lost[0] + won[0] - 1, tied[0], size=(n, 1))
         return differ / 2, differ / 2, 1 - differ
     right, wrong = lost[0] + won[1] - 1, won[0] + lost[1] - 1
     rate = generator.beta(right, wrong, size=(n, 1))
@@ -205,19 +212,17 @@ def _levels(
     return fall, 1 - fall, np.zeros((n, 1))
 
 
-def _shared(drawn: FloatArray, gains: Gains) -> FloatArray:
-    """Divide numbers (draw, class) by what they add up to in their group."""
+def _shared(drawn: FloatArray, gains: GainParameters) -> FloatArray:
+    """Divide numbers (draw, class) by the sum of their group."""
     whole = (drawn @ gains.member) @ gains.member.T
     return np.divide(drawn, whole, out=np.zeros_like(drawn), where=whole > 0)
 
 
-def _halved(gains: Gains) -> float:
-    """Turn the sum of two groups' gains, which is twice the difference, round."""
-    return log(2) if gains.member.shape[1] == 2 else 0.0
-
-
 def _log_weights(
-    gains: Gains, proposal: Gains, generator: np.random.Generator, n: int
+    gains: GainParameters,
+    proposal: GainParameters,
+    generator: np.random.Generator,
+    n: int,
 ) -> FloatArray:
     share, log_share = _drawn_shares(gains, proposal, generator, n)
     size = (n, len(gains.lost))
@@ -230,61 +235,69 @@ def _log_weights(
     row = np.arange(n)
     rest = (share * gain).sum(axis=1) - share[row, last] * gain[row, last]
     needed = -rest / share[row, last]
-    given, free = differ[row, last], (np.arange(size[1]) != last[:, np.newaxis])
+    free = np.arange(size[1]) != last[:, np.newaxis]
     logs = log_share + _differ_ratio(gains, proposal, differ).sum(axis=1)
     logs += (_up_ratio(gains, proposal, up) * free).sum(axis=1)
-    return logs + _last_density(gains, last, needed, given) - np.log(share[row, last])
+    logs += _last_density(gains, last, needed, differ[row, last])
+    return logs - np.log(share[row, last])
 
 
 def _drawn_shares(
-    gains: Gains, proposal: Gains, generator: np.random.Generator, n: int
+    gains: GainParameters,
+    proposal: GainParameters,
+    generator: np.random.Generator,
+    n: int,
 ) -> tuple[FloatArray, FloatArray]:
-    """Draw the shares of the classes, and by how much to weigh them."""
+    """Draw the shares of the classes, and their log weights."""
     drawn = generator.standard_gamma(proposal.shares, size=(n, len(proposal.shares)))
     share = _shared(drawn, gains)
     ratio = np.log(share) @ (gains.shares - proposal.shares)
     return share, ratio + _log_norm(gains) - _log_norm(proposal)
 
 
-def _log_norm(gains: Gains) -> float:
+def _log_norm(gains: GainParameters) -> float:
     total = gammaln(gains.shares @ gains.member).sum()
     return float(total - gammaln(gains.shares).sum())
 
 
 def _differing(
-    proposal: Gains, generator: np.random.Generator, size: tuple[int, int]
+    proposal: GainParameters, generator: np.random.Generator, size: tuple[int, int]
 ) -> FloatArray:
-    """Draw which share of the class's items the systems differ on."""
-    if not proposal.kept.any():
+    """Draw the share of each class's items on which the systems differ."""
+    if not proposal.tied.any():
         return np.ones(size)
-    return generator.beta(proposal.lost + proposal.won, proposal.kept, size=size)
+    return generator.beta(proposal.lost + proposal.won, proposal.tied, size=size)
 
 
-def _differ_ratio(gains: Gains, proposal: Gains, differ: FloatArray) -> FloatArray:
-    if not gains.kept.any():
+def _differ_ratio(
+    gains: GainParameters, proposal: GainParameters, differ: FloatArray
+) -> FloatArray:
+    if not gains.tied.any():
         return np.zeros_like(differ)
-    wanted, drawn = gains.lost + gains.won, proposal.lost + proposal.won
-    constant = betaln(drawn, proposal.kept) - betaln(wanted, gains.kept)
-    return (wanted - drawn) * np.log(differ) + constant
+    target, drawn = gains.lost + gains.won, proposal.lost + proposal.won
+    constant = betaln(drawn, proposal.tied) - betaln(target, gains.tied)
+    return (target - drawn) * np.log(differ) + constant
 
 
-def _up_ratio(gains: Gains, proposal: Gains, up: FloatArray) -> FloatArray:
+def _up_ratio(
+    gains: GainParameters, proposal: GainParameters, up: FloatArray
+) -> FloatArray:
     constant = betaln(proposal.won, proposal.lost) - betaln(gains.won, gains.lost)
     more = (gains.won - proposal.won) * np.log(up)
     return more + (gains.lost - proposal.lost) * np.log1p(-up) + constant
 
 
-def _spread(gains: Gains) -> FloatArray:
-    """Give the standard deviation of each class's gain."""
+def _spread(gains: GainParameters) -> FloatArray:
+    """Compute the standard deviation of each class's gain."""
     mean = (gains.won - gains.lost) / gains.items
     second = (gains.won + gains.lost) / gains.items
     return np.sqrt((second - mean**2) / (gains.items + 1))
 
 
 def _last_density(
-    gains: Gains, last: IntArray, needed: FloatArray, differ: FloatArray
+    gains: GainParameters, last: IntArray, needed: FloatArray, differ: FloatArray
 ) -> FloatArray:
-    """Give the log density of the needed gain, given how much the systems differ."""
+    """Compute the log density of the needed gain, at such a share of differences."""
     won, lost = gains.won[last], gains.lost[last]
     up = (1 + needed / differ) / 2
     possible = (up > 0) & (up < 1)

@@ -1,7 +1,7 @@
 """Classes that learn from each other: a hierarchical model, without MCMC.
 
-What two systems say given the gold side, positive or negative, has a distribution of
-its own in every class, and the classes' distributions come from one Dirichlet whose
+The predictions of two systems, given the gold side, positive or negative, have a
+distribution of their own in every class, and these come from one Dirichlet whose
 concentration and centre are learned (the extension that Zhang et al. 2016 propose in
 section 5, doi:10.1145/2911451.2911547). A class of few items borrows from the others,
 the more the more they are alike.
@@ -14,10 +14,15 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from likelier._typing import FloatArray
+from likelier.bayes_factor import LogDensity
+from likelier.citations import Sentence
 from likelier.data.outcomes import Outcomes
+from likelier.distribution import Posterior, drawn_posterior
 from likelier.errors import NotDefinedError, SettingError, unknown_name
 from likelier.methods.items.pooling import Pooling, pool
+from likelier.methods.protocols import PosteriorMethod
 from likelier.metrics import Metric
+from likelier.settings import Settings
 from likelier.streams import Streams
 
 CentreName = Literal["uniform"]
@@ -26,11 +31,11 @@ Sides = tuple[Pooling, Pooling]
 _CELLS = 4
 # Random numbers of a class: 4 cells on 2 sides, and the shares of the sides.
 _NUMBERS = 2 * _CELLS + 2
-# What is smaller cannot be divided by.
+# Smaller numbers cannot be divided by.
 _TOO_SMALL = 1e-280
 # The other methods' purposes are 0 to 3. Here: the negatives' and the positives'
-# pooling, the draws; and the same before any item was seen.
-_SEEN, _UNSEEN = (4, 5, 6), (7, 8, 9)
+# pooling, and the draws.
+_POSTERIOR, _PRIOR = (4, 5, 6), (7, 8, 9)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,7 +45,7 @@ class HierarchicalClasses:
     Use this for many classes of few items each; with many items in every class it
     agrees with `Paired`.
 
-    Given the gold side, what the systems say in a class has the prior
+    Given the gold side, the predictions in a class have the prior
     Dirichlet(concentration x centre). The centre is uniform before any item was seen,
     and so is 4 / (4 + concentration): in the median the prior weighs as much as the
     uniform one. The share of a class's gold items has a uniform prior of its own.
@@ -52,8 +57,8 @@ class HierarchicalClasses:
     Parameters
     ----------
     concentration
-        How many items of each class and gold side the common centre is worth; learned
-        by default. A very large number makes all classes one.
+        Number of items of each class and gold side that the common centre weighs as
+        much as; learned by default. A very large number makes all classes one.
     centre
         ``uniform`` puts the centre in the middle; learned by default. With a
         concentration of 4 it leaves the uniform prior, and no class learns of another.
@@ -64,9 +69,7 @@ class HierarchicalClasses:
     >>> table = Outcomes.from_labels("aabbcc" * 9, "abbbcc" * 9, "aabbca" * 9)
     >>> classes = [table.binary(name) for name in table.classes]
     >>> method = HierarchicalClasses()
-    >>> method.parameters()
-    {}
-    >>> values = method.joint(classes, metrics.f1, Streams.of(0, draws=100))
+    >>> values = method.draw_classes(classes, metrics.f1, Streams.of(0, draws=100))
     >>> values.shape
     (100, 3, 2)
     """
@@ -83,10 +86,10 @@ class HierarchicalClasses:
             message = f"concentration must be a finite number above 0; got {number!r}."
             raise SettingError(message)
 
-    def joint(
+    def posteriors(
         self, tables: Sequence[Outcomes], metric: Metric, streams: Streams
-    ) -> FloatArray:
-        """Draw the metric of both systems in all classes at once.
+    ) -> "list[ClassPosterior]":
+        """Return the posterior and the prior of each class, under the joint model.
 
         Parameters
         ----------
@@ -95,25 +98,46 @@ class HierarchicalClasses:
         metric
             A metric of one class.
         streams
-            Where random numbers come from.
-
-        Returns
-        -------
-        array
-            The metric (draw, class, system).
+            Source of random numbers.
         """
-        return self._drawn(tables, _counts(tables), metric, streams, _SEEN)
+        symmetric = all(table.symmetric for table in tables)
+        after = self.draw_classes(tables, metric, streams)
+        before = self.draw_classes(tables, metric, streams, prior=True)
+        return [
+            ClassPosterior(
+                self,
+                drawn_posterior(after[:, i], metric.differences, mirror=symmetric),
+                drawn_posterior(before[:, i], metric.differences, mirror=True),
+            )
+            for i in range(len(tables))
+        ]
 
-    def unseen(
-        self, tables: Sequence[Outcomes], metric: Metric, streams: Streams
+    def draw_classes(
+        self,
+        tables: Sequence[Outcomes],
+        metric: Metric,
+        streams: Streams,
+        *,
+        prior: bool = False,
     ) -> FloatArray:
-        """Draw the same before any item was seen."""
-        nothing = np.zeros_like(_counts(tables))
-        return self._drawn(tables, nothing, metric, streams, _UNSEEN)
+        """Draw the metric (draw, class, system), from the posterior or the prior."""
+        counts, purposes = _counts(tables), _POSTERIOR
+        if prior:
+            counts, purposes = np.zeros_like(counts), _PRIOR
+        sides = self._pooled(counts, streams, purposes)
+        view = metric.view(tables[0].completed()).without_labels()
+
+        def block(generator: np.random.Generator, n: int) -> FloatArray:
+            weights = _weights(sides, counts, generator, n)
+            values = metric.values(view, weights.reshape(-1, 2 * _CELLS))
+            return values.reshape(n, len(counts), -1)
+
+        width = _NUMBERS * len(counts)
+        return streams.run(block, width=width, purpose=purposes[-1])
 
     def pooling(self, tables: Sequence[Outcomes], streams: Streams) -> Sides:
-        """Give what the classes share, on the negative and on the positive side."""
-        return self._pooled(_counts(tables), streams, _SEEN)
+        """Compute what the classes share, on the negative and on the positive side."""
+        return self._pooled(_counts(tables), streams, _POSTERIOR)
 
     def parameters(self) -> dict[str, Any]:
         """Return what is fixed; the rest is learned."""
@@ -137,24 +161,50 @@ class HierarchicalClasses:
         )
         return negative, positive
 
-    def _drawn(
-        self,
-        tables: Sequence[Outcomes],
-        counts: FloatArray,
-        metric: Metric,
-        streams: Streams,
-        purposes: tuple[int, ...],
-    ) -> FloatArray:
-        sides = self._pooled(counts, streams, purposes)
-        view = metric.view(tables[0].completed()).without_labels()
 
-        def block(generator: np.random.Generator, n: int) -> FloatArray:
-            weights = _weights(sides, counts, generator, n)
-            values = metric.values(view, weights.reshape(-1, 2 * _CELLS))
-            return values.reshape(n, len(counts), -1)
+@dataclass(frozen=True, eq=False)
+class ClassPosterior(PosteriorMethod):
+    """Posterior of one class that the joint model of all classes gave."""
 
-        width = _NUMBERS * len(counts)
-        return streams.run(block, width=width, purpose=purposes[-1])
+    method: HierarchicalClasses
+    after: Posterior
+    before: Posterior
+
+    @property
+    def name(self) -> str:
+        """Name on the command line and in recipes."""
+        return self.method.name
+
+    def posterior(self, *_: object) -> Posterior:
+        """Return the posterior of the class."""
+        return self.after
+
+    def prior_distribution(self, *_: object) -> Posterior:
+        """Return the prior of the class."""
+        return self.before
+
+    def log_density_at_zero(self, *_: object, prior: bool) -> LogDensity:  # noqa: ARG002
+        """Refuse: the joint model has no density of a point."""
+        message = "A point null is not offered where classes learn from each other."
+        raise NotDefinedError(message, hint="Give a rope.")
+
+    def parameters(self, _: Outcomes) -> dict[str, Any]:
+        """Return what is fixed; the rest is learned."""
+        return self.method.parameters()
+
+    def sentences(self, settings: Settings) -> list[Sentence]:
+        """Describe the prior that the classes share."""
+        concentration = settings.parameters.get("concentration")
+        weight = "is learned"
+        if concentration is not None:
+            weight = f"is fixed at {concentration:g}"
+        centre = settings.parameters.get("centre") or "learned"
+        text = (
+            "Given the gold side, positive or negative, what the two systems say in a "
+            "class has a Dirichlet prior that all classes share, whose concentration "
+            f"{weight} and whose centre is {centre}"
+        )
+        return [Sentence(text, ("zhang2015",))]
 
 
 def _weights(
@@ -177,10 +227,10 @@ def _fill_corners(
     prior: FloatArray,
     generator: np.random.Generator,
 ) -> None:
-    """Give a class where all cells are too small for a float to one of them.
+    """Fill one cell of a class where all cells are too small for a float.
 
-    So it is with shapes near 0: one cell is larger than the others by far, each with
-    the chance that the centre gives it.
+    With shapes near 0 one cell is larger than the others by far, each with the chance
+    that the centre gives it.
     """
     draw, group, side = np.nonzero(totals < _TOO_SMALL)
     below = np.cumsum(prior[draw, side], axis=1)
@@ -191,7 +241,7 @@ def _fill_corners(
 
 
 def _counts(tables: Sequence[Outcomes]) -> FloatArray:
-    """Count the items (class, gold side, what the two systems say)."""
+    """Count the items (class, gold side, pair of predictions)."""
     if len(tables) == 0:
         message = "tables must hold at least one class; got none."
         raise SettingError(message)

@@ -4,7 +4,7 @@ Each class has its own distribution over the same few cells, and all of them com
 one Dirichlet(concentration x centre). The classes' own distributions are conjugate and
 fall out; what is left is a posterior of the logarithm of the concentration and of the
 centre. Given the concentration it is a concave function of the centre, a sum over
-cells, so that its one mode is found by Newton's method. Hence no MCMC: the
+cells, so that Newton's method finds its one mode. Hence no MCMC: the
 concentration is drawn from a histogram whose bars are Laplace's integrals over the
 centre, the centre from a Student t around its mode at that bar, and each point is
 weighed by what the posterior truly is there.
@@ -43,53 +43,38 @@ _LEAST_SHAPE, _LEAST_LOG = 1e-280, -640.0
 
 @dataclass(frozen=True, eq=False)
 class Pooling:
-    """What the classes share given one side of the gold labels, as weighted points.
+    """Prior that the classes share on one side of the gold labels, as weighted points.
 
     Attributes
     ----------
     log_concentration
-        The logarithm of how many items the common centre is worth (point,).
+        Logarithm of the number of items that the common centre weighs as much as
+        (point,).
     centre
-        The common distribution over the cells (point, cell).
+        Common distribution over the cells (point, cell).
     weights
-        The posterior probability of each point.
-    items
-        How many items each class has on this side.
+        Posterior probability of each point.
     """
 
     log_concentration: FloatArray = field(repr=False)
     centre: FloatArray = field(repr=False)
     weights: FloatArray = field(repr=False)
-    items: FloatArray = field(repr=False)
 
     @property
     def effective(self) -> float:
-        """The share of the points that equally good independent ones would need."""
+        """Share of the points that equally good independent ones would need."""
         return float(1.0 / (len(self.weights) * (self.weights**2).sum()))
 
-    def mean_centre(self) -> FloatArray:
-        """Give the posterior mean of the common distribution over the cells."""
-        return np.asarray(self.weights @ self.centre)
-
     def concentration(self, share: float = 0.5) -> float:
-        """Give a quantile of the concentration, the median by default."""
+        """Return a quantile of the concentration, the median by default."""
         order = np.argsort(self.log_concentration)
         below = np.cumsum(self.weights[order])
-        place = min(int(np.searchsorted(below, share)), len(order) - 1)
-        return float(np.exp(self.log_concentration[order[place]]))
-
-    def borrowed(self) -> FloatArray:
-        """Give how much of each class's estimate comes from the centre (class,).
-
-        Given what is shared, a class's posterior mean lies between its own shares and
-        the centre; 0 leaves it where it was, and 1 puts it into the centre.
-        """
-        odds = self.log_concentration - _log(self.items)[:, np.newaxis]
-        return np.asarray(special.expit(odds) @ self.weights)
+        index = min(int(np.searchsorted(below, share)), len(order) - 1)
+        return float(np.exp(self.log_concentration[order[index]]))
 
     def shapes(self, generator: np.random.Generator, n: int) -> FloatArray:
         """Draw the prior that the classes share: shapes of a Dirichlet (draw, cell)."""
-        # Points are independent, so going through them in their order is no harm.
+        # Points are independent, so taking them in their order does no harm.
         steps = (np.arange(n) + generator.random()) / n
         index = np.minimum(np.searchsorted(self._below, steps), len(self._below) - 1)
         concentration = np.exp(self.log_concentration[index])
@@ -110,22 +95,22 @@ def pool(
     concentration: float | None = None,
     fixed: FloatArray | None = None,
 ) -> Pooling:
-    """Find the posterior of what the classes share.
+    """Compute the posterior of the prior that the classes share.
 
     Parameters
     ----------
     table
         Counts (class, cell).
     streams
-        Where random numbers come from.
+        Source of random numbers.
     purpose
-        Tells these random numbers apart from others under one seed.
+        Number of their stream, which no other use under one seed has.
     draws
-        How many draws will be taken of the points.
+        Number of draws that will be made of the points.
     concentration
-        The concentration, where it is not to be learned.
+        Concentration, where it is not to be learned.
     fixed
-        The centre (cell,), where it is not to be learned.
+        Centre (cell,), where it is not to be learned.
     """
     counts = _Counts.of(table)
     proposal = _Proposal.of(counts, concentration, fixed)
@@ -136,11 +121,11 @@ def pool(
         purpose=purpose,
     )
     weights = special.softmax(drawn[:, -1])
-    pooling = Pooling(drawn[:, 0], drawn[:, 1:-1], weights, table.sum(axis=1))
+    pooling = Pooling(drawn[:, 0], drawn[:, 1:-1], weights)
     if pooling.effective < _LEAST_EFFECTIVE:
         message = (
-            f"The points must be worth at least {_LEAST_EFFECTIVE:.0%} of their "
-            f"number; what the classes share was met by {pooling.effective:.2%}."
+            f"The points must have an effective size of at least "
+            f"{_LEAST_EFFECTIVE:.0%} of their number; got {pooling.effective:.2%}."
         )
         raise NotDefinedError(message, hint="Fix the concentration.")
     return pooling
@@ -205,7 +190,7 @@ class _Counts:
         return len(self.cells)
 
     def log_likelihood(self, x: FloatArray, log_centre: FloatArray) -> FloatArray:
-        """Give the likelihood of log concentrations (n,) and centres (n, cell)."""
+        """Compute the likelihood of log concentrations (n,) and centres (n, cell)."""
         # Beside the likelihood of one multinomial all terms are moderate, and that is
         # measured from its maximum: nothing large is subtracted.
         best = _log(self.totals / max(self.totals.sum(), 1.0))
@@ -216,7 +201,7 @@ class _Counts:
         return total - self.items.excess(_shape(x))
 
     def log_posterior(self, x: FloatArray, log_centre: FloatArray) -> FloatArray:
-        """Give the density along x and along log ratios of the centre's cells."""
+        """Compute the density along x and along log ratios of the centre's cells."""
         usual = np.log(self.n_cells)
         # n / (n + concentration) is uniform, and so is the centre.
         prior = x - 2 * np.logaddexp(x, usual) + log_centre.sum(axis=1)
@@ -258,7 +243,7 @@ def _newton_step(
 def _precision(
     log_centre: FloatArray, slope: FloatArray, bend: FloatArray
 ) -> FloatArray:
-    """Give minus the second derivatives at the mode (n, cell, cell)."""
+    """Compute minus the second derivatives at the mode (n, cell, cell)."""
     centre, rest = np.exp(log_centre), slope - bend
     cross = rest[:, :, np.newaxis] * centre[:, np.newaxis, :]
     both = (slope + rest).sum(axis=1)[:, np.newaxis, np.newaxis]
@@ -277,7 +262,11 @@ class _Spread:
     log_volume: FloatArray
 
     @classmethod
-    def learned(cls, counts: _Counts, x: FloatArray) -> "_Spread":
+    def of(cls, counts: _Counts, x: FloatArray, fixed: FloatArray | None) -> "_Spread":
+        if fixed is not None:
+            none = np.zeros((len(x), 0, 0))
+            log_centre = np.tile(np.log(fixed), (len(x), 1))
+            return cls(log_centre, np.zeros(0, dtype=np.int64), none, np.zeros(len(x)))
         log_centre = _modes(counts, x)
         precision = _precision(log_centre, *counts.slopes(x, log_centre))
         cells = np.arange(counts.n_cells)
@@ -288,16 +277,10 @@ class _Spread:
         volume = -np.log(np.diagonal(lower, axis1=1, axis2=2)).sum(axis=1)
         return cls(log_centre, others, root, volume)
 
-    @classmethod
-    def fixed(cls, centre: FloatArray, x: FloatArray) -> "_Spread":
-        none = np.zeros((len(x), 0, 0))
-        log_centre = np.tile(np.log(centre), (len(x), 1))
-        return cls(log_centre, np.zeros(0, dtype=np.int64), none, np.zeros(len(x)))
-
     def draw(
         self, bar: IntArray, generator: np.random.Generator
     ) -> tuple[FloatArray, FloatArray]:
-        """Draw log centres (n, cell) and give the density of each."""
+        """Draw log centres (n, cell) and the density of each."""
         width = len(self.others)
         normal = generator.standard_normal((len(bar), width))
         chi = generator.chisquare(_FREEDOM, size=len(bar)) / _FREEDOM
@@ -324,7 +307,7 @@ class _Proposal:
     ) -> "_Proposal":
         if concentration is not None:
             x = np.array([np.log(concentration)])
-            return cls(x, 0.0, np.ones(1), _spread(counts, x, fixed))
+            return cls(x, 0.0, np.ones(1), _Spread.of(counts, x, fixed))
         low = np.log(counts.n_cells) - _MARGIN
         high = np.log(counts.n_cells + counts.totals.sum()) + _MARGIN
         x = np.linspace(low, high, _BARS)
@@ -336,15 +319,15 @@ class _Proposal:
     def _at(
         cls, counts: _Counts, x: FloatArray, fixed: FloatArray | None
     ) -> "_Proposal":
-        spread = _spread(counts, x, fixed)
+        spread = _Spread.of(counts, x, fixed)
         density = counts.log_posterior(x, spread.log_centre) + spread.log_volume
         mass = special.softmax(np.maximum(density, density.max() - _MARGIN))
         return cls(x, float(x[1] - x[0]), mass, spread)
 
     def _narrowed(self) -> FloatArray:
-        """Place the bars where the mass is, one beyond on either side."""
-        held = np.flatnonzero(self.mass > np.exp(-_DEPTH) * self.mass.max())
-        first, last = max(held[0] - 1, 0), min(held[-1] + 1, len(self.x) - 1)
+        """Move the bars to where the mass is, one beyond on either side."""
+        bars = np.flatnonzero(self.mass > np.exp(-_DEPTH) * self.mass.max())
+        first, last = max(bars[0] - 1, 0), min(bars[-1] + 1, len(self.x) - 1)
         return np.linspace(self.x[first], self.x[last], _BARS)
 
     def draw(
@@ -354,22 +337,16 @@ class _Proposal:
         # Evenly spaced, but in no order: later only some of them may be taken.
         even = generator.permutation(n) + generator.random(n)
         ends = np.concatenate([[0.0], np.cumsum(self.mass)])
-        place = np.interp(even / n * ends[-1], ends, np.arange(len(ends)))
-        bar = np.minimum(place.astype(np.int64), len(self.x) - 1)
-        x = self.x[bar] + self.step * (place - bar - 0.5)
+        position = np.interp(even / n * ends[-1], ends, np.arange(len(ends)))
+        bar = np.minimum(position.astype(np.int64), len(self.x) - 1)
+        x = self.x[bar] + self.step * (position - bar - 0.5)
         log_centre, density = self.spread.draw(bar, generator)
         weight = counts.log_posterior(x, log_centre) - density - np.log(self.mass[bar])
         return np.column_stack([x, np.exp(log_centre), weight])
 
 
-def _spread(counts: _Counts, x: FloatArray, fixed: FloatArray | None) -> _Spread:
-    if fixed is None:
-        return _Spread.learned(counts, x)
-    return _Spread.fixed(fixed, x)
-
-
 def _log(number: FloatArray) -> FloatArray:
-    """Take logarithms, with a very small number for 0."""
+    """Compute logarithms, with a very small number for 0."""
     return np.asarray(np.log(np.maximum(number, _LEAST_SHAPE)))
 
 
@@ -378,7 +355,7 @@ def _shape(logarithm: FloatArray) -> FloatArray:
 
 
 def _log_gamma_rest(z: FloatArray) -> FloatArray:
-    """Give log Gamma(z) - (z - 1/2) log z + z, up to a constant."""
+    """Compute log Gamma(z) - (z - 1/2) log z + z, up to a constant."""
     u = 1 / np.maximum(z, _SERIES_FROM)
     v = u * u
     rest = u * (1 / 12 - v * (1 / 360 - v * (1 / 1260 - v / 1680)))
@@ -389,7 +366,7 @@ def _log_gamma_rest(z: FloatArray) -> FloatArray:
 
 
 def _digamma_rest(z: FloatArray) -> FloatArray:
-    """Give digamma(z) - log z."""
+    """Compute digamma(z) - log z."""
     u = 1 / np.maximum(z, _SERIES_FROM)
     v = u * u
     rest = -u / 2 - v * (1 / 12 - v * (1 / 120 - v * (1 / 252 - v / 240)))
@@ -399,7 +376,7 @@ def _digamma_rest(z: FloatArray) -> FloatArray:
 
 
 def _trigamma_rest(z: FloatArray) -> FloatArray:
-    """Give z^2 trigamma(z) - z."""
+    """Compute z^2 trigamma(z) - z."""
     u = 1 / np.maximum(z, _SERIES_FROM)
     v = u * u
     rest = 0.5 + u * (1 / 6 - v * (1 / 30 - v * (1 / 42 - v / 30)))

@@ -7,11 +7,13 @@ import numpy as np
 from scipy import sparse, special
 
 from likelier._typing import FloatArray, IntArray
+from likelier.citations import Sentence
 from likelier.data.outcomes import Outcomes
 from likelier.distribution import Null
 from likelier.errors import SettingError
-from likelier.methods.items.fair_coin import fair_coin
+from likelier.methods.items.p_values import fair_coin, null_by_draws
 from likelier.metrics import Metric
+from likelier.settings import Settings
 from likelier.streams import Streams
 
 _MOST_STEPS = 300_000_000
@@ -59,23 +61,32 @@ class Randomization:
         """Return whether the test was bound to be exact, or to be drawn."""
         return {} if self.exact is None else {"exact": self.exact}
 
+    def sentences(self, settings: Settings) -> list[Sentence]:
+        """Describe the test, by draws or exact."""
+        unit = "cluster" if settings.data.clustered else "item"
+        test = "the exact randomization test"
+        if settings.draws:
+            test = "approximate randomization"
+        text = (
+            f"The test is {test}: what the two systems did is swapped by a fair coin, "
+            f"{unit} by {unit}, and a difference counts that is at least as large as "
+            "the observed one, in either direction"
+        )
+        return [Sentence(text, ("noreen1989",))]
+
 
 def _by_draws(view: Outcomes, metric: Metric, streams: Streams) -> Null:
     """Count the swaps with a difference at least as large as the observed one."""
-    seen, drawn, slack = (
+    observed, drawn, slack = (
         _sums_of_gains(view, metric, streams)
         if metric.is_sum(view)
         else _differences(view, metric, streams)
     )
-    s, b = int((np.abs(drawn) >= abs(seen) - slack).sum()), len(drawn)
-    p = (s + 1) / (b + 1)
-    return Null(
-        p_value=p,
-        statistic=float(metric.differences(metric.values(view))),
-        statistic_name="difference",
+    return null_by_draws(
+        int((np.abs(drawn) >= abs(observed) - slack).sum()),
+        len(drawn),
+        difference=float(metric.differences(metric.values(view))),
         alternative="two-sided",
-        mcse=float(np.sqrt(p * (1 - p) / b)),
-        details={"s": s, "b": b},
     )
 
 
@@ -99,7 +110,6 @@ def _differences(
     n = _whole_counts(view.counts)
     as_is = np.concatenate([view.counts, np.zeros(len(n))])
     observed = metric.values(both, as_is)
-    seen = float(metric.differences(observed))
 
     def block(generator: np.random.Generator, size: int) -> FloatArray:
         swaps = generator.binomial(n, 0.5, size=(size, len(n)))
@@ -108,7 +118,7 @@ def _differences(
     values = streams.run(block, width=2 * len(n), purpose=0)
     # Equal tables must tie, whatever the order in which they were added up.
     slack = 1e-12 * float(np.abs(observed).max(initial=np.abs(values).max()))
-    return seen, metric.differences(values), slack
+    return float(metric.differences(observed)), metric.differences(values), slack
 
 
 def _with_swapped(view: Outcomes) -> Outcomes:
@@ -135,11 +145,10 @@ def _exact(view: Outcomes, metric: Metric) -> Null | None:
     n = _whole_counts(view.counts)
     if float(np.abs(gains).astype(float) @ n) > 2**60:
         return None
-    seen = int(gains @ n)
     steps, index = np.unique(np.abs(gains), return_inverse=True)
     sizes = np.bincount(index, weights=n).astype(np.int64)
     steps, sizes = steps[steps > 0], sizes[steps > 0]
-    p = _two_sided(steps, sizes, abs(seen))
+    p = _two_sided(steps, sizes, abs(int(gains @ n)))
     if p is None:
         return None
     return Null(
@@ -165,12 +174,12 @@ def _as_integers(gains: FloatArray) -> IntArray | None:
     return None
 
 
-def _two_sided(steps: IntArray, sizes: IntArray, seen: int) -> float | None:
-    """P(|sum of step x (heads - tails)| >= seen), with so many coins for each step."""
+def _two_sided(steps: IntArray, sizes: IntArray, observed: int) -> float | None:
+    """P(|sum of step x (heads - tails)| >= observed), with so many coins per step."""
     total = int(steps @ sizes)
-    if seen == 0 or total == 0:
+    if observed == 0 or total == 0:
         return 1.0
-    least = (total + seen + 1) // 2  # sum of step x heads that is far enough up
+    least = (total + observed + 1) // 2  # sum of step x heads that is far enough up
     if len(steps) == 1:
         heads = -(-least // int(steps[0]))
         return fair_coin(heads, int(sizes[0]) - heads)

@@ -1,22 +1,29 @@
 """McNemar's test, the sign test, and the tests of Yang & Liu (1999)."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from scipy import special
 
 from likelier._typing import FloatArray
+from likelier.citations import Sentence
 from likelier.data.outcomes import Outcomes
 from likelier.distribution import Null
 from likelier.errors import NotDefinedError
-from likelier.methods.items.fair_coin import better_and_worse, fair_coin
+from likelier.methods.items.p_values import better_and_worse, fair_coin, normal_p
+from likelier.methods.protocols import NullMethod
 from likelier.metrics import Metric, formulas
+from likelier.settings import Settings
 from likelier.streams import Streams
+
+# Number of differing items up to which the s-test is exact.
+_SMALL = 12
+_SHARES = (formulas.precision, formulas.recall, formulas.specificity, formulas.npv)
 
 
 @dataclass(frozen=True)
-class McNemar:
+class McNemar(NullMethod):
     """Test whether, where just one system is right, each is so equally often.
 
     Use this for accuracy (or recall, or specificity) on the same items.
@@ -40,7 +47,7 @@ class McNemar:
 
     @property
     def name(self) -> str:
-        """What the command line calls the test."""
+        """Name on the command line and in recipes."""
         return "mcnemar-midp" if self.mid_p else "mcnemar"
 
     def null(self, outcomes: Outcomes, metric: Metric, _: Streams) -> Null:
@@ -53,13 +60,17 @@ class McNemar:
             raise NotDefinedError(message, hint=hint)
         return _discordant(view, gains, mid_p=self.mid_p, name="discordant items")
 
-    def parameters(self, _: Outcomes) -> dict[str, Any]:
-        """Return nothing: the test has no settings."""
-        return {}
+    def sentences(self, _: Settings) -> list[Sentence]:
+        """Describe the test."""
+        if self.mid_p:
+            text = "The test is McNemar's test with the mid-p value, two-sided"
+            return [Sentence(text, ("mcnemar1947", "fagerland2013"))]
+        text = "The test is McNemar's exact conditional test, two-sided"
+        return [Sentence(text, ("mcnemar1947",))]
 
 
 @dataclass(frozen=True)
-class SignTest:
+class SignTest(NullMethod):
     """Test whether the second system is better on as many items as it is worse.
 
     Use this for scores of which only the order means something.
@@ -73,9 +84,11 @@ class SignTest:
         gains = metric.gains(view)
         return _discordant(view, gains, mid_p=False, name="items that differ")
 
-    def parameters(self, _: Outcomes) -> dict[str, Any]:
-        """Return nothing: the test has no settings."""
-        return {}
+    def sentences(self, settings: Settings) -> list[Sentence]:
+        """Describe the test."""
+        unit = "cluster" if settings.data.clustered else "item"
+        text = f"The test is the exact sign test over {unit}s, two-sided"
+        return [Sentence(text, ("demsar2006",))]
 
 
 def _discordant(view: Outcomes, gains: FloatArray, *, mid_p: bool, name: str) -> Null:
@@ -89,11 +102,8 @@ def _discordant(view: Outcomes, gains: FloatArray, *, mid_p: bool, name: str) ->
     )
 
 
-_SMALL = 12
-
-
 @dataclass(frozen=True)
-class STest:
+class STest(NullMethod):
     """Yang & Liu's s-test: a sign test on single decisions.
 
     Exact up to 12 items on which the systems differ, the normal approximation above,
@@ -108,7 +118,7 @@ class STest:
         better, worse = better_and_worse(view, metric.gains(view))
         n = better + worse
         z = 0.0 if n == 0 else (better - worse) / np.sqrt(n)
-        p = fair_coin(better, worse) if n <= _SMALL else _two_sided(z)
+        p = fair_coin(better, worse) if n <= _SMALL else normal_p(z)
         return Null(
             p_value=p,
             statistic=float(z),
@@ -117,13 +127,17 @@ class STest:
             details={"better": better, "worse": worse},
         )
 
-    def parameters(self, _: Outcomes) -> dict[str, Any]:
-        """Return nothing: the test has no settings."""
-        return {}
+    def sentences(self, _: Settings) -> list[Sentence]:
+        """Describe the test."""
+        text = (
+            "The test is the s-test, a sign test on single decisions, two-sided: exact "
+            "up to 12 decisions that differ, and by the normal approximation above"
+        )
+        return [Sentence(text, ("yang1999",))]
 
 
 @dataclass(frozen=True)
-class PTest:
+class PTest(NullMethod):
     """Yang & Liu's p-test: two proportions, as if from separate items; two-sided.
 
     For accuracy, error rate, precision, recall and other shares of items. It ignores
@@ -143,16 +157,20 @@ class PTest:
         gap = float(metric.differences(part / whole))
         z = 0.0 if gap == 0 else gap / spread
         return Null(
-            p_value=_two_sided(z),
+            p_value=normal_p(z),
             statistic=float(z),
             statistic_name="z",
             alternative="two-sided",
             details={"pooled share": float(pooled)},
         )
 
-    def parameters(self, _: Outcomes) -> dict[str, Any]:
-        """Return nothing: the test has no settings."""
-        return {}
+    def sentences(self, _: Settings) -> list[Sentence]:
+        """Describe the test."""
+        text = (
+            "The test is the p-test of two proportions, two-sided, which takes the "
+            "proportions as if from separate items"
+        )
+        return [Sentence(text, ("yang1999",))]
 
 
 def across_classes(differences: FloatArray) -> dict[str, float | None]:
@@ -165,8 +183,8 @@ def across_classes(differences: FloatArray) -> dict[str, float | None]:
 
     Examples
     --------
-    >>> found = across_classes(np.array([0.1, 0.2, 0.1, 0.3, 0.2, 0.1]))
-    >>> round(found["s-test"], 4), round(found["t-test"], 4)
+    >>> tests = across_classes(np.array([0.1, 0.2, 0.1, 0.3, 0.2, 0.1]))
+    >>> round(tests["s-test"], 4), round(tests["t-test"], 4)
     (0.0312, 0.0041)
     """
     rises, falls = int((differences > 0).sum()), int((differences < 0).sum())
@@ -176,9 +194,6 @@ def across_classes(differences: FloatArray) -> dict[str, float | None]:
         return {"s-test": sign, "t-test": 1.0 if not differences.any() else None}
     t = float(differences.mean()) / (spread / np.sqrt(n - 1))
     return {"s-test": sign, "t-test": float(2 * special.stdtr(n - 1, -abs(t)))}
-
-
-_SHARES = (formulas.precision, formulas.recall, formulas.specificity, formulas.npv)
 
 
 def _shares(outcomes: Outcomes, metric: Metric) -> tuple[FloatArray, FloatArray]:
@@ -196,7 +211,3 @@ def _shares(outcomes: Outcomes, metric: Metric) -> tuple[FloatArray, FloatArray]
         f"The p-test must have a metric that is a share of items; got {metric.name}."
     )
     raise NotDefinedError(message, hint="accuracy, precision and recall are shares.")
-
-
-def _two_sided(z: float) -> float:
-    return float(min(1.0, max(2 * special.ndtr(-abs(z)), 5e-324)))
