@@ -1,6 +1,7 @@
-"""plan(): what so many items would show, and how many are needed."""
+"""plan(): the verdicts that a number of items would give, and the items needed."""
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -15,6 +16,7 @@ from likelier._inputs import (
     select_positive,
 )
 from likelier._plan_search import items_for_chance, tilt_for_chance, tilted
+from likelier.data.outcomes import Outcomes
 from likelier.decision import RULES
 from likelier.errors import NotDefinedError, SettingError, unknown_name
 from likelier.interval import checked_mass
@@ -35,8 +37,8 @@ REPLICATIONS = 1000
 SIZES = (200, 500, 1000, 2000, 5000, 10_000)
 MOST_ITEMS = 10**12
 GOALS = (*CLEAR, "decided")
-# A chance that so few simulated experiments would show is not asked for.
-_SEEN = 1
+# Number of simulated experiments that a chance must be expected in.
+_LEAST_EXPERIMENTS = 1
 
 Answer = TypeVar("Answer", bound=PlanAnswer)
 
@@ -74,13 +76,13 @@ def plan(
         Whether both systems see the same items, or each others of one kind ("other",
         for unpaired).
     replications
-        How many experiments are simulated for each size.
+        Number of experiments that are simulated for each size.
     draws
-        How many draws each posterior has; 1,000 by default, fewer for wide tables.
+        Number of draws of each posterior; 1,000 by default, fewer for wide tables.
     seed
-        A seed or a generator; the recipe tells the seed that was used.
+        A seed or a generator; the recipe has the seed that was used.
     workers
-        How many threads simulate; no number depends on it.
+        Number of threads that simulate; no number depends on it.
 
     References
     ----------
@@ -89,7 +91,7 @@ def plan(
     Examples
     --------
     >>> assumed = Assumed.accuracies(0.80, 0.85, agreement=0.9)
-    >>> planned = plan(assumed, metric="accuracy", seed=0)
+    >>> planned = plan(assumed, metric="accuracy", replications=250, seed=0)
     >>> planned.chances([500, 2000]).chance("better", 500) > 0.9
     True
     """
@@ -116,12 +118,18 @@ def plan(
         items=items,
         draws=None if draws is None else Streams.of(0, draws=draws).draws,
     )
-    return Plan(assumed, name, trial, _experiments(seed, replications, workers))
+    if not _whole(replications):
+        message = (
+            f"replications must be a whole number of at least 1; got {replications!r}."
+        )
+        raise SettingError(message)
+    streams = Streams.of(seed, draws=replications, workers=workers)
+    return Plan(assumed, name, trial, streams)
 
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """Assumed systems, and how simulated experiments with them are judged.
+    """Assumed systems, and simulated experiments with them.
 
     Made by `plan`; its methods answer what the experiments show.
 
@@ -130,11 +138,11 @@ class Plan:
     assumed
         What the systems are assumed to do.
     positive
-        The positive class, where the metric has one.
+        Positive class, where the metric has one.
     trial
-        How an experiment is made and judged.
+        Recipe of an experiment.
     streams
-        Where random numbers come from, a stream for each experiment.
+        Source of random numbers, a stream for each experiment.
     """
 
     assumed: Assumed
@@ -150,8 +158,8 @@ class Plan:
         sizes
             The numbers of items to try.
         """
-        wanted = sizes if isinstance(sizes, Iterable) else (sizes,)
-        ordered = tuple(sorted({_checked_size(n) for n in wanted}))
+        several = sizes if isinstance(sizes, Iterable) else (sizes,)
+        ordered = tuple(sorted({_checked_size(n) for n in several}))
         if not ordered:
             message = "sizes must hold at least one number of items; got none."
             raise SettingError(message)
@@ -163,41 +171,41 @@ class Plan:
         )
 
     def items(self, chance: float = 0.8, *, goal: str = "better") -> ItemsNeeded:
-        """Search for the number of items that gives a wanted chance of a verdict.
+        """Search for the number of items that gives a verdict such a chance.
 
         Parameters
         ----------
         chance
-            The chance that is wanted.
+            Chance to reach.
         goal
             The verdict: better, worse, equivalent, or decided for any of them.
 
         Examples
         --------
         >>> assumed = Assumed.accuracies(0.80, 0.85, agreement=0.9)
-        >>> 250 < plan(assumed, metric="accuracy", seed=0).items(0.8).items < 400
+        >>> planned = plan(assumed, metric="accuracy", replications=250, seed=0)
+        >>> 250 < planned.items(0.8).items < 400
         True
         """
-        wanted = self._checked_chance(chance)
-        self._check_goal(goal)
-        found = items_for_chance(
-            self.trial, goal, wanted, self.streams, most=MOST_ITEMS
+        target = self._checked(chance, goal)
+        search = items_for_chance(
+            self.trial, goal, target, self.streams, most=MOST_ITEMS
         )
-        if found.number is None:
-            raise self._never(goal, wanted, found.most)
+        if search.number is None:
+            raise self._never(goal, target, search.most)
         return self._answer(
             ItemsNeeded,
-            {"goal": goal, "chance": wanted},
+            {"goal": goal, "chance": target},
             goal=goal,
-            chance=wanted,
-            items=found.number,
-            error=found.error,
+            chance=target,
+            items=search.number,
+            error=search.error,
         )
 
     def smallest(
         self, size: int, chance: float = 0.8, *, goal: str = "better"
     ) -> SmallestDifference:
-        """Search for the difference that so many items show with a wanted chance.
+        """Search for the difference that so many items show with such a chance.
 
         The systems disagree as often as assumed; what varies is how often the second
         is right where they do.
@@ -205,45 +213,46 @@ class Plan:
         Parameters
         ----------
         size
-            The number of items.
+            Number of items.
         chance
-            The chance that is wanted.
+            Chance to reach.
         goal
             better or worse.
 
         Examples
         --------
         >>> assumed = Assumed.accuracies(0.80, 0.85, agreement=0.9)
-        >>> found = plan(assumed, metric="accuracy", seed=0).smallest(1000)
-        >>> 0.025 < found.difference < 0.032
+        >>> planned = plan(assumed, metric="accuracy", replications=250, seed=0)
+        >>> 0.025 < planned.smallest(1000).difference < 0.032
         True
         """
         if goal not in ("better", "worse"):
             raise unknown_name(goal, ("better", "worse"), kind="goal")
-        self._check_goal(goal)
-        n, wanted = _checked_size(size), self._checked_chance(chance)
+        target, n = self._checked(chance, goal), _checked_size(size)
         certain = self._as_truth()
         trial, table = certain.trial, certain.trial.truths.outcomes
-        turn = 1 if goal == "better" else -1
 
         def difference(tilt: float) -> float:
-            shifted = tilted(table, 0.5 + turn * tilt / 2)
-            return float(trial.metric.differences(trial.metric.observed(shifted)))
+            return _difference(trial.metric, tilted(table, goal, tilt))
 
         if difference(1.0) == 0:
             message = "The systems must disagree to differ; as assumed they never do."
             raise NotDefinedError(message, hint="Assume a lower agreement.")
-        found = tilt_for_chance(trial, n, goal, wanted, self.streams)
-        if found is None:
-            raise certain._too_few(n, goal, wanted)
+        search = tilt_for_chance(trial, n, goal, target, self.streams)
+        if search is None:
+            message = (
+                f"{n:,} items are too few to show {goal} with a chance of {target:g}, "
+                f"however {table.systems[1]} does where the systems disagree."
+            )
+            raise NotDefinedError(message, hint="Take more items, or a narrower rope.")
         return certain._answer(
             SmallestDifference,
-            {"size": n, "goal": goal, "chance": wanted},
+            {"size": n, "goal": goal, "chance": target},
             size=n,
             goal=goal,
-            chance=wanted,
-            difference=difference(found.tilt),
-            error=found.error_of(difference),
+            chance=target,
+            difference=difference(search.tilt),
+            error=search.error_of(difference),
         )
 
     def report(
@@ -260,7 +269,7 @@ class Plan:
         sizes
             The numbers of items to try.
         chance, goal
-            The chance that is wanted of a verdict.
+            Chance to reach of a verdict.
         """
         # First what refuses a wrong goal or chance.
         needed: ItemsNeeded | None = None
@@ -270,21 +279,13 @@ class Plan:
         except NotDefinedError as error:
             missing = (error.message,)
         chances = self.chances(sizes)
-        smallest = self._smallest_of_largest(chances.sizes[-1], chance, goal)
+        smallest: tuple[SmallestDifference, ...] = ()
+        if goal in ("better", "worse") and self.assumed.outcomes.labels is not None:
+            with suppress(NotDefinedError):
+                smallest = (self.smallest(chances.sizes[-1], chance, goal=goal),)
         return PlanReport(
             chances.settings, chances.findings, chances, needed, smallest, missing
         )
-
-    def _smallest_of_largest(
-        self, size: int, chance: float, goal: str
-    ) -> tuple[SmallestDifference, ...]:
-        """Search for what a size can show, where the goal is a difference."""
-        if goal not in ("better", "worse") or self.assumed.outcomes.labels is None:
-            return ()
-        try:
-            return (self.smallest(size, chance, goal=goal),)
-        except NotDefinedError:
-            return ()
 
     def _answer(
         self, kind: type[Answer], options: dict[str, Any], **fields: Any
@@ -302,11 +303,7 @@ class Plan:
             rope=trial.rope,
             mass=trial.mass,
             rule=trial.rule,
-            options={
-                "assuming": self.assumed.source,
-                **options,
-                "items": trial.items,
-            },
+            options={"assuming": self.assumed.source, **options, "items": trial.items},
         )
         data = replace(
             settings.data, unit=unit_of(table), digest=self.assumed.outcomes.digest
@@ -324,12 +321,10 @@ class Plan:
     @property
     def difference(self) -> float:
         """Difference of the metric that is assumed."""
-        metric = self.trial.metric
-        observed = metric.observed(self.trial.truths.outcomes)
-        return float(metric.differences(observed))
+        return _difference(self.trial.metric, self.trial.truths.outcomes)
 
     def _as_truth(self) -> "Plan":
-        """Take the shares of a pilot for the truth."""
+        """Return the plan that takes the shares of a pilot for the truth."""
         if self.assumed.certain:
             return self
         certain = self.assumed.as_truth()
@@ -337,23 +332,8 @@ class Plan:
         trial = self.trial.with_truths(Truths(table, None))
         return Plan(certain, self.positive, trial, self.streams)
 
-    def _checked_chance(self, chance: float) -> float:
-        replications = self.streams.draws or REPLICATIONS
-        number = isinstance(chance, int | float | np.number)
-        if not number or not 0 < chance < 1:
-            message = f"chance must lie between 0 and 1; got {chance!r}."
-            raise SettingError(message)
-        rarer = min(chance, 1 - chance)
-        if rarer * replications < _SEEN:
-            message = (
-                f"A chance of {chance:g} must have at least "
-                f"{np.ceil(_SEEN / rarer):,.0f} "
-                f"replications to show; got {replications}."
-            )
-            raise SettingError(message)
-        return float(chance)
-
-    def _check_goal(self, goal: str) -> None:
+    def _checked(self, chance: float, goal: str) -> float:
+        """Return the chance; refuse it, or the goal, where no experiment reaches it."""
         if goal not in GOALS:
             raise unknown_name(goal, GOALS, kind="goal")
         if goal == "equivalent" and self.trial.rope is None:
@@ -364,13 +344,27 @@ class Plan:
                 f"The rule bayes-test never says {goal}: only better or not better."
             )
             raise SettingError(message, hint="Use the rule hdi-rope.")
+        replications = self.streams.draws or REPLICATIONS
+        number = isinstance(chance, int | float | np.number)
+        if not number or not 0 < chance < 1:
+            message = f"chance must lie between 0 and 1; got {chance!r}."
+            raise SettingError(message)
+        rarer = min(chance, 1 - chance)
+        if rarer * replications < _LEAST_EXPERIMENTS:
+            least = np.ceil(_LEAST_EXPERIMENTS / rarer)
+            message = (
+                f"A chance of {chance:g} must have at least {least:,.0f} "
+                f"replications to show; got {replications}."
+            )
+            raise SettingError(message)
+        return float(chance)
 
-    def _never(self, goal: str, wanted: float, most: float) -> NotDefinedError:
+    def _never(self, goal: str, chance: float, most: float) -> NotDefinedError:
         trial = self.trial
         rope = "" if trial.rope is None else f", rope {trial.rope}"
         message = (
             f"No number of {unit_of(trial.truths.outcomes)} gives {goal} a chance of "
-            f"{wanted:g}: with endless ones it is {most:.2g} ({self.assumed.source}, "
+            f"{chance:g}: with endless ones it is {most:.2g} ({self.assumed.source}, "
             f"difference {self.difference:+.4g}{rope})."
         )
         hint = "Assume another difference, or another goal."
@@ -379,14 +373,6 @@ class Plan:
                 "The pilot leaves that much doubt; certain=True takes it as the truth."
             )
         return NotDefinedError(message, hint=hint)
-
-    def _too_few(self, n: int, goal: str, wanted: float) -> NotDefinedError:
-        second = self.trial.truths.outcomes.systems[1]
-        message = (
-            f"{n:,} items are too few to show {goal} with a chance of {wanted:g}, "
-            f"however {second} does where the systems disagree."
-        )
-        return NotDefinedError(message, hint="Take more items, or a narrower rope.")
 
 
 def _simulated_method(
@@ -399,20 +385,18 @@ def _simulated_method(
     return result
 
 
-def _experiments(seed: RandomState, replications: int, workers: int) -> Streams:
-    """Take a stream for each simulated experiment."""
-    whole = isinstance(replications, int | np.integer)
-    if not whole or isinstance(replications, bool) or replications < 1:
-        message = (
-            f"replications must be a whole number of at least 1; got {replications!r}."
-        )
-        raise SettingError(message)
-    return Streams.of(seed, draws=replications, workers=workers)
+def _difference(metric: Metric, outcomes: Outcomes) -> float:
+    return float(metric.differences(metric.observed(outcomes)))
+
+
+def _whole(value: object, *, most: float = np.inf) -> bool:
+    """Tell whether a value is a whole number of at least 1."""
+    number = isinstance(value, int | np.integer) and not isinstance(value, bool)
+    return number and bool(1 <= value <= most)  # type: ignore[operator]
 
 
 def _checked_size(n: int) -> int:
-    whole = isinstance(n, int | np.integer) and not isinstance(n, bool)
-    if not whole or not 1 <= n <= MOST_ITEMS:
+    if not _whole(n, most=MOST_ITEMS):
         message = f"sizes must be whole numbers of items, at least 1; got {n!r}."
         raise SettingError(message)
     return int(n)

@@ -1,4 +1,4 @@
-"""Search for the number of items, or the difference, that meets a wanted chance."""
+"""Search for the number of items, or the difference, that reaches a chance."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -14,21 +14,21 @@ from likelier.methods.simulation import Trial, Truths
 from likelier.results.plan_report import DECIDED
 from likelier.streams import Streams
 
-# Chance that is reached somewhere: at a logarithm of items, or at a tilt.
-Reached = Callable[[float, Streams], float]
+# Chance of the goal at a logarithm of items, or at a tilt.
+ChanceAt = Callable[[float, Streams], float]
 
-# With so many items chance plays no part any more.
+# With so many items luck plays no part any more.
 _ENDLESS = 10**9
 _SMALL = 20
 _POINTS = 7
-# Over the stretch that is looked at, the chance must rise by so much to be met.
+# The chance must rise by so much between the outermost points.
 _RISE, _WIDENINGS = 0.1, 6
 _WIDE = 1.0
 _SEARCH_SHARE = 4
 _STEP = 0.01
 
 
-class ItemsFound(NamedTuple):
+class ItemSearch(NamedTuple):
     """Number of items with its standard error; none where no number is enough."""
 
     number: int | None
@@ -37,7 +37,7 @@ class ItemsFound(NamedTuple):
 
 
 @dataclass(frozen=True)
-class TiltFound:
+class TiltSearch:
     """Share of the disagreements that the second must win, with its error."""
 
     tilt: float
@@ -51,76 +51,78 @@ class TiltFound:
 
 
 def items_for_chance(
-    trial: Trial, goal: str, wanted: float, streams: Streams, *, most: int
-) -> ItemsFound:
-    """Search for the number of items that gives a goal the wanted chance.
+    trial: Trial, goal: str, target: float, streams: Streams, *, most: int
+) -> ItemSearch:
+    """Search for the number of items that gives a goal such a chance.
 
     Parameters
     ----------
     trial
-        How an experiment is made and judged.
-    goal, wanted
-        The verdict, and its wanted chance.
+        Recipe of an experiment.
+    goal, target
+        The verdict, and the chance to reach.
     streams
         A stream for each experiment.
     most
         Largest number of items to look at.
     """
 
-    def reached(size: float, streams: Streams) -> float:
+    def chance_at(size: float, streams: Streams) -> float:
         return _chance(trial, round(exp(size)), goal, streams)
 
-    endless = reached(log(_ENDLESS), streams)
-    if endless + 2 * _noise(endless, streams) ** 0.5 < wanted:
-        return ItemsFound(None, 0.0, endless)
-    low, high = _bracket(reached, wanted, _fewer(streams), log(most))
+    endless = chance_at(log(_ENDLESS), streams)
+    if endless + 2 * _noise(endless, streams) ** 0.5 < target:
+        return ItemSearch(None, 0.0, endless)
+    low, high = _bracket(chance_at, target, _fewer(streams), log(most))
     if exp(high) <= _SMALL:
-        return ItemsFound(*_counted_up(reached, wanted, streams), endless)
-    size, share = _crossing(reached, wanted, streams, low, high, most=log(most))
-    return ItemsFound(round(exp(size)), exp(size) * share, endless)
+        return ItemSearch(*_counted_up(chance_at, target, streams), endless)
+    size, share = _crossing(chance_at, target, streams, low, high, most=log(most))
+    return ItemSearch(round(exp(size)), exp(size) * share, endless)
 
 
 def tilt_for_chance(
-    trial: Trial, n: int, goal: str, wanted: float, streams: Streams
-) -> TiltFound | None:
+    trial: Trial, n: int, goal: str, target: float, streams: Streams
+) -> TiltSearch | None:
     """Search for the smallest tilt that n items show; None where none is enough."""
-    table = trial.truths.outcomes
-    turn = 1 if goal == "better" else -1
 
-    def reached(tilt: float, streams: Streams) -> float:
-        shifted = tilted(table, 0.5 + turn * tilt / 2)
+    def chance_at(tilt: float, streams: Streams) -> float:
+        shifted = tilted(trial.truths.outcomes, goal, tilt)
         return _chance(trial.with_truths(Truths(shifted, None)), n, goal, streams)
 
-    if reached(1.0, _fewer(streams)) < wanted:
+    if chance_at(1.0, _fewer(streams)) < target:
         return None
-    low, high = _halved(reached, wanted, _fewer(streams), 0.0, 1.0, 0.03)
-    return TiltFound(*_crossing(reached, wanted, streams, low, high, most=1.0))
+    low, high = _halved(chance_at, target, _fewer(streams), 0.0, 1.0, 0.03)
+    return TiltSearch(*_crossing(chance_at, target, streams, low, high, most=1.0))
 
 
 def _bracket(
-    reached: Reached, wanted: float, streams: Streams, most: float
+    chance_at: ChanceAt, target: float, streams: Streams, most: float
 ) -> tuple[float, float]:
     """Double the items until the chance is reached, then halve the stretch."""
     high = log(_SMALL)
-    if reached(high, streams) >= wanted:
+    if chance_at(high, streams) >= target:
         return 0.0, high
-    while reached(high, streams) < wanted and high < most:
+    chance = 0.0
+    while chance < target and high < most:
         high += log(2)
-    return _halved(reached, wanted, streams, high - log(2), high, 0.15)
+        chance = chance_at(high, streams)
+    return _halved(chance_at, target, streams, high - log(2), high, 0.15)
 
 
-def _counted_up(reached: Reached, wanted: float, streams: Streams) -> tuple[int, float]:
+def _counted_up(
+    chance_at: ChanceAt, target: float, streams: Streams
+) -> tuple[int, float]:
     """Try one number of items after the other; few of them make a staircase."""
-    heights = [reached(log(n), streams) for n in range(1, _SMALL + 1)]
-    n = next((n for n, height in enumerate(heights, 1) if height >= wanted), _SMALL)
+    heights = [chance_at(log(n), streams) for n in range(1, _SMALL + 1)]
+    n = next((n for n, height in enumerate(heights, 1) if height >= target), _SMALL)
     slope = (heights[-1] - heights[0]) / (_SMALL - 1)
-    error = _noise(wanted, streams) ** 0.5 / slope if slope > 0 else float(_SMALL)
+    error = _noise(target, streams) ** 0.5 / slope if slope > 0 else float(_SMALL)
     return n, min(error, float(_SMALL))
 
 
 def _halved(
-    reached: Reached,
-    wanted: float,
+    chance_at: ChanceAt,
+    target: float,
     streams: Streams,
     low: float,
     high: float,
@@ -128,7 +130,7 @@ def _halved(
 ) -> tuple[float, float]:
     while high - low > width:
         middle = (low + high) / 2
-        if reached(middle, streams) < wanted:
+        if chance_at(middle, streams) < target:
             low = middle
         else:
             high = middle
@@ -136,72 +138,73 @@ def _halved(
 
 
 def _crossing(
-    reached: Reached,
-    wanted: float,
+    chance_at: ChanceAt,
+    target: float,
     streams: Streams,
     low: float,
     high: float,
     *,
     most: float,
 ) -> tuple[float, float]:
-    """Find where the chances around a stretch meet the wanted one.
+    """Locate the point around a stretch where the chance is the target.
 
     Returns
     -------
     tuple
-        The place, and its standard error.
+        The point, and its standard error.
     """
     span = high - low
     for _ in range(_WIDENINGS):
-        places = np.linspace(max(low - span, 0.0), min(high + span, most), _POINTS)
-        heights = np.array([reached(float(place), streams) for place in places])
+        points = np.linspace(max(low - span, 0.0), min(high + span, most), _POINTS)
+        heights = np.array([chance_at(float(point), streams) for point in points])
         if heights[-1] - heights[0] >= _RISE:
-            return _met(places, heights, wanted, streams)
+            return _fitted_crossing(points, heights, target, streams)
         span *= 3
-    # So flat that any of these places is as good.
-    return (low + high) / 2, float(places[-1] - places[0]) / 2
+    # So flat that any of these points is as good.
+    return (low + high) / 2, float(points[-1] - points[0]) / 2
 
 
-def _met(
-    places: FloatArray, heights: FloatArray, wanted: float, streams: Streams
+def _fitted_crossing(
+    points: FloatArray, heights: FloatArray, target: float, streams: Streams
 ) -> tuple[float, float]:
     """Fit a line to the chances; over a wide stretch, to those about the crossing."""
     near = slice(None)
-    if places[-1] - places[0] > _WIDE:
-        risen = np.searchsorted(np.maximum.accumulate(heights), wanted)
+    if points[-1] - points[0] > _WIDE:
+        risen = np.searchsorted(np.maximum.accumulate(heights), target)
         start = int(np.clip(risen - 2, 0, _POINTS - 4))
         near = slice(start, start + 4)
-    x, y = places[near], heights[near]
+    x, y = points[near], heights[near]
     slope = float((x - x.mean()) @ (y - y.mean()) / ((x - x.mean()) ** 2).sum())
     if slope <= 0:
         return float(x.mean()), float(np.ptp(x))
-    place = x.mean() + (wanted - y.mean()) / slope
+    point = x.mean() + (target - y.mean()) / slope
     # All sizes are drawn from the same streams, err alike, and do not average out.
-    noise = _noise(wanted, streams)
-    lever = (place - x.mean()) ** 2 / ((x - x.mean()) ** 2).sum()
+    noise = _noise(target, streams)
+    lever = (point - x.mean()) ** 2 / ((x - x.mean()) ** 2).sum()
     error = np.sqrt(noise * (1 + lever)) / slope
-    return float(np.clip(place, places[0], places[-1])), float(error)
+    return float(np.clip(point, points[0], points[-1])), float(error)
 
 
 def _noise(chance: float, streams: Streams) -> float:
-    """Give the Monte-Carlo variance of a chance."""
+    """Compute the Monte-Carlo variance of a chance."""
     return chance * (1 - chance) / (streams.draws or 1)
 
 
 def _fewer(streams: Streams) -> Streams:
-    """Take fewer experiments to find the neighbourhood."""
+    """Return streams of fewer experiments, to find the neighbourhood."""
     draws = streams.draws or 1
     return replace(streams, draws=max(draws // _SEARCH_SHARE, min(draws, 250)))
 
 
 def _chance(trial: Trial, n: int, goal: str, streams: Streams) -> float:
-    found = trial.chances(max(n, 1), streams)
+    chances = trial.chances(max(n, 1), streams)
     names = DECIDED if goal == "decided" else (goal,)
-    return sum(found.get(name, 0.0) for name in names)
+    return sum(chances.get(name, 0.0) for name in names)
 
 
-def tilted(outcomes: Outcomes, share: float) -> Outcomes:
-    """Let the second system be right in a share of what only one has right."""
+def tilted(outcomes: Outcomes, goal: str, tilt: float) -> Outcomes:
+    """Let one system be ahead where just one is right: by all at a tilt of 1."""
+    share = 0.5 + (tilt if goal == "better" else -tilt) / 2
     if outcomes.labels is None:
         message = "The smallest difference must be sought among labels; there are none."
         raise NotDefinedError(message, hint="Plan with cells or accuracies.")

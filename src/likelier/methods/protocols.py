@@ -53,8 +53,8 @@ class PosteriorMethod(NamedMethod, Protocol):
     ) -> LogDensity:
         """Return the density of no difference, of the prior or of the posterior."""
 
-    def findings(self, outcomes: Outcomes, metric: Metric) -> list[Finding]:  # noqa: ARG002
-        """Return remarks on how far the model can be trusted with these data."""
+    def findings(self, outcomes: Outcomes, metric: Metric) -> list[Finding | None]:  # noqa: ARG002
+        """Return the findings of the model's own checks; None where all is well."""
         return []
 
 

@@ -6,7 +6,6 @@ Dirichlet distribution, and so have the predictions given the gold class
 Gamma draws are exact draws of the posterior.
 """
 
-from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -42,19 +41,19 @@ class _DirichletMethod(PosteriorMethod):
     prior: PriorName | None = None
     strength: float = 1.0
 
-    @abstractmethod
     def _tables(self, outcomes: Outcomes) -> list[Outcomes]:
         """Return the tables that have a Dirichlet model of their own."""
+        return [outcomes]
 
-    @abstractmethod
     def _symmetric(self, cells: list[DirichletCells]) -> bool:
         """Tell whether exchanging the systems changes nothing."""
+        return cells[0].view.symmetric
 
-    @abstractmethod
     def _exchangeable(
         self, cells: list[DirichletCells], tables: list[FloatArray]
     ) -> NDArray[np.bool_]:
         """Find the tables of counts that stay the same if systems are swapped."""
+        return cells[0].exchangeable(tables[0])
 
     def posterior(
         self, outcomes: Outcomes, metric: Metric, streams: Streams
@@ -108,11 +107,10 @@ class _DirichletMethod(PosteriorMethod):
         """Return the prior by name, and its strength."""
         return self._prior.parameters(self._tables(outcomes)[0])
 
-    def findings(self, outcomes: Outcomes, metric: Metric) -> list[Finding]:  # noqa: ARG002
+    def findings(self, outcomes: Outcomes, metric: Metric) -> list[Finding | None]:  # noqa: ARG002
         """Remark that there are too many cells for the usual prior."""
         excess = self._prior.excess_cells(self._tables(outcomes)[0])
-        finding = checks.many_cells(excess)
-        return [] if finding is None else [finding]
+        return [checks.many_cells(excess)]
 
     @property
     def _prior(self) -> Prior:
@@ -154,17 +152,6 @@ class Paired(_DirichletMethod):
 
     name: ClassVar[str] = "paired"
 
-    def _tables(self, outcomes: Outcomes) -> list[Outcomes]:
-        return [outcomes]
-
-    def _symmetric(self, cells: list[DirichletCells]) -> bool:
-        return cells[0].view.symmetric
-
-    def _exchangeable(
-        self, cells: list[DirichletCells], tables: list[FloatArray]
-    ) -> NDArray[np.bool_]:
-        return cells[0].exchangeable(tables[0])
-
     def draw_systems(
         self, outcomes: Outcomes, metric: Metric, streams: Streams
     ) -> FloatArray:
@@ -190,12 +177,11 @@ class Paired(_DirichletMethod):
         (cells,) = self._cells(outcomes, metric)
         return Draws(cells.draw(metric, streams, purpose=0)[:, 0])
 
-    def findings(self, outcomes: Outcomes, metric: Metric) -> list[Finding]:
+    def findings(self, outcomes: Outcomes, metric: Metric) -> list[Finding | None]:
         """Remark too many cells, or a posterior that cannot doubt."""
         observed_only = self._prior.resolve(outcomes) == "bootstrap"
-        finding = checks.one_way(outcomes, metric, observed_only=observed_only)
-        further = [] if finding is None else [finding]
-        return super().findings(outcomes, metric) + further
+        one_way = checks.one_way(outcomes, metric, observed_only=observed_only)
+        return [*super().findings(outcomes, metric), one_way]
 
     def sentences(self, settings: Settings) -> list[Sentence]:
         """Describe the joint model of both systems, and its prior."""

@@ -9,7 +9,7 @@ drawn, near where the sum is 0, and the density of the last gain is exact.
 """
 
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from math import log
 
 import numpy as np
@@ -68,6 +68,24 @@ class GainParameters:
         lost, won, tied = (x @ self.member for x in (self.lost, self.won, self.tied))
         return lost, won, tied
 
+    @property
+    def spread(self) -> FloatArray:
+        """Standard deviation of each class's gain."""
+        mean = (self.won - self.lost) / self.items
+        second = (self.won + self.lost) / self.items
+        return np.sqrt((second - mean**2) / (self.items + 1))
+
+    @property
+    def log_norm(self) -> float:
+        """Logarithm of the constant of the density of the shares."""
+        total = gammaln(self.shares @ self.member).sum()
+        return float(total - gammaln(self.shares).sum())
+
+    def normalized(self, drawn: FloatArray) -> FloatArray:
+        """Divide numbers (draw, class) by the sum of their group."""
+        whole = (drawn @ self.member) @ self.member.T
+        return np.divide(drawn, whole, out=np.zeros_like(drawn), where=whole > 0)
+
     def pooled_density(self) -> LogDensity:
         """Return the density of no difference as if all were one Dirichlet."""
         lost, won, tied = self.totals()
@@ -92,65 +110,25 @@ class GainParameters:
         )
         return replace(moved, shares=self.shares * moved.items / self.items)
 
+    def powers(self, part: FloatArray) -> list[float]:
+        """Compute the power of eps at which a part is within eps of 0, by group."""
+        small = np.minimum(part, self.shares)
+        return [
+            float((part - small)[group].min() + small[group].sum())
+            for group in self.member.T > 0
+        ]
+
 
 def density_at_zero(
     gains: GainParameters, streams: Streams, *, purpose: int
 ) -> LogDensity:
     """Compute the density of no difference, by importance draws."""
     _check_finite(gains)
-    density = _density(gains, streams, purpose=purpose)
+    density = _density(gains, streams, purpose)
     if density.mcse <= _ROUGH:
         return density
     more = replace(streams, draws=_MORE * streams.draws_for(3 * len(gains.lost)))
-    return _density(gains, more, purpose=purpose)
-
-
-def _density(gains: GainParameters, streams: Streams, *, purpose: int) -> LogDensity:
-    """Use the more exact of the two methods, or the only safe one."""
-    unlike = float(((gains.items - gains.shares) ** 2 / gains.items).sum())
-    # Elsewhere the weights of the first method would have no variance.
-    bounded = bool((2 * gains.shares - gains.items > 1).all())
-    if not bounded or unlike > _UNLIKE:
-        return _by_last_gain(gains, streams, purpose=purpose)
-    pooled = _by_pooled_draws(gains, streams, purpose=purpose)
-    if unlike < _ALIKE:
-        return pooled
-    last = _by_last_gain(gains, streams, purpose=purpose)
-    return min(pooled, last, key=lambda density: density.mcse)
-
-
-def _by_pooled_draws(
-    gains: GainParameters, streams: Streams, *, purpose: int
-) -> LogDensity:
-    """Draw where there is no difference, as if all were one Dirichlet distribution."""
-
-    def block(generator: np.random.Generator, n: int) -> FloatArray:
-        return _log_corrections(gains, generator, n)
-
-    logs = streams.run(block, width=3 * len(gains.lost), purpose=purpose)
-    return _log_mean(logs, constant=gains.pooled_density().log)
-
-
-def _by_last_gain(
-    gains: GainParameters, streams: Streams, *, purpose: int
-) -> LogDensity:
-    """Draw all gains but one, near where the sum is 0."""
-    proposal = gains.shift_to_zero()
-
-    def block(generator: np.random.Generator, n: int) -> FloatArray:
-        return _log_weights(gains, proposal, generator, n)
-
-    logs = streams.run(block, width=3 * len(gains.lost), purpose=purpose)
-    # The gains of two groups add up to twice the difference.
-    return _log_mean(logs, constant=log(2) if gains.member.shape[1] == 2 else 0.0)
-
-
-def _log_mean(logs: FloatArray, *, constant: float) -> LogDensity:
-    top = float(logs.max())
-    weights = np.exp(logs - top)
-    mean = float(weights.mean())
-    relative = float(weights.std()) / mean / np.sqrt(len(weights))
-    return LogDensity(top + log(mean) + constant, float(relative))
+    return _density(gains, more, purpose)
 
 
 def _check_finite(gains: GainParameters) -> None:
@@ -161,9 +139,9 @@ def _check_finite(gains: GainParameters) -> None:
     above 1 leaves a density, and well above 1 weights of bounded variance.
     """
     if gains.member.shape[1] == 1:
-        power, least = _powers(gains, gains.lost + gains.won)[0], _LEAST_POWER
+        power, least = gains.powers(gains.lost + gains.won)[0], _LEAST_POWER
     else:
-        lost, won = _powers(gains, gains.lost), _powers(gains, gains.won)
+        lost, won = gains.powers(gains.lost), gains.powers(gains.won)
         power, least = min(lost[0] + won[1], won[0] + lost[1]), _LEAST_POWER_OF_TWO
     if power < least:
         message = (
@@ -173,13 +151,35 @@ def _check_finite(gains: GainParameters) -> None:
         raise NotDefinedError(message, hint="Use a strength of at least 0.6.")
 
 
-def _powers(gains: GainParameters, part: FloatArray) -> list[float]:
-    """Compute the power of eps at which a part is within eps of 0, by group."""
-    powers = []
-    for group in gains.member.T > 0:
-        small = np.minimum(part, gains.shares)[group]
-        powers.append(float((part[group] - small).min() + small.sum()))
-    return powers
+def _density(gains: GainParameters, streams: Streams, purpose: int) -> LogDensity:
+    """Use the more exact of the two methods, or the only safe one."""
+    unlike = float(((gains.items - gains.shares) ** 2 / gains.items).sum())
+    # Elsewhere the weights of the first method would have no variance.
+    bounded = bool((2 * gains.shares - gains.items > 1).all())
+    if not bounded or unlike > _UNLIKE:
+        return _by_last_gain(gains, streams, purpose)
+    pooled = _by_pooled_draws(gains, streams, purpose)
+    if unlike < _ALIKE:
+        return pooled
+    last = _by_last_gain(gains, streams, purpose)
+    return min(pooled, last, key=lambda density: density.mcse)
+
+
+def _log_mean(logs: FloatArray, *, constant: float) -> LogDensity:
+    top = float(logs.max())
+    weights = np.exp(logs - top)
+    mean = float(weights.mean())
+    relative = float(weights.std()) / mean / np.sqrt(len(weights))
+    return LogDensity(top + log(mean) + constant, float(relative))
+
+
+def _by_pooled_draws(
+    gains: GainParameters, streams: Streams, purpose: int
+) -> LogDensity:
+    """Draw where there is no difference, as if all were one Dirichlet distribution."""
+    block = partial(_log_corrections, gains)
+    logs = streams.run(block, width=3 * len(gains.lost), purpose=purpose)
+    return _log_mean(logs, constant=gains.pooled_density().log)
 
 
 def _log_corrections(
@@ -187,17 +187,17 @@ def _log_corrections(
 ) -> FloatArray:
     """Draw the classes' shares where there is no difference; weigh them by theirs."""
     split = [
-        _shared(generator.standard_gamma(part, size=(n, len(part))), gains)
+        gains.normalized(generator.standard_gamma(part, size=(n, len(part))))
         for part in (gains.lost, gains.won, gains.tied)
     ]
-    fall, rise, rest = _levels(gains, generator, n)
+    fall, rise, rest = _group_shares(gains, generator, n)
     share = fall * split[0] + rise * split[1] + rest * split[2]
     logs = np.log(share) @ (gains.shares - gains.items)
     constant = gammaln(gains.items).sum() - gammaln(gains.items @ gains.member).sum()
-    return logs + float(constant) + _log_norm(gains)
+    return logs + float(constant) + gains.log_norm
 
 
-def _levels(
+def _group_shares(
     gains: GainParameters, generator: np.random.Generator, n: int
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Draw the lost, won and tied shares of each class's group (draw, class)."""
@@ -207,91 +207,63 @@ def _levels(
         return differ / 2, differ / 2, 1 - differ
     right, wrong = lost[0] + won[1] - 1, won[0] + lost[1] - 1
     rate = generator.beta(right, wrong, size=(n, 1))
-    first = gains.group == 0
-    fall = np.where(first, rate, 1 - rate)
+    fall = np.where(gains.group == 0, rate, 1 - rate)
     return fall, 1 - fall, np.zeros((n, 1))
 
 
-def _shared(drawn: FloatArray, gains: GainParameters) -> FloatArray:
-    """Divide numbers (draw, class) by the sum of their group."""
-    whole = (drawn @ gains.member) @ gains.member.T
-    return np.divide(drawn, whole, out=np.zeros_like(drawn), where=whole > 0)
+def _by_last_gain(gains: GainParameters, streams: Streams, purpose: int) -> LogDensity:
+    """Draw all gains but one, near where the sum is 0."""
+    block = partial(_log_weights, gains, gains.shift_to_zero())
+    logs = streams.run(block, width=3 * len(gains.lost), purpose=purpose)
+    # The gains of two groups add up to twice the difference.
+    return _log_mean(logs, constant=log(2) if gains.member.shape[1] == 2 else 0.0)
 
 
 def _log_weights(
-    gains: GainParameters,
+    target: GainParameters,
     proposal: GainParameters,
     generator: np.random.Generator,
     n: int,
 ) -> FloatArray:
-    share, log_share = _drawn_shares(gains, proposal, generator, n)
-    size = (n, len(gains.lost))
-    differ = _differing(proposal, generator, size)
+    """Draw all but the last gain from the proposal; weigh them by the target."""
+    size = (n, len(target.lost))
+    share = target.normalized(generator.standard_gamma(proposal.shares, size=size))
+    logs = np.log(share) @ (target.shares - proposal.shares)
+    logs = logs + target.log_norm - proposal.log_norm
+    differ = np.ones(size)
+    if proposal.tied.any():
+        whole = proposal.lost + proposal.won
+        differ = generator.beta(whole, proposal.tied, size=size)
     up = generator.beta(proposal.won, proposal.lost, size=size)
     up = np.clip(up, np.finfo(float).tiny, _MOST_UP)
     gain = differ * (2 * up - 1)
     # The last gain is that of the class whose share of the sum varies most.
-    last = np.argmax(share * _spread(gains), axis=1)
-    row = np.arange(n)
+    last, row = np.argmax(share * target.spread, axis=1), np.arange(n)
     rest = (share * gain).sum(axis=1) - share[row, last] * gain[row, last]
     needed = -rest / share[row, last]
     free = np.arange(size[1]) != last[:, np.newaxis]
-    logs = log_share + _differ_ratio(gains, proposal, differ).sum(axis=1)
-    logs += (_up_ratio(gains, proposal, up) * free).sum(axis=1)
-    logs += _last_density(gains, last, needed, differ[row, last])
+    logs = logs + _differ_ratio(target, proposal, differ).sum(axis=1)
+    logs += (_up_ratio(target, proposal, up) * free).sum(axis=1)
+    logs += _last_density(target, last, needed, differ[row, last])
     return logs - np.log(share[row, last])
 
 
-def _drawn_shares(
-    gains: GainParameters,
-    proposal: GainParameters,
-    generator: np.random.Generator,
-    n: int,
-) -> tuple[FloatArray, FloatArray]:
-    """Draw the shares of the classes, and their log weights."""
-    drawn = generator.standard_gamma(proposal.shares, size=(n, len(proposal.shares)))
-    share = _shared(drawn, gains)
-    ratio = np.log(share) @ (gains.shares - proposal.shares)
-    return share, ratio + _log_norm(gains) - _log_norm(proposal)
-
-
-def _log_norm(gains: GainParameters) -> float:
-    total = gammaln(gains.shares @ gains.member).sum()
-    return float(total - gammaln(gains.shares).sum())
-
-
-def _differing(
-    proposal: GainParameters, generator: np.random.Generator, size: tuple[int, int]
-) -> FloatArray:
-    """Draw the share of each class's items on which the systems differ."""
-    if not proposal.tied.any():
-        return np.ones(size)
-    return generator.beta(proposal.lost + proposal.won, proposal.tied, size=size)
-
-
 def _differ_ratio(
-    gains: GainParameters, proposal: GainParameters, differ: FloatArray
+    target: GainParameters, proposal: GainParameters, differ: FloatArray
 ) -> FloatArray:
-    if not gains.tied.any():
+    if not target.tied.any():
         return np.zeros_like(differ)
-    target, drawn = gains.lost + gains.won, proposal.lost + proposal.won
-    constant = betaln(drawn, proposal.tied) - betaln(target, gains.tied)
-    return (target - drawn) * np.log(differ) + constant
+    whole, drawn = target.lost + target.won, proposal.lost + proposal.won
+    constant = betaln(drawn, proposal.tied) - betaln(whole, target.tied)
+    return (whole - drawn) * np.log(differ) + constant
 
 
 def _up_ratio(
-    gains: GainParameters, proposal: GainParameters, up: FloatArray
+    target: GainParameters, proposal: GainParameters, up: FloatArray
 ) -> FloatArray:
-    constant = betaln(proposal.won, proposal.lost) - betaln(gains.won, gains.lost)
-    more = (gains.won - proposal.won) * np.log(up)
-    return more + (gains.lost - proposal.lost) * np.log1p(-up) + constant
-
-
-def _spread(gains: GainParameters) -> FloatArray:
-    """Compute the standard deviation of each class's gain."""
-    mean = (gains.won - gains.lost) / gains.items
-    second = (gains.won + gains.lost) / gains.items
-    return np.sqrt((second - mean**2) / (gains.items + 1))
+    constant = betaln(proposal.won, proposal.lost) - betaln(target.won, target.lost)
+    more = (target.won - proposal.won) * np.log(up)
+    return more + (target.lost - proposal.lost) * np.log1p(-up) + constant
 
 
 def _last_density(

@@ -149,14 +149,16 @@ def _exact(view: Outcomes, metric: Metric) -> Null | None:
     sizes = np.bincount(index, weights=n).astype(np.int64)
     steps, sizes = steps[steps > 0], sizes[steps > 0]
     p = _two_sided(steps, sizes, abs(int(gains @ n)))
-    if p is None:
-        return None
-    return Null(
-        p_value=p,
-        statistic=float(metric.differences(metric.values(view))),
-        statistic_name="difference",
-        alternative="two-sided",
-        details={"swapped items": int(sizes.sum())},
+    return (
+        None
+        if p is None
+        else Null(
+            p_value=p,
+            statistic=float(metric.differences(metric.values(view))),
+            statistic_name="difference",
+            alternative="two-sided",
+            details={"swapped items": int(sizes.sum())},
+        )
     )
 
 
