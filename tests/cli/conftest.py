@@ -5,12 +5,17 @@ import io
 import json
 import random
 import sys
+from functools import cache
 from typing import NamedTuple
 
 import pytest
+import typer.main
 from typer.main import get_command
 
 from likelier.cli import app, main
+
+# Typer builds all commands at every call, which takes longer than most answers.
+built_once = cache(get_command)
 
 
 class Ended(NamedTuple):
@@ -21,7 +26,7 @@ class Ended(NamedTuple):
 
 def commands(command=None, words=()):
     """Every command by its name, those of a group as `study run`."""
-    command = get_command(app) if command is None else command
+    command = built_once(app) if command is None else command
     if not hasattr(command, "commands"):
         return {" ".join(words): command}
     inner = command.commands.items()
@@ -78,6 +83,7 @@ def call(monkeypatch, capsys):
 
     def call(*words):
         monkeypatch.setattr(sys, "argv", ["likelier", *map(str, words)])
+        monkeypatch.setattr(typer.main, "get_command", built_once)
         capsys.readouterr()
         code = 0
         try:

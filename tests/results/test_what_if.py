@@ -82,7 +82,7 @@ def check(looked_up, fresh, rope, mass):
 def test_a_stop_shows_what_a_fresh_question_answers(name, rule):
     found = ASKED[name](rule=rule)
     stops = Stops.of([found])
-    looked_up = WhatIf.of("", found, stops).table(ahead=True)
+    looked_up = WhatIf("", found, stops).table(ahead=True)
     for rope, mass in places(stops):
         fresh = ASKED[name](rule=rule, rope=stops.ropes[rope], mass=stops.masses[mass])
         check(looked_up, fresh, rope, mass)
@@ -95,7 +95,7 @@ def folded(**settings):
 def test_exact_laws_are_asked_again_too():
     found = folded(rope=0.01)
     stops = Stops.of([found])
-    looked_up = WhatIf.of("", found, stops).table(ahead=True)
+    looked_up = WhatIf("", found, stops).table(ahead=True)
     for place, mass in places(stops, few=0)[1:]:
         fresh = folded(rope=stops.ropes[place], mass=stops.masses[mass])
         check(looked_up, fresh, place, mass)
@@ -104,7 +104,7 @@ def test_exact_laws_are_asked_again_too():
 def test_the_population_of_data_sets_is_asked_again_too():
     found = every_kind.result("hierarchical")
     stops = Stops.of([found])
-    looked_up = WhatIf.of("", found, stops).table(ahead=True)
+    looked_up = WhatIf("", found, stops).table(ahead=True)
     for place, mass in [(0, 0), (len(stops.ropes) // 2, 9)]:
         asked = {"rope": stops.ropes[place], "mass": stops.masses[mass]}
         fresh = lk.compare_folds(SETS, **asked)
@@ -118,7 +118,7 @@ def test_the_population_of_data_sets_is_asked_again_too():
 
 def test_verdicts_at_any_rope_and_any_mass():
     found = opened()
-    table = WhatIf.of("", found, Stops.of([found]))
+    table = WhatIf("", found, Stops.of([found]))
     for rope in (0.0, 0.001, 0.0777, (-0.02, 0.11), 0.4):
         fresh = opened(rope=rope)
         assert table.symbol_at_rope(fresh.rope) == fresh.verdict.symbol
@@ -130,7 +130,7 @@ def test_verdicts_at_any_rope_and_any_mass():
 def test_what_is_embedded_has_an_entry_for_every_stop():
     found = [opened(), compared(rope=0.03)]
     stops = Stops.of(found)
-    held = embedded([WhatIf.of("", one, stops) for one in found])
+    held = embedded([WhatIf("", one, stops) for one in found])
     assert json.loads(json.dumps(held, allow_nan=False)) == held
     ropes, masses = len(stops.ropes), len(stops.masses)
     assert len(held["ropes"]) == len(held["rope_names"]) == ropes
@@ -148,7 +148,7 @@ def test_what_is_embedded_has_an_entry_for_every_stop():
 
 def test_wider_ropes_hold_more_and_larger_masses_reach_further():
     found = opened()
-    looked_up = WhatIf.of("", found, Stops.of([found])).table(ahead=False)
+    looked_up = WhatIf("", found, Stops.of([found])).table(ahead=False)
     inside = [shares[1] for shares in looked_up["shares"]]
     widths = [high - low for low, high in looked_up["hdis"]]
     assert inside == sorted(inside)
@@ -158,7 +158,7 @@ def test_wider_ropes_hold_more_and_larger_masses_reach_further():
 def test_many_comparisons_do_not_look_ahead_but_where_asked():
     found = opened()
     stops = Stops.of([found])
-    held = embedded([WhatIf.of("", found, stops)] * 5)
+    held = embedded([WhatIf("", found, stops)] * 5)
     for one in held["comparisons"]:
         assert one["outlooks"] is None
         assert one["outlook"] == found.outlook_line() is not None

@@ -187,7 +187,7 @@ def _alternatives(labelled: "Labelled") -> Iterator[Alternatives]:
     alike = len({(result.rope, result.mass) for result in results}) == 1
     if len(results) <= _MOST_LIVE and alike:
         stops = Stops.of(results)
-        yield Alternatives(tuple(WhatIf.of(*pair, stops) for pair in labelled))
+        yield Alternatives(tuple(WhatIf(*pair, stops) for pair in labelled))
 
 
 def _changes(results: "Sequence[Comparison]") -> Iterator[tuple[str, Changes]]:

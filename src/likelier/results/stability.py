@@ -1,4 +1,4 @@
-"""Within which ropes and masses a verdict stays, and what it is beyond."""
+"""Ranges of rope and mass within which a verdict stays, and the verdicts beyond."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
     from likelier.results.comparison import Comparison
 
 _HALVINGS = 14
-# A verdict that lives on less of the way to the next stop is not worth a word.
+# A verdict that holds for less of the step to the next stop is passed over.
 _SLIVER = 0.05
 _NOTHING = "No rope of this shape and no mass within reach changes the verdict."
-_SHOWN_MASSES = (0.8, 0.9, 0.95, 0.99)
-_SHOWN_ROPES = 6
+_GRID_MASSES = (0.8, 0.9, 0.95, 0.99)
+_GRID_ROPES = 6
 
 
 @dataclass(frozen=True)
 class Row:
-    """The verdicts for one rope, mass by mass."""
+    """Verdicts for one rope, mass by mass."""
 
     rope: str
     cells: tuple[tuple[str, str, bool], ...]
@@ -35,9 +35,9 @@ class Grid:
     Attributes
     ----------
     masses
-        The heads of the columns.
+        Headings of the columns.
     rows
-        One for each rope: verdicts, their symbols, and whether that was asked for.
+        One for each rope: verdicts, their symbols, and whether it is the answer's own.
     """
 
     masses: tuple[str, ...]
@@ -45,24 +45,23 @@ class Grid:
 
 
 def grid(table: WhatIf) -> Grid:
-    """Give the verdicts at some ropes and masses, those asked for among them."""
+    """Return the verdicts at some ropes and masses, the answer's own among them."""
     stops = table.stops
-    known = [i for i, mass in enumerate(stops.masses) if mass in _SHOWN_MASSES]
-    masses = sorted({*known, stops.mass})
+    usual = [i for i, mass in enumerate(stops.masses) if mass in _GRID_MASSES]
+    masses = sorted({*usual, stops.mass})
     last = len(stops.ropes) - 1
-    even = [round(last * part / _SHOWN_ROPES) for part in range(_SHOWN_ROPES)]
+    even = [round(last * part / _GRID_ROPES) for part in range(_GRID_ROPES)]
     names = rope_texts(stops.ropes)
+
+    def cell(rope: int, mass: int) -> tuple[str, str, bool]:
+        symbol = table.symbols[rope][mass]
+        return NAMES[symbol], symbol, (rope, mass) == (stops.rope, stops.mass)
+
     rows = [
-        Row(names[rope], tuple(_cell(table, rope, mass) for mass in masses))
+        Row(names[rope], tuple(cell(rope, mass) for mass in masses))
         for rope in sorted({*even, stops.rope})
     ]
     return Grid(tuple(mass_text(stops.masses[i]) for i in masses), tuple(rows))
-
-
-def _cell(table: WhatIf, rope: int, mass: int) -> tuple[str, str, bool]:
-    symbol = table.symbols[rope][mass]
-    asked = (rope, mass) == (table.stops.rope, table.stops.mass)
-    return NAMES[symbol], symbol, asked
 
 
 @dataclass(frozen=True)
@@ -72,23 +71,23 @@ class _Axis:
     Attributes
     ----------
     symbols
-        The verdict at each stop.
+        Verdict at each stop.
     here
-        The stop that was asked for.
-    ask
-        Gives the verdict at a place, which may lie between two stops.
-    told
-        Says what stands at a place, rounded towards what was asked for.
+        Index of the stop of the answer.
+    symbol_at
+        Returns the verdict at a position, which may lie between two stops.
+    text_at
+        Writes the rope or mass at a position, rounded towards the answer's own.
     ties
-        Whether undecided means that two regions are as probable as each other.
+        Whether undecided means that two regions are equally probable.
     from_none
         Whether the first stop is no rope at all.
     """
 
     symbols: Sequence[str]
     here: int
-    ask: Callable[[float], str]
-    told: Callable[[float], str]
+    symbol_at: Callable[[float], str]
+    text_at: Callable[[float], str]
     ties: bool
     from_none: bool = False
 
@@ -97,10 +96,9 @@ def stays(table: WhatIf) -> list[str]:
     """Say up to which rope and which mass the verdict stays as it is."""
     if table.result.tested:
         return [_margin_line(table.result)]
-    axes = _ropes(table), _masses(table)
     lines = [
         line
-        for axis in axes
+        for axis in (_rope_axis(table), _mass_axis(table))
         for step, side in ((1, "up to"), (-1, "down to"))
         for line in _line(axis, step, side)
     ]
@@ -108,87 +106,84 @@ def stays(table: WhatIf) -> list[str]:
 
 
 def _line(axis: _Axis, step: int, side: str) -> list[str]:
-    place = axis.here
-    while 0 <= place + step < len(axis.symbols):
-        if axis.symbols[place + step] != axis.symbols[axis.here]:
-            if axis.from_none and place + step == 0 and _holds_near_none(axis):
-                then = NAMES[axis.symbols[0]]
-                return [f"It stays with any narrower rope; without one, it is: {then}."]
-            kept, beyond = _edge(axis, place, place + step)
-            name = NAMES[_beyond(axis, beyond, place + step)]
-            return [
-                f"It stays {side} {axis.told(kept)}; beyond, the verdict is: {name}."
-            ]
-        place += step
+    own = axis.symbols[axis.here]
+    last = len(axis.symbols) if step > 0 else -1
+    for stop in range(axis.here + step, last, step):
+        if axis.symbols[stop] == own:
+            continue
+        # The narrowest rope that there is.
+        near_none = axis.from_none and stop == 0
+        if near_none and axis.symbol_at(2.0**-_HALVINGS) == own:
+            then = NAMES[axis.symbols[0]]
+            return [f"It stays with any narrower rope; without one, it is: {then}."]
+        inside, outside = _edge(axis, stop - step, stop)
+        name = NAMES[_beyond(axis, outside, stop)]
+        text = axis.text_at(inside)
+        return [f"It stays {side} {text}; beyond, the verdict is: {name}."]
     return []
 
 
-def _beyond(axis: _Axis, edge: float, stop: int) -> str:
-    """Give the verdict beyond an edge, but none that holds for a sliver only."""
-    found = axis.ask(edge)
-    further = axis.ask(edge + _SLIVER * (stop - edge))
-    # By the rule regions a tie is undecided, and holds for no width at all.
-    tied = axis.ties and found == "?"
-    return axis.symbols[stop] if tied or found != further else found
-
-
-def _holds_near_none(axis: _Axis) -> bool:
-    """Tell whether the verdict stays with the narrowest rope that there is."""
-    return axis.ask(2.0**-_HALVINGS) == axis.symbols[axis.here]
-
-
-def _edge(axis: _Axis, kept: float, beyond: float) -> tuple[float, float]:
-    """Halve the way to the next stop until it is known where the verdict changes."""
+def _edge(axis: _Axis, inside: float, outside: float) -> tuple[float, float]:
+    """Halve the step to the next stop until the change of the verdict is located."""
     for _ in range(_HALVINGS):
-        middle = (kept + beyond) / 2
-        same = axis.ask(middle) == axis.symbols[axis.here]
-        kept, beyond = (middle, beyond) if same else (kept, middle)
-    return kept, beyond
+        middle = (inside + outside) / 2
+        same = axis.symbol_at(middle) == axis.symbols[axis.here]
+        inside, outside = (middle, outside) if same else (inside, middle)
+    return inside, outside
 
 
-def _ropes(table: WhatIf) -> _Axis:
+def _beyond(axis: _Axis, edge: float, stop: int) -> str:
+    """Return the verdict beyond an edge, but none that holds for a sliver only."""
+    symbol = axis.symbol_at(edge)
+    further = axis.symbol_at(edge + _SLIVER * (stop - edge))
+    # By the rule regions a tie is undecided, and holds for no width at all.
+    tied = axis.ties and symbol == "?"
+    return axis.symbols[stop] if tied or symbol != further else symbol
+
+
+def _rope_axis(table: WhatIf) -> _Axis:
     stops = table.stops
     ropes = [rope or Rope(0.0, 0.0) for rope in stops.ropes]
 
-    def at(place: float) -> Rope:
-        low = _between([rope.low for rope in ropes], place)
-        return Rope(low, _between([rope.high for rope in ropes], place))
+    def rope_at(position: float) -> Rope:
+        low = _between([rope.low for rope in ropes], position)
+        return Rope(low, _between([rope.high for rope in ropes], position))
 
-    def ask(place: float) -> str:
-        rope = at(place)
+    def symbol_at(position: float) -> str:
+        rope = rope_at(position)
         return table.symbol_at_rope(None if rope.low == rope.high else rope)
 
-    def told(place: float) -> str:
-        rope, asked = at(place), ropes[stops.rope]
-        low, high = _towards(rope.low, asked.low), _towards(rope.high, asked.high)
+    def text_at(position: float) -> str:
+        rope, own = rope_at(position), ropes[stops.rope]
+        low, high = _towards(rope.low, own.low), _towards(rope.high, own.high)
         return f"a rope of {Rope(low, high)}"
 
     symbols = [column[stops.mass] for column in table.symbols]
     ties = table.result.rule == "regions"
-    return _Axis(symbols, stops.rope, ask, told, ties, from_none=True)
+    return _Axis(symbols, stops.rope, symbol_at, text_at, ties, from_none=True)
 
 
-def _masses(table: WhatIf) -> _Axis:
+def _mass_axis(table: WhatIf) -> _Axis:
     stops = table.stops
 
-    def ask(place: float) -> str:
-        return table.symbol_at_mass(_between(stops.masses, place))
+    def symbol_at(position: float) -> str:
+        return table.symbol_at_mass(_between(stops.masses, position))
 
-    def told(place: float) -> str:
-        mass = _towards(_between(stops.masses, place), stops.masses[stops.mass])
+    def text_at(position: float) -> str:
+        mass = _towards(_between(stops.masses, position), stops.masses[stops.mass])
         return f"a mass of {mass_text(mass)}"
 
     ties = table.result.rule == "regions"
-    return _Axis(table.symbols[stops.rope], stops.mass, ask, told, ties)
+    return _Axis(table.symbols[stops.rope], stops.mass, symbol_at, text_at, ties)
 
 
-def _between(values: Sequence[float], place: float) -> float:
-    low = min(int(place), len(values) - 2)
-    return values[low] + (place - low) * (values[low + 1] - values[low])
+def _between(values: Sequence[float], position: float) -> float:
+    low = min(int(position), len(values) - 2)
+    return values[low] + (position - low) * (values[low + 1] - values[low])
 
 
-def _towards(value: float, asked: float) -> float:
-    """Round to three digits towards what was asked for, or to more if that is near.
+def _towards(value: float, own: float) -> float:
+    """Round to three digits towards the answer's own value, or to more if it is near.
 
     Examples
     --------
@@ -198,16 +193,16 @@ def _towards(value: float, asked: float) -> float:
     for digits in range(3, 7):
         short = float(f"{value:.{digits}g}")
         step = 10.0 ** (floor(log10(abs(value))) - digits + 1) if value else 0.0
-        # Rounding may have gone the other way, by up to half a step.
+        # Rounding may have gone the other direction, by up to half a step.
         for near in (short, short - step, short + step):
-            shown = float(f"{near:.{digits}g}")
-            if min(asked, value) <= shown <= max(asked, value):
-                return shown
-    return asked
+            rounded = float(f"{near:.{digits}g}")
+            if min(own, value) <= rounded <= max(own, value):
+                return rounded
+    return own
 
 
 def _margin_line(result: "Comparison") -> str:
-    """Say how large a margin would turn a Bayes test round."""
+    """Say how large a margin would reverse a Bayes test."""
     middle = sum(result.posterior.difference.interval(1e-6)) / 2
     return (
         "A Bayes test takes the more probable side, whatever the rope and the mass; "

@@ -6,6 +6,7 @@ up.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import floor, isclose, log10
 from typing import TYPE_CHECKING, Any
 
@@ -27,17 +28,19 @@ from likelier.interval import (
 if TYPE_CHECKING:
     from likelier.results.comparison import Comparison
 
-# Few and wide where nobody asks, fine where verdicts are made.
+# Few and wide where nobody looks, fine where verdicts are made.
 _COARSE = (0.5, 0.6, 0.7, 0.8, 0.85, 0.89)
 _FINE = (0.9, 0.92, 0.94, 0.95, 0.96, 0.97, 0.98, 0.99, 0.995, 0.999)
 _STEPS = 40
 # Beyond this multiple of the widest interval every verdict is the same.
 _BEYOND = 1.2
+# Looking ahead at every stop costs a fifth of a second for each comparison.
+_MOST_OUTLOOKS = 4
 
 
 @dataclass(frozen=True)
 class Stops:
-    """Where the sliders can stand; what was asked is always among it.
+    """Positions of the sliders; the rope and the mass of the answer are among them.
 
     Attributes
     ----------
@@ -46,7 +49,7 @@ class Stops:
     masses
         From the least to the largest.
     rope, mass
-        The places of what was asked.
+        Indices of the rope and the mass of the answer.
     """
 
     ropes: tuple[Rope | None, ...]
@@ -56,13 +59,14 @@ class Stops:
 
     @classmethod
     def of(cls, results: "Sequence[Comparison]") -> "Stops":
-        """Choose stops for comparisons that were asked with one rope and one mass."""
-        asked, mass = results[0].rope, results[0].mass
-        halves = _halves(_reach(results), 0.0 if asked is None else asked.half_width)
+        """Choose stops for comparisons that share one rope and one mass."""
+        rope, mass = results[0].rope, results[0].mass
+        half_width = 0.0 if rope is None else rope.half_width
+        halves = _half_widths(_reach(results, half_width), half_width)
         masses = sorted({*_COARSE, *_FINE, mass})
-        rope = 0 if asked is None else halves.index(asked.half_width)
-        ropes = similar_ropes(asked, halves)
-        return cls(ropes, tuple(masses), rope, masses.index(mass))
+        index = 0 if rope is None else halves.index(half_width)
+        ropes = similar_ropes(rope, halves)
+        return cls(ropes, tuple(masses), index, masses.index(mass))
 
 
 def mass_text(mass: float) -> str:
@@ -70,33 +74,24 @@ def mass_text(mass: float) -> str:
     return f"{100 * mass:.10g} %"
 
 
-def _reach(results: "Sequence[Comparison]") -> float:
-    """Give the widest rope that is of interest, if no metric is narrower."""
+def _reach(results: "Sequence[Comparison]", half_width: float) -> float:
+    """Return the widest rope of interest, below what the metrics can differ by."""
     furthest = max(max(map(abs, result.hdi)) for result in results)
-    asked = results[0].rope
-    wanted = _BEYOND * max(furthest, 0.0 if asked is None else asked.half_width)
-    limits = [_widest(result) for result in results]
-    return min(wanted or 0.01, *limits)
+    bounds = [r.items.metric.bounds for r in results if r.items is not None]
+    limits = [0.98 * (high - low) for low, high in bounds]
+    return min(_BEYOND * max(furthest, half_width) or 0.01, 1e300, *limits)
 
 
-def _widest(result: "Comparison") -> float:
-    """Give what is just below the largest difference that the metric can show."""
-    if result.items is None:
-        return 1e300
-    low, high = result.items.metric.bounds
-    return 0.98 * (high - low)
-
-
-def _halves(reach: float, asked: float) -> list[float]:
-    """Give even half widths from 0 on, and the one that was asked for."""
+def _half_widths(reach: float, own: float) -> list[float]:
+    """Return even half widths from 0 on, and the answer's own."""
     step = nice_step(reach / _STEPS)
     even = [six_digits(step * i) for i in range(int(reach / step + 1e-9) + 1)]
-    others = [half for half in even if not isclose(half, asked, rel_tol=1e-9)]
-    return sorted({*others, asked, 0.0})
+    others = [half for half in even if not isclose(half, own, rel_tol=1e-9)]
+    return sorted({*others, own, 0.0})
 
 
 def nice_step(least: float) -> float:
-    """Give the first of 1, 2, 5, 10 … times a power of ten that is large enough.
+    """Return the first of 1, 2, 5, 10 … times a power of ten that is large enough.
 
     Examples
     --------
@@ -108,82 +103,87 @@ def nice_step(least: float) -> float:
     return six_digits(times * power)
 
 
-# Looking ahead at every stop costs a fifth of a second for each comparison.
-_MOST_OUTLOOKS = 4
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class WhatIf:
-    """One comparison, asked again at every stop.
+    """Verdicts of one comparison at every stop, computed when they are read.
 
     Attributes
     ----------
     label
-        What tells it from the others of the page.
+        Name of the comparison among the others of the page.
     result
-        The comparison as it was asked.
+        The comparison.
     stops
         The ropes and masses.
-    probabilities
-        One for each rope.
-    hdis
-        One for each mass.
-    symbols
-        The verdicts' symbols: for each rope, one letter for each mass.
     """
 
     label: str
     result: "Comparison"
     stops: Stops
-    probabilities: tuple[ThreeProbabilities, ...]
-    hdis: tuple[Interval, ...]
-    symbols: tuple[str, ...]
 
-    @classmethod
-    def of(cls, label: str, result: "Comparison", stops: Stops) -> "WhatIf":
-        """Ask a comparison again at every stop."""
-        shares = result.probability_at(*stops.ropes)
-        hdis = tuple(result.posterior.difference.hdi(m) for m in stops.masses)
-        symbols: tuple[str, ...]
-        if result.tested:  # hypotheses know neither rope nor mass
-            symbols = (result.verdict.symbol * len(hdis),) * len(shares)
-        else:
-            symbols = symbol_table(
-                result.rule, hdis=hdis, ropes=stops.ropes, probabilities=shares
-            )
-        return cls(label, result, stops, shares, hdis, symbols)
+    @cached_property
+    def probabilities(self) -> tuple[ThreeProbabilities, ...]:
+        """Probabilities for each rope."""
+        return self.result.probability_at(*self.stops.ropes)
+
+    @cached_property
+    def hdis(self) -> tuple[Interval, ...]:
+        """Highest-density interval for each mass."""
+        difference = self.result.posterior.difference
+        return tuple(difference.hdi(mass) for mass in self.stops.masses)
+
+    @cached_property
+    def symbols(self) -> tuple[str, ...]:
+        """Symbols of the verdicts: for each rope, one letter for each mass."""
+        return self._symbols(self.hdis, self.stops.ropes, self.probabilities)
+
+    def _symbols(
+        self,
+        hdis: Sequence[Interval],
+        ropes: Sequence[Rope | None],
+        probabilities: Sequence[ThreeProbabilities],
+    ) -> tuple[str, ...]:
+        result = self.result
+        if result.tested:  # hypotheses depend on neither rope nor mass
+            return (result.verdict.symbol * len(hdis),) * len(ropes)
+        return symbol_table(
+            result.rule, hdis=hdis, ropes=ropes, probabilities=probabilities
+        )
+
+    def symbol_at_rope(self, rope: Rope | None) -> str:
+        """Return the verdict's symbol for any rope, at the comparison's own mass."""
+        probabilities = self.result.probability_at(rope)
+        return self._symbols([self.result.hdi], [rope], probabilities)[0]
+
+    def symbol_at_mass(self, mass: float) -> str:
+        """Return the verdict's symbol for any mass, at the comparison's own rope."""
+        hdi, result = self.result.posterior.difference.hdi(mass), self.result
+        return self._symbols([hdi], [result.rope], [result.probability])[0]
 
     def table(self, *, ahead: bool) -> dict[str, Any]:
-        """Give what the page looks up.
+        """Return what the page looks up.
 
         Parameters
         ----------
         ahead
             Whether to look ahead for open verdicts: how many items would decide.
         """
-        result, show = self.result, self.result.decimals
+        result = self.result
+        letters = sorted(set("".join(self.symbols)))
+        ends = [(hdi.low, hdi.high) for hdi in self.hdis]
         return {
             "symbols": list(self.symbols),
-            "headlines": {
-                s: result.verdict_sentence(NAMES[s]) for s in sorted(self._seen())
-            },
+            "headlines": {s: result.verdict_sentence(NAMES[s]) for s in letters},
             "shares": [[p.worse, p.equivalent, p.better] for p in self.probabilities],
             "shown": [list(p.all_texts()) for p in self.probabilities],
-            "hdis": [[hdi.low, hdi.high] for hdi in self.hdis],
-            "ends": formatting.all_ends(
-                [(hdi.low, hdi.high) for hdi in self.hdis], show
-            ),
+            "hdis": [list(pair) for pair in ends],
+            "ends": formatting.all_ends(ends, result.decimals),
             "outlook": result.outlook_line(),
-            "outlooks": self._outlooks() if ahead else None,
+            "outlooks": self._outlooks() if ahead and result.looks_ahead else None,
         }
 
-    def _seen(self) -> set[str]:
-        return set("".join(self.symbols))
-
-    def _outlooks(self) -> list[list[str | None]] | None:
+    def _outlooks(self) -> list[list[str | None]]:
         """Look ahead where the verdict is open."""
-        if not self.result.looks_ahead:
-            return None
         difference, data = self.result.posterior.difference, self.result.settings.data
         return outlook_table(
             self.symbols,
@@ -195,28 +195,9 @@ class WhatIf:
             masses=self.stops.masses,
         )
 
-    def symbol_at_rope(self, rope: Rope | None) -> str:
-        """Give the verdict for any rope, with the mass as it was asked for."""
-        return self._symbol(self.result.hdi, rope, *self.result.probability_at(rope))
-
-    def symbol_at_mass(self, mass: float) -> str:
-        """Give the verdict for any mass, with the rope as it was asked for."""
-        hdi = self.result.posterior.difference.hdi(mass)
-        return self._symbol(hdi, self.result.rope, self.result.probability)
-
-    def _symbol(
-        self, hdi: Interval, rope: Rope | None, probabilities: ThreeProbabilities
-    ) -> str:
-        if self.result.tested:
-            return self.result.verdict.symbol
-        (symbol,) = symbol_table(
-            self.result.rule, hdis=[hdi], ropes=[rope], probabilities=[probabilities]
-        )
-        return symbol
-
 
 def embedded(tables: Sequence[WhatIf]) -> dict[str, Any]:
-    """Give what a page with some comparisons holds of their posteriors."""
+    """Return the data of a page's sliders, for all its comparisons."""
     stops = tables[0].stops
     ahead = len(tables) <= _MOST_OUTLOOKS
     return {
