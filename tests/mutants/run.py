@@ -2,9 +2,9 @@
 
     python tests/mutants/run.py [word ...]
 
-A mutant replaces one text of one module, in a copy of the source, by another. Its
-tests are a part of `make test`; they must fail. Words choose the mutants whose module or
-reason contains one of them. The exit code is 1 if a mutant survives, or if its text
+A mutant replaces one text of one module, in a copy of the source, by another; its
+tests, which are a part of `make test`, must fail. Words choose the mutants whose module
+or reason contains one of them. The exit code is 1 if a mutant survives, or if its text
 no longer occurs exactly once in its module.
 """
 
