@@ -184,7 +184,8 @@ def arrow(corners: list[tuple[str, float, float]]) -> str:
     path = f"M{x:.0f},{y:.0f}"
     for name, left, top in corners[1:]:
         to = left + width(name) / 2
-        path += f" C{x:.0f},{y + RISE / 2:.0f} {to:.0f},{top - RISE / 2:.0f} {to:.0f},{top:.0f}"
+        path += f" C{x:.0f},{y + RISE / 2:.0f} {to:.0f},{top - RISE / 2:.0f}"
+        path += f" {to:.0f},{top:.0f}"
         x, y = to, top + HEIGHT
         if ">" in name:
             path += f" V{y:.0f}"
