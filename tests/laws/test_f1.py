@@ -1,36 +1,21 @@
 import mpmath as mp
 import numpy as np
 import pytest
+from tests.laws.oracles import largest_errors, stored
 
 from likelier.laws import F1Law, f1
 
-COUNTS = [0, 1, 5, 1e3, 1e6, 1e9]
-DISTANCES = np.array([0, -0.4, 1.5, -6, 9, -25, 25, -37, 37, -140, 140])
-
-
-def points(law):
-    middle, spread = law.centre()
-    x = 1 / (1 + np.exp(-np.clip(middle + spread * DISTANCES, -600, 600)))
-    return x[(x > 0) & (x < 1)]
-
-
-@pytest.mark.parametrize("prior", [0.5, 1.0])
-@pytest.mark.parametrize("tp", COUNTS)
-def test_tails_and_density_against_40_digits(tp, prior, exact):
-    for errors in COUNTS:
-        law = f1(tp, errors, 0, prior=prior)
-        for x in points(law):
-            f = mp.mpf(float(x))
-            lower, upper = exact.log_tails(law.a, law.b, f, 2 * (1 - f))
-            density = exact.log_kernel(law.a, law.b, f, 2 * (1 - f)) - mp.log(f - f * f)
-            for got, expected in (
-                (law.logcdf(x), lower),
-                (law.logsf(x), upper),
-                (law.logpdf(x), density),
-            ):
-                bound = 2e-12 if expected > -690 else 1e-11
-                if expected > -3e4:
-                    assert abs(mp.mpf(got) - expected) < bound
+def test_tails_and_density_against_40_digits():
+    for case in stored("f1"):
+        law, x = F1Law(*case["law"]), np.array(case["x"])
+        for actual, expected in (
+            (law.logcdf(x), case["lower"]),
+            (law.logsf(x), case["upper"]),
+            (law.logpdf(x), case["density"]),
+        ):
+            near, far = largest_errors(actual, expected)
+            assert near < 2e-12, law
+            assert far < 1e-11, law
 
 
 @pytest.mark.parametrize(

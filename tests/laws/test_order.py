@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.laws.oracles import LEAST, largest_errors, stored
 
 from likelier.errors import SettingError
 from likelier.laws import (
@@ -19,19 +20,6 @@ from likelier.laws import (
     probability_not_greater,
 )
 
-PAIRS = [
-    ((81, 21), (60, 40)),
-    ((0.5, 0.5), (0.5, 1.5)),
-    ((1, 1e3), (50, 50)),
-    ((1e9, 1e9), (1.0005e9, 1e9)),
-    ((1, 1e9), (3, 1e9)),
-    ((1e9, 1), (1e6, 1)),
-    ((30, 1e9), (200, 1e9)),
-    ((1e6 + 1, 1e3 + 1), (1e6 + 1, 1.9e3)),
-]
-# 29 to 140 standard deviations apart, at 1e9 items each.
-FAR_PAIRS = [((1e9, 1e9), (1e9 + d, 1e9 - d)) for d in (9.2e5, 4.4e6)]
-
 laws = st.builds(
     lambda kind, a, b: kind(10**a, 10**b),
     st.sampled_from([BetaLaw, F1Law]),
@@ -41,21 +29,26 @@ laws = st.builds(
 margins = st.one_of(st.just(0.0), st.floats(-0.9, 0.9))
 
 
-@pytest.mark.parametrize("margin", [0, 0.01, -0.2])
-@pytest.mark.parametrize(("first", "second"), PAIRS)
-@pytest.mark.parametrize(("kind", "scale"), [(BetaLaw, 1), (F1Law, 2)])
-def test_against_40_digits(first, second, kind, scale, margin, exact):
-    ours = log_probability_greater(kind(*first), kind(*second), margin=margin)
-    if ours > -3e4:
-        expected = exact.greater(first, second, margin, scale)
-        assert abs(mp.mpf(ours) - expected) < (1e-11 if ours > -690 else 1e-9)
+def log_greater(case):
+    kind = BetaLaw if case["scale"] == 1 else F1Law
+    first, second = (kind(*counts) for counts in case["pair"])
+    return log_probability_greater(first, second, margin=case["margin"])
 
 
-@pytest.mark.parametrize(("first", "second"), FAR_PAIRS)
-def test_far_apart(first, second, exact):
-    ours = log_probability_greater(BetaLaw(*first), BetaLaw(*second))
-    assert ours < -400
-    assert abs(mp.mpf(ours) - exact.greater(first, second, 0)) < 1e-10
+def test_against_40_digits():
+    for case in stored("greater"):
+        actual = log_greater(case)
+        assert (actual > LEAST) == (case["log"] is not None), case
+        near, far = largest_errors([actual], [case["log"]])
+        assert near < 1e-11, case
+        assert far < 1e-9, case
+
+
+def test_far_apart():
+    for case in stored("greater, far apart"):
+        actual = log_greater(case)
+        assert actual < -400
+        assert max(largest_errors([actual], [case["log"]])) < 1e-10
 
 
 @pytest.mark.parametrize(("a", "b", "c", "d"), [(3, 5, 4, 2), (40, 10, 30, 12)])
@@ -75,18 +68,13 @@ def test_a_sharp_law_against_a_wide_one():
 
 @given(laws, laws, margins)
 @settings(max_examples=60, deadline=None)
-def test_both_directions_add_to_one(first, second, margin):
+def test_both_directions_add_to_one_and_exchange_mirrors(first, second, margin):
+    log = log_probability_greater(first, second, margin=margin)
     total = probability_greater(first, second, margin=margin)
+    assert total == math.exp(log)
+    assert log == log_probability_not_greater(second, first, margin=-margin)
     total += probability_not_greater(first, second, margin=margin)
     assert total == pytest.approx(1, abs=1e-11)
-
-
-@given(laws, laws, margins)
-@settings(max_examples=40, deadline=None)
-def test_exchange_mirrors_to_the_last_digit(first, second, margin):
-    here = log_probability_greater(first, second, margin=margin)
-    there = log_probability_not_greater(second, first, margin=-margin)
-    assert here == there
 
 
 @given(laws)

@@ -75,6 +75,6 @@ def test_the_density_integrates_to_one_and_ends_hold_it():
 @pytest.mark.parametrize("mass", [0.0, 1.0, -0.1, float("nan")])
 def test_bad_masses_are_refused(mass):
     law = StudentLaw(0.0, 1.0, 4.0)
-    for ask in (law.hdi, law.interval):
+    for method in (law.hdi, law.interval):
         with pytest.raises(SettingError, match="mass"):
-            ask(mass)
+            method(mass)

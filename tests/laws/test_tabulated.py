@@ -5,7 +5,7 @@ from scipy import stats
 from likelier.errors import SettingError
 from likelier.laws.real_line import TabulatedLaw
 
-KNOWN = {
+DISTRIBUTIONS = {
     "normal": stats.norm(0.3, 2.0),
     "student": stats.t(4, -1, 0.5),
     "skewed": stats.gamma(3.0, scale=0.1),
@@ -22,9 +22,9 @@ def tabulated(other, n=161):
     )
 
 
-@pytest.fixture(params=KNOWN)
+@pytest.fixture(params=DISTRIBUTIONS)
 def both(request):
-    return tabulated(KNOWN[request.param]), KNOWN[request.param]
+    return tabulated(DISTRIBUTIONS[request.param]), DISTRIBUTIONS[request.param]
 
 
 def test_tails_against_scipy(both):
@@ -61,23 +61,23 @@ def test_quantiles_and_intervals_against_scipy(both):
     width = other.ppf(0.95) - other.ppf(0.05)
     assert law.quantile(shares) == pytest.approx(other.ppf(shares), abs=1e-3 * width)
     assert law.median() == pytest.approx(other.median(), abs=1e-3 * width)
-    found = law.interval(0.9)
+    interval = law.interval(0.9)
     expected = other.interval(0.9)
-    assert tuple(found) == pytest.approx(expected, abs=1e-3 * width)
-    assert (found.kind, found.mass) == ("equal-tailed", 0.9)
+    assert tuple(interval) == pytest.approx(expected, abs=1e-3 * width)
+    assert (interval.kind, interval.mass) == ("equal-tailed", 0.9)
 
 
 @pytest.mark.parametrize("mass", [0.5, 0.9, 0.95])
 def test_hdi_is_the_shortest(both, mass):
     law, other = both
-    found = law.hdi(mass)
+    hdi = law.hdi(mass)
     starts = np.linspace(0, 1 - mass, 20_001)[:-1]
     shortest = (other.ppf(starts + mass) - other.ppf(starts)).min()
-    assert found.width == pytest.approx(shortest, rel=5e-3)
-    inside = other.cdf(found.high) - other.cdf(found.low)
+    assert hdi.width == pytest.approx(shortest, rel=5e-3)
+    inside = other.cdf(hdi.high) - other.cdf(hdi.low)
     assert inside == pytest.approx(mass, abs=1e-3)
-    assert found.kind == "hdi"
-    assert found.width <= law.interval(mass).width * (1 + 1e-4)
+    assert hdi.kind == "hdi"
+    assert hdi.width <= law.interval(mass).width * (1 + 1e-4)
 
 
 def test_intervals_are_nested(both):
@@ -104,10 +104,10 @@ def test_flat_stretches_of_a_table_do_no_harm():
 
 @pytest.mark.parametrize("mass", [0.0, 1.0, 2.0])
 def test_bad_masses_are_refused(mass):
-    law = tabulated(KNOWN["normal"])
-    for ask in (law.hdi, law.interval):
+    law = tabulated(DISTRIBUTIONS["normal"])
+    for method in (law.hdi, law.interval):
         with pytest.raises(SettingError, match="mass"):
-            ask(mass)
+            method(mass)
 
 
 def test_tails_that_waver_by_rounding_do_no_harm():

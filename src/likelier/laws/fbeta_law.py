@@ -1,7 +1,7 @@
 """The laws of F1 and Fbeta, maps of Beta laws, and their moments.
 
-All is written in deviations from a central value, u - a/n = -residual/n, so that the
-variance does not cancel when the law is narrow.
+Moments are written in deviations from a central value, u - a/n = -residual/n, so that
+the variance does not cancel when the law is narrow.
 """
 
 from collections.abc import Callable
@@ -10,93 +10,31 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import optimize
 
-from likelier._typing import BoolArray, FloatArray
+from likelier._typing import FloatArray
 from likelier.errors import SettingError
 from likelier.laws.beta import (
     BetaPoint,
+    ScaledBetaLaw,
     beta_point,
-    log_complement,
+    both_tails,
     log_kernel,
     log_tails,
     logit_centre,
+    residual,
 )
-from likelier.laws.law import Law, checked_positive
-from likelier.laws.numerics import Double, Place, log_integral, window
+from likelier.laws.law import Law, checked_count
+from likelier.laws.numerics import UnitPoint, log_integral, window
 
-_MOST_PANELS = 2**17
+# Above, the law is that of the recall, and beta² leaves the range of floats.
+LARGEST_BETA = 1e100
+# Integrals computed at once; more would wait for the slowest.
+_BLOCK_LENGTH = 64
 _BLOCK_SIZE = 2**18
-
-
-def f1_moments(a: float, b: float) -> tuple[float, float]:
-    """Give the mean and the variance of 2U / (1 + U), U ~ Beta(a, b)."""
-    spot, weights = _nodes(a, b)
-    centre = 2 * a / (a + (a + b))
-    step = -spot.residual / (a + b)
-    deviation = step * (2 - centre) / (1 + spot.u)
-    first, second = weights @ deviation, weights @ deviation**2
-    return _moments(centre, float(first), float(second))
-
-
-def fbeta_moments(
-    tp: float, fp: float, fn: float, square: float
-) -> tuple[float, float]:
-    """Give the mean and the variance of Fbeta, square being beta²."""
-    u, u_weights = _nodes(tp, fp + fn)
-    v, v_weights = _nodes(fn, fp)
-    first = second = 0.0
-    size = max(1, _BLOCK_SIZE // u.u.size)
-    for start in range(0, v.u.size, size):
-        block = slice(start, start + size)
-        deviation = _deviation(u, v.take(block), square)
-        first += float(v_weights[block] @ (deviation @ u_weights))
-        second += float(v_weights[block] @ (deviation**2 @ u_weights))
-    u0, c0 = tp / (tp + fp + fn), (fp + square * fn) / (fp + fn)
-    top = (1 + square) * u0
-    return _moments(top / (top + (1 - u0) * c0), first, second)
-
-
-def _deviation(u: BetaPoint, v: BetaPoint, square: float) -> FloatArray:
-    """Give F(u, v) minus F at the means, for every v (rows) and u (columns)."""
-    tp, false = u.a[0], u.b[0]
-    u0, c0 = tp / (tp + false), (v.b[0] + square * v.a[0]) / false
-    u_step, v_step = -u.residual / (tp + false), (-v.residual / false)[:, None]
-    c = (v.v + square * v.u)[:, None]
-    top = u_step * c0 - u0 * u.v * (square - 1) * v_step
-    scale = (1 + square) * u.u + u.v * c
-    scale0 = (1 + square) * u0 + (1 - u0) * c0
-    return (1 + square) * top / (scale * scale0)
-
-
-def _moments(centre: float, first: float, second: float) -> tuple[float, float]:
-    return centre + first, second - first**2
-
-
-def _nodes(a: float, b: float) -> tuple[BetaPoint, FloatArray]:
-    """Give nodes and weights that integrate smooth functions of a Beta law."""
-    low, high = window(lambda t: log_kernel(_spot(a, b, t)), *_start(a, b))
-    panels = 32
-    while True:
-        spot = _spot(a, b, np.linspace(low[0], high[0], 2 * panels + 1))
-        values = np.exp(log_kernel(spot))
-        step = (high[0] - low[0]) / panels
-        coarse, fine = step * values[::2].sum(), 0.5 * step * values.sum()
-        if abs(coarse - fine) <= 1e-12 or panels >= _MOST_PANELS:
-            return spot, values / values.sum()
-        panels *= 2
-
-
-def _start(a: float, b: float) -> tuple[FloatArray, FloatArray]:
-    middle, spread = logit_centre(a, b)
-    return np.array([middle]), np.array([spread])
-
-
-def _spot(a: float, b: float, logit: FloatArray) -> BetaPoint:
-    place = Place.of_logit(logit)
-    return beta_point(a, b, place.value, place.rest)
+_MOST_PANELS = 2**17
 
 
 @dataclass(frozen=True)
-class F1Law(Law):
+class F1Law(ScaledBetaLaw):
     """The law of F = 2U / (1 + U), U ~ Beta(a, b): the odds of F are twice those of U.
 
     With counts, a is tp and b is fp + fn, each with its prior. Goutte and Gaussier
@@ -109,40 +47,18 @@ class F1Law(Law):
     (0.7976, 0.7933)
     """
 
-    a: float
-    b: float
-
-    def __post_init__(self) -> None:
-        checked_positive("a", self.a)
-        checked_positive("b", self.b)
-
-    def ends(self) -> tuple[float, float]:
-        """Give a and b, which rule the lower and the upper end."""
-        return self.a, self.b
-
-    def log_density(self, place: Place) -> FloatArray:
-        """Give the log density inside the support."""
-        return log_kernel(self._spot(place)) - place.log_spread()
-
-    def log_tails(self, place: Place) -> tuple[FloatArray, FloatArray]:
-        """Give the logarithms of the lower and of the upper tail."""
-        return log_tails(self._spot(place))
-
-    def centre(self) -> tuple[float, float]:
-        """Give the mean and the standard deviation of the logit."""
-        middle, spread = logit_centre(self.a, self.b)
-        return middle + float(np.log(2)), spread
+    scale = 2.0
 
     def mean(self) -> float:
-        """Give the mean."""
-        return f1_moments(self.a, self.b)[0]
+        """Return the mean."""
+        return self._moments()[0]
 
     def var(self) -> float:
-        """Give the variance."""
-        return f1_moments(self.a, self.b)[1]
+        """Return the variance."""
+        return self._moments()[1]
 
     def mode(self) -> float:
-        """Give the value of highest density.
+        """Return the value of highest density.
 
         The density is f^(a-1) (1-f)^(b-1) (2-f)^-(a+b), whose slope is 0 where
         2 f² + (2a + b - 5) f = 2 (a - 1).
@@ -158,14 +74,14 @@ class F1Law(Law):
         u = rng.beta(self.a, self.b, size)
         return 2 * u / (1 + u)
 
-    def _spot(self, place: Place) -> BetaPoint:
-        return beta_point(self.a, self.b, place.value, Double.of(2.0) * place.rest)
-
-
-# Above, the law is that of the recall, and beta² leaves the range of floats.
-LARGEST_BETA = 1e100
-# Integrals done at once; more would wait for the slowest.
-_BLOCK_LENGTH = 64
+    def _moments(self) -> tuple[float, float]:
+        """Return mean and variance."""
+        u, weights = _nodes(self.a, self.b)
+        n = self.a + self.b
+        centre = 2 * self.a / (self.a + n)
+        deviation = -u.residual / n * (2 - centre) / (1 + u.u)
+        first = float(weights @ deviation)
+        return centre + first, float(weights @ deviation**2) - first**2
 
 
 @dataclass(frozen=True)
@@ -191,39 +107,32 @@ class FbetaLaw(Law):
     beta: float
 
     def __post_init__(self) -> None:
-        checked_positive("tp", self.tp)
-        checked_positive("fp", self.fp)
-        checked_positive("fn", self.fn)
+        for name in ("tp", "fp", "fn"):
+            checked_count(name, getattr(self, name), positive=True)
         if not 0 <= self.beta <= LARGEST_BETA:
             message = f"beta must be between 0 and {LARGEST_BETA:g}; got {self.beta!r}."
             raise SettingError(message)
 
     def ends(self) -> tuple[float, float]:
-        """Give a and b, which rule the lower and the upper end."""
+        """Return a and b: the density goes like x^(a-1) near 0, (1-x)^(b-1) near 1."""
         return self.tp, self.fp + (self.fn if self.beta else 0.0)
 
-    def log_density(self, place: Place) -> FloatArray:
-        """Give the log density inside the support."""
-        return self._log_kernel(place) - place.log_spread()
+    def log_density(self, point: UnitPoint) -> FloatArray:
+        """Return the log density inside the support."""
+        return self._log_kernel(point) - point.log_slope()
 
-    def log_tails(self, place: Place) -> tuple[FloatArray, FloatArray]:
-        """Give the logarithms of the lower and of the upper tail."""
+    def log_tails(self, point: UnitPoint) -> tuple[FloatArray, FloatArray]:
+        """Return the logarithms of the lower and of the upper tail."""
         odds = float(np.exp(self.centre()[0]))
 
-        def below(place: Place) -> BoolArray:
-            return place.value.high < odds * place.rest.high
+        def smaller_tail(point: UnitPoint, u: BetaPoint) -> FloatArray:
+            return np.where(point.value < odds * point.rest, *log_tails(u))
 
-        def given(place: Place, split: Place) -> FloatArray:
-            lower, upper = log_tails(self._spot(place, split))
-            return np.where(below(place), lower, upper)
-
-        small = np.minimum(self._over_splits(given, place), 0.0)
-        large = log_complement(small)
-        left = below(place)
-        return np.where(left, small, large), np.where(left, large, small)
+        small = self._over_splits(smaller_tail, point)
+        return both_tails(small, point.value < odds * point.rest)
 
     def centre(self) -> tuple[float, float]:
-        """Give about where the logit lies, and about how far it spreads."""
+        """Return approximately the mean and the standard deviation of the logit."""
         square, errors = self.beta**2, self.fp + self.fn
         c = (self.fp + square * self.fn) / errors
         slope = (square - 1) * (self.fp / errors) * (self.fn / errors) / c
@@ -233,35 +142,38 @@ class FbetaLaw(Law):
         return middle + float(shift), float(np.hypot(spread, slope * split_spread))
 
     def mean(self) -> float:
-        """Give the mean."""
-        return fbeta_moments(self.tp, self.fp, self.fn, self.beta**2)[0]
+        """Return the mean."""
+        return self._moments()[0]
 
     def var(self) -> float:
-        """Give the variance."""
-        return fbeta_moments(self.tp, self.fp, self.fn, self.beta**2)[1]
+        """Return the variance."""
+        return self._moments()[1]
 
     def mode(self) -> float:
-        """Give the value of highest density, to about 1e-8 of the law's width."""
+        """Return the value of highest density, to about 1e-8 of the law's width."""
         a, b = self.ends()
         if a < 1 or b < 1:
             return 0.0 if a <= b else 1.0
+
+        def log_kernel_at(logit: FloatArray) -> FloatArray:
+            return self._log_kernel(UnitPoint.of_logit(logit))
+
+        def log_density_at(logit: FloatArray) -> FloatArray:
+            return self.log_density(UnitPoint.of_logit(logit))
+
         middle, spread = self.centre()
-        low, high = window(
-            lambda t: self._log_kernel(Place.of_logit(t)),
-            np.array([middle]),
-            np.array([spread]),
-        )
+        low, high = window(log_kernel_at, np.array([middle]), np.array([spread]))
         grid = np.linspace(low[0], high[0], 65)
-        best = int(np.argmax(self.log_density(Place.of_logit(grid))))
+        best = int(np.argmax(log_density_at(grid)))
         if best in (0, 64):
             return float(best > 0)
-        found = optimize.minimize_scalar(
-            lambda t: -self.log_density(Place.of_logit(np.array([t])))[0],
+        peak = optimize.minimize_scalar(
+            lambda logit: -log_density_at(np.array([logit]))[0],
             bounds=(grid[best - 1], grid[best + 1]),
             method="bounded",
             options={"xatol": 1e-8 * (grid[1] - grid[0])},
         )
-        return float(Place.of_logit(found.x).value.high)
+        return float(UnitPoint.of_logit(np.array(peak.x)).value)
 
     def rvs(self, size: int | tuple[int, ...], rng: np.random.Generator) -> FloatArray:
         """Draw random values."""
@@ -271,42 +183,96 @@ class FbetaLaw(Law):
         )
         return (1 + square) * hits / ((1 + square) * hits + false + square * missed)
 
-    def _log_kernel(self, place: Place) -> FloatArray:
-        """Give the log density of the logit."""
-
-        def given(place: Place, split: Place) -> FloatArray:
-            return log_kernel(self._spot(place, split))
-
-        return self._over_splits(given, place)
-
-    def _spot(self, place: Place, split: Place) -> BetaPoint:
-        beta = Double.of(self.beta)
-        square = beta * beta
-        x = place.value * (split.rest + square * split.value)
-        y = place.rest * (Double.of(1.0) + square)
-        return beta_point(self.tp, self.fp + self.fn, x, y)
+    def _log_kernel(self, point: UnitPoint) -> FloatArray:
+        """Return the log density of the logit."""
+        return self._over_splits(lambda _, u: log_kernel(u), point)
 
     def _over_splits(
-        self, given: Callable[[Place, Place], FloatArray], place: Place
+        self, log_f: Callable[[UnitPoint, BetaPoint], FloatArray], point: UnitPoint
     ) -> FloatArray:
-        """Integrate a function of value and split, given as a logarithm."""
-        inner = (place.value.high > 0) & (place.rest.high > 0)
-        places, values = place.take(inner), np.empty(np.count_nonzero(inner))
+        """Integrate over V a function of F and of the U that belongs to F and V."""
+        inner = (point.value > 0) & (point.rest > 0)
+        points, values = point.take(inner), np.empty(np.count_nonzero(inner))
+        middle, spread = logit_centre(self.fn, self.fp)
         for first in range(0, values.size, _BLOCK_LENGTH):
-            block = slice(first, first + _BLOCK_LENGTH)
-            values[block] = self._integrals(given, places.take(block))
+            block = points.take(slice(first, first + _BLOCK_LENGTH))
+
+            def log_integrand(
+                logit: FloatArray, block: UnitPoint = block
+            ) -> FloatArray:
+                v = beta_point(self.fn, self.fp, UnitPoint.of_logit(logit))
+                return log_kernel(v) + log_f(block, self._share(block, v))
+
+            full = np.ones(block.value.size)
+            values[first : first + _BLOCK_LENGTH] = log_integral(
+                log_integrand, middle * full, spread * full
+            )
         result = np.full(inner.shape, -np.inf)
         result[inner] = values
         return result
 
-    def _integrals(
-        self, given: Callable[[Place, Place], FloatArray], place: Place
-    ) -> FloatArray:
-        def log_f(logit: FloatArray) -> FloatArray:
-            split = Place.of_logit(logit)
-            weight = beta_point(self.fn, self.fp, split.value, split.rest)
-            return log_kernel(weight) + given(place, split)
+    def _share(self, point: UnitPoint, v: BetaPoint) -> BetaPoint:
+        """Return the U at which Fbeta has a value, for each V.
 
-        middle, spread = logit_centre(self.fn, self.fp)
-        full = np.ones(place.value.high.size)
-        return log_integral(log_f, middle * full, spread * full)
+        Its residual is that at the mean of V and a correction by the residual of V, so
+        that rounding c(V) costs no digits; far from the mean it is computed directly.
+        """
+        square, errors = self.beta**2, self.fp + self.fn
+        c, mean_c = v.v + square * v.u, (self.fp + square * self.fn) / errors
+        x, y = point.value * c, point.rest * (1 + square)
+        total = x + y
+        at_mean = residual(self.tp * (1 + square), errors * mean_c, point)
+        centred = at_mean + (square - 1) * point.value * v.residual
+        direct = self.tp * y - errors * x
+        difference = np.where(c > 0.25 * mean_c, centred, direct)
+        a, b = np.full_like(x, self.tp), np.full_like(x, errors)
+        return BetaPoint(a, b, x / total, y / total, difference / total)
+
+    def _moments(self) -> tuple[float, float]:
+        """Return mean and variance."""
+        tp, fp, fn, square = self.tp, self.fp, self.fn, self.beta**2
+        u, u_weights = _nodes(tp, fp + fn)
+        v, v_weights = _nodes(fn, fp)
+        first = second = 0.0
+        size = max(1, _BLOCK_SIZE // u.u.size)
+        for start in range(0, v.u.size, size):
+            block = slice(start, start + size)
+            deviation = _deviation(u, v.take(block), square)
+            first += float(v_weights[block] @ (deviation @ u_weights))
+            second += float(v_weights[block] @ (deviation**2 @ u_weights))
+        u0, c0 = tp / (tp + fp + fn), (fp + square * fn) / (fp + fn)
+        top = (1 + square) * u0
+        return top / (top + (1 - u0) * c0) + first, second - first**2
+
+
+def _deviation(u: BetaPoint, v: BetaPoint, square: float) -> FloatArray:
+    """Return F(u, v) minus F at the means, for every v (rows) and u (columns)."""
+    tp, errors = u.a[0], u.b[0]
+    u0, c0 = tp / (tp + errors), (v.b[0] + square * v.a[0]) / errors
+    u_step, v_step = -u.residual / (tp + errors), (-v.residual / errors)[:, None]
+    c = (v.v + square * v.u)[:, None]
+    top = u_step * c0 - u0 * u.v * (square - 1) * v_step
+    scale = (1 + square) * u.u + u.v * c
+    scale0 = (1 + square) * u0 + (1 - u0) * c0
+    return (1 + square) * top / (scale * scale0)
+
+
+def _nodes(a: float, b: float) -> tuple[BetaPoint, FloatArray]:
+    """Return nodes and weights that integrate smooth functions of a Beta law."""
+
+    def at(logit: FloatArray) -> BetaPoint:
+        return beta_point(a, b, UnitPoint.of_logit(logit))
+
+    middle, spread = logit_centre(a, b)
+    low, high = window(
+        lambda logit: log_kernel(at(logit)), np.array([middle]), np.array([spread])
+    )
+    panels = 32
+    while True:
+        points = at(np.linspace(low[0], high[0], 2 * panels + 1))
+        values = np.exp(log_kernel(points))
+        step = (high[0] - low[0]) / panels
+        coarse, fine = step * values[::2].sum(), 0.5 * step * values.sum()
+        if abs(coarse - fine) <= 1e-12 or panels >= _MOST_PANELS:
+            return points, values / values.sum()
+        panels *= 2

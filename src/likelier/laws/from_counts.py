@@ -1,4 +1,4 @@
-"""Laws of metrics, given the counts of one system.
+"""Laws of metrics from the counts of one system.
 
 Counts may be fractions. The prior is that of each cell of a Dirichlet law.
 """
@@ -6,47 +6,47 @@ Counts may be fractions. The prior is that of each cell of a Dirichlet law.
 from likelier.errors import SettingError
 from likelier.laws.beta import BetaLaw
 from likelier.laws.fbeta_law import LARGEST_BETA, F1Law, FbetaLaw
-from likelier.laws.law import Law, checked_count, checked_positive
+from likelier.laws.law import Law, checked_count
 
-# With less, mass lies nearer to 0 than the smallest float, and sums lose it.
+# With less, mass lies nearer to 0 than the smallest float, and sums would miss it.
 _LEAST_PRIOR = 0.05
 
 
 def precision(tp: float, fp: float, *, prior: float = 1.0) -> BetaLaw:
-    """Give the law of the precision.
+    """Return the law of the precision.
 
     Examples
     --------
     >>> precision(80, 20)
     BetaLaw(a=81.0, b=21.0)
     """
-    return _share(prior, tp=tp, fp=fp)
+    return BetaLaw(*_with_prior(prior, tp=tp, fp=fp))
 
 
 def recall(tp: float, fn: float, *, prior: float = 1.0) -> BetaLaw:
-    """Give the law of the recall.
+    """Return the law of the recall.
 
     Examples
     --------
     >>> recall(80, 10, prior=0.5)
     BetaLaw(a=80.5, b=10.5)
     """
-    return _share(prior, tp=tp, fn=fn)
+    return BetaLaw(*_with_prior(prior, tp=tp, fn=fn))
 
 
 def accuracy(right: float, wrong: float, *, prior: float = 1.0) -> BetaLaw:
-    """Give the law of the accuracy.
+    """Return the law of the accuracy.
 
     Examples
     --------
     >>> accuracy(90, 10).mean()
     0.8921568627450981
     """
-    return _share(prior, right=right, wrong=wrong)
+    return BetaLaw(*_with_prior(prior, right=right, wrong=wrong))
 
 
 def jaccard(tp: float, fp: float, fn: float, *, prior: float = 1.0) -> BetaLaw:
-    """Give the law of the Jaccard index.
+    """Return the law of the Jaccard index.
 
     Examples
     --------
@@ -58,7 +58,7 @@ def jaccard(tp: float, fp: float, fn: float, *, prior: float = 1.0) -> BetaLaw:
 
 
 def f1(tp: float, fp: float, fn: float, *, prior: float = 1.0) -> F1Law:
-    """Give the law of F1.
+    """Return the law of F1.
 
     Examples
     --------
@@ -71,7 +71,7 @@ def f1(tp: float, fp: float, fn: float, *, prior: float = 1.0) -> F1Law:
 
 
 def fbeta(tp: float, fp: float, fn: float, *, beta: float, prior: float = 1.0) -> Law:
-    """Give the law of Fbeta: that of F1 for beta 1, of the precision for beta 0.
+    """Return the law of Fbeta: that of F1 for beta 1, of the precision for beta 0.
 
     Examples
     --------
@@ -91,13 +91,9 @@ def fbeta(tp: float, fp: float, fn: float, *, beta: float, prior: float = 1.0) -
     return FbetaLaw(hits, false, missed, beta)
 
 
-def _share(prior: float, **counts: float) -> BetaLaw:
-    return BetaLaw(*_with_prior(prior, **counts))
-
-
 def _with_prior(prior: float, **counts: float) -> list[float]:
-    """Check the counts and add the prior to each."""
-    prior = checked_positive("prior", prior)
+    """Check counts and add the prior to each."""
+    prior = checked_count("prior", prior, positive=True)
     if prior < _LEAST_PRIOR:
         message = f"prior must be at least {_LEAST_PRIOR:g}; got {prior!r}."
         raise SettingError(message)

@@ -1,4 +1,4 @@
-"""Laws on the line: Student's, and one given by a table of its tails."""
+"""Laws on the real line: Student's, and one tabulated by its tails."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -8,21 +8,21 @@ from scipy import interpolate, special
 
 from likelier._typing import FloatArray
 from likelier.interval import Interval, checked_mass
-from likelier.laws.law import Exact
+from likelier.laws.law import NoDraws
 
 
 @dataclass(frozen=True)
-class StudentLaw(Exact):
+class StudentLaw(NoDraws):
     """A Student variable with a location and a scale; a posterior of a difference.
 
     Attributes
     ----------
     location
-        Its centre.
+        The centre.
     scale
-        Its scale, above 0.
+        The scale, above 0.
     df
-        Its degrees of freedom.
+        The degrees of freedom.
 
     Examples
     --------
@@ -36,41 +36,41 @@ class StudentLaw(Exact):
     df: float
 
     def mean(self) -> float:
-        """Give the centre, which is the mean where there is one."""
+        """Return the centre, which is the mean where there is one."""
         return self.location
 
     def std(self) -> float:
-        """Give the standard deviation; it is infinite up to 2 degrees of freedom."""
+        """Return the standard deviation; it is infinite up to 2 degrees of freedom."""
         return self.scale * np.sqrt(self.df / (self.df - 2)) if self.df > 2 else np.inf
 
     def share_below(self, x: float) -> float:
-        """Give the probability of a smaller value, however small it is."""
+        """Return the probability of a smaller value, however small it is."""
         return float(special.stdtr(self.df, (x - self.location) / self.scale))
 
     def share_above(self, x: float) -> float:
-        """Give the probability of a larger value, not by way of its opposite."""
+        """Return the probability of a larger value, not computed from its opposite."""
         return float(special.stdtr(self.df, (self.location - x) / self.scale))
 
     def pdf(self, x: FloatArray) -> FloatArray:
-        """Give the density."""
+        """Return the density."""
         away = (np.asarray(x, dtype=float) - self.location) / self.scale
         height = special.poch(0.5 * self.df, 0.5) / np.sqrt(np.pi * self.df)
         power = -0.5 * (self.df + 1)
         return np.asarray(height / self.scale * (1 + away**2 / self.df) ** power)
 
     def hdi(self, mass: float) -> Interval:
-        """Give the interval of highest density, which is the equal-tailed one."""
+        """Return the interval of highest density, which is the equal-tailed one."""
         reach = self._reach(checked_mass(mass))
         low, high = self.location - reach, self.location + reach
         return Interval(low, high, mass=mass, kind="hdi")
 
     def interval(self, mass: float) -> Interval:
-        """Give the interval that leaves equal masses outside on both sides."""
+        """Return the interval that leaves equal masses outside on both sides."""
         low, high = self.hdi(mass)
         return Interval(low, high, mass=mass, kind="equal-tailed")
 
     def ends(self) -> tuple[float, float]:
-        """Give the stretch outside of which there is next to nothing to be seen."""
+        """Return the stretch outside of which there is next to nothing."""
         reach = self._reach(0.9999)
         return self.location - reach, self.location + reach
 
@@ -78,21 +78,22 @@ class StudentLaw(Exact):
         return self.scale * float(-special.stdtrit(self.df, 0.5 * (1 - mass)))
 
 
+# Widths up to this multiple of the least are near it.
 _NEAR = 1.02
 
 
 @dataclass(frozen=True, eq=False)
-class TabulatedLaw(Exact):
-    """A law by its tails at increasing points, smooth between them.
+class TabulatedLaw(NoDraws):
+    """A law tabulated by its tails at increasing points, smooth between them.
 
     Attributes
     ----------
     points
-        Where the tails are known.
+        Points at which the tails were computed.
     below, above
         The probabilities below and above each point, each computed for itself.
     centre, spread
-        The mean and the standard deviation, as the maker of the table knows them.
+        The mean and the standard deviation, which the table does not give exactly.
     """
 
     points: FloatArray = field(repr=False)
@@ -107,41 +108,41 @@ class TabulatedLaw(Exact):
         object.__setattr__(self, "above", np.minimum.accumulate(self.above))
 
     def mean(self) -> float:
-        """Give the mean."""
+        """Return the mean."""
         return self.centre
 
     def std(self) -> float:
-        """Give the standard deviation."""
+        """Return the standard deviation."""
         return self.spread
 
     def share_below(self, x: float) -> float:
-        """Give the probability of a smaller value."""
+        """Return the probability of a smaller value."""
         return float(np.clip(self._below(np.clip(x, *self.ends())), 0.0, 1.0))
 
     def share_above(self, x: float) -> float:
-        """Give the probability of a larger value, not by way of its opposite."""
+        """Return the probability of a larger value, not computed from its opposite."""
         return float(np.clip(self._above(np.clip(x, *self.ends())), 0.0, 1.0))
 
     def pdf(self, x: FloatArray) -> FloatArray:
-        """Give the density."""
-        given = np.asarray(x, dtype=float)
+        """Return the density."""
+        x = np.asarray(x, dtype=float)
         low, high = self.ends()
-        inside = (given >= low) & (given <= high)
-        slope = self._below.derivative()(np.clip(given, low, high))
+        inside = (x >= low) & (x <= high)
+        slope = self._below.derivative()(np.clip(x, low, high))
         return np.where(inside, np.maximum(slope, 0.0), 0.0)
 
     def interval(self, mass: float) -> Interval:
-        """Give the interval that leaves equal masses outside on both sides."""
+        """Return the interval that leaves equal masses outside on both sides."""
         tail = 0.5 * (1 - checked_mass(mass))
-        low, high = self._quantile(np.array([tail, 1 - tail]))
+        low, high = self.quantile(np.array([tail, 1 - tail]))
         return Interval(float(low), float(high), mass=mass, kind="equal-tailed")
 
     def hdi(self, mass: float) -> Interval:
-        """Give the shortest interval that holds the mass."""
+        """Return the shortest interval that holds the mass."""
         starts = np.linspace(0, 1 - checked_mass(mass), 401)
-        widths = self._quantile(starts + mass) - self._quantile(starts)
-        # The width is flat where it is least: a parabola through what is near finds
-        # the middle of it, whatever the last digits do.
+        widths = self.quantile(starts + mass) - self.quantile(starts)
+        # The width is flat around its minimum: a parabola through what is near it finds
+        # the middle, whatever the last digits do.
         near = np.flatnonzero(widths <= _NEAR * widths.min())
         start = starts[int(np.argmin(widths))]
         if len(near) > 4 and near[0] > 0 and near[-1] < len(starts) - 1:
@@ -149,23 +150,21 @@ class TabulatedLaw(Exact):
             start = float(
                 np.clip(-0.5 * slope / bend, starts[near[0]], starts[near[-1]])
             )
-        low, high = self._quantile(np.array([start, start + mass]))
+        low, high = self.quantile(np.array([start, start + mass]))
         return Interval(float(low), float(high), mass=mass, kind="hdi")
 
     def median(self) -> float:
-        """Give the value with half of the mass on either side."""
-        return float(self._quantile(np.array([0.5]))[0])
+        """Return the value with half of the mass on either side."""
+        return float(self.quantile(np.array([0.5]))[0])
 
     def quantile(self, share: FloatArray) -> FloatArray:
-        """Give the values below which these shares of the mass lie."""
-        return self._quantile(np.asarray(share, dtype=float))
+        """Return the values below which these shares of the mass lie."""
+        share = np.clip(share, self.below[0], self.below[-1])
+        return np.asarray(self._inverse(share))
 
     def ends(self) -> tuple[float, float]:
-        """Give the first and the last point of the table."""
+        """Return the first and the last point of the table."""
         return float(self.points[0]), float(self.points[-1])
-
-    def _quantile(self, share: FloatArray) -> FloatArray:
-        return np.asarray(self._inverse(np.clip(share, self.below[0], self.below[-1])))
 
     @cached_property
     def _below(self) -> interpolate.PchipInterpolator:
