@@ -89,6 +89,8 @@ def tested_share(name: str, folds: int, runs: int, test_share: float | None) -> 
 _ROUNDING = 1e-12
 # Scores that are whole numbers of so many parts, or of fewer, have that step.
 _MOST_PARTS, _AT_ONCE, _OFF = 10_000, 2_000, 1e-6
+# Standard deviation of a uniform variable on an interval of length 1.
+_UNIFORM_SD = 1 / np.sqrt(12)
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,6 +146,31 @@ class DataSet:
             if fitting.size:
                 return float(1 / parts[fitting[0]])
         return 0.0
+
+    @property
+    def largest(self) -> float:
+        """The size of the largest score."""
+        return float(np.abs(self.values).max(initial=0.0))
+
+    @property
+    def scale(self) -> float:
+        """The size of the largest score; 1 where all are 0."""
+        return self.largest or 1.0
+
+    @property
+    def rounding_sd(self) -> float:
+        """The standard deviation of rounding to the step of the scores.
+
+        Where they have no step, a tiny one stands for it.
+        """
+        return (self.resolution or 1e-6 * self.scale) * _UNIFORM_SD
+
+    def fold_sd(self, values: FloatArray, *, ddof: int = 1) -> float:
+        """Return the standard deviation of a row of folds.
+
+        Folds that never vary have that of the rounding of the scores.
+        """
+        return self.rounding_sd if np.ptp(values) == 0 else float(values.std(ddof=ddof))
 
 
 @dataclass(frozen=True, eq=False)
@@ -201,6 +228,11 @@ class Scores:
         """How many folds all data sets have together."""
         return sum(dataset.folds for dataset in self.datasets)
 
+    @property
+    def scale(self) -> float:
+        """The size of the largest score; 1 where all are 0."""
+        return max(dataset.largest for dataset in self.datasets) or 1.0
+
     @cached_property
     def means(self) -> FloatArray:
         """The mean score of each system on each data set (data set, system)."""
@@ -242,6 +274,10 @@ class Scores:
         return tuple(
             _rounded(self.oriented(dataset.values)) for dataset in self.datasets
         )
+
+    def mean_differences(self) -> FloatArray:
+        """Return the mean difference of the folds of every data set."""
+        return np.array([mean_of(gap) for gap in self.differences()])
 
     def oriented(self, values: FloatArray) -> FloatArray:
         """Turn scores so that larger is better."""
