@@ -21,7 +21,7 @@ from likelier._inputs import NULL_METHODS, POSTERIOR_METHODS
 from likelier.bayes_factor import FACTORS
 from likelier.checks import CODES
 from likelier.cli import app
-from likelier.data.tag_schemes import SCHEMES
+from likelier.data.tag_schemes import TAG_SCHEMES
 from likelier.decision import RULES
 from likelier.methods.items.dirichlet_cells import PRIORS
 from likelier.metrics import METRICS
@@ -389,7 +389,15 @@ def test_every_metric_has_a_place_in_the_docs():
 
 @pytest.mark.parametrize(
     "names",
-    [POSTERIOR_METHODS, NULL_METHODS, FOLD_METHODS, RULES, FACTORS, PRIORS, SCHEMES],
+    [
+        POSTERIOR_METHODS,
+        NULL_METHODS,
+        FOLD_METHODS,
+        RULES,
+        FACTORS,
+        PRIORS,
+        TAG_SCHEMES,
+    ],
     ids=["posterior", "null", "folds", "rules", "factors", "priors", "schemes"],
 )
 def test_every_name_a_setting_takes_is_in_the_docs(names):

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from likelier.data.tag_schemes import spans
+from likelier.data.tag_schemes import tags_to_spans
 from likelier.errors import InputError
 from likelier.study import StudyData
 
@@ -96,4 +96,4 @@ def entity_types(tags: Sequence[str]) -> dict[str, int]:
     >>> entity_types(["B-person", "I-person", "O", "B-group"])
     {'person': 1, 'group': 1}
     """
-    return dict(Counter(span.type for span in spans(tags, "iob2")))
+    return dict(Counter(span.type for span in tags_to_spans(tags, "iob2")))

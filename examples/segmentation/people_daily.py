@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
-from likelier.data.tag_schemes import tags
+from likelier.data.tag_schemes import spans_to_tags
 from likelier.errors import InputError
 from likelier.study import StudyData
 
@@ -91,7 +91,7 @@ def bmes(words: Iterable[str]) -> list[str]:
     for word in words:
         found.append((end, end + len(word), ""))
         end += len(word)
-    return tags(found, end, "bmes")
+    return spans_to_tags(found, end, "bmes")
 
 
 def word_lengths(words: Iterable[str]) -> dict[str, int]:

@@ -12,9 +12,9 @@ from seqeval.metrics import f1_score, precision_score, recall_score
 from tests.conftest import QUICK
 
 from likelier import metrics
-from likelier.data import chunks as module
+from likelier.data import pattern_rows
 from likelier.data.chunks import from_chunks
-from likelier.data.tag_schemes import tags
+from likelier.data.tag_schemes import spans_to_tags
 from likelier.errors import InputError, SettingError
 
 SCORES = {"precision": precision_score, "recall": recall_score, "f1": f1_score}
@@ -108,7 +108,7 @@ def test_scores_are_those_of_seqeval(scheme, strict):
     letters = ["O", *(f"{p}-{kind}" for p in prefixes for kind in ("X", "Y", "Z-Z"))]
     mode = {"zero_division": 0}
     # So that there is a chunk.
-    whole = tags([(0, 2, "X")], 3, scheme)
+    whole = spans_to_tags([(0, 2, "X")], 3, scheme)
     if strict:
         mode |= {"mode": "strict", "scheme": getattr(seqeval_schemes, scheme.upper())}
 
@@ -180,7 +180,7 @@ def test_order_of_sentences_does_not_matter(columns, random):
 def test_narrow_keys_find_the_same_patterns(columns, bits):
     wide = from_chunks(*columns, scheme="iob2")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "_KEY_BITS", bits)
+        patch.setattr(pattern_rows, "_KEY_BITS", bits)
         narrow = from_chunks(*columns, scheme="iob2")
     assert wide.digest == narrow.digest
 
@@ -253,7 +253,7 @@ def test_typed_and_untyped_tags_are_different():
 
 def test_a_scheme_for_each_column():
     chunks = [(0, 5, ""), (5, 6, "")]
-    columns = [[tags(chunks, 6, s)] for s in ("bmes", "bb2b3mes", "iob2")]
+    columns = [[spans_to_tags(chunks, 6, s)] for s in ("bmes", "bb2b3mes", "iob2")]
     schemes = ["bmes", "BB2B3MES", "iob2"]
     outcomes = from_chunks(*columns, scheme=schemes, strict=True)
     assert outcomes.sums()["tp"].tolist() == [[2], [2]]

@@ -8,14 +8,14 @@ from seqeval import scheme as seqeval_schemes
 from seqeval.metrics.sequence_labeling import get_entities
 from tests.conftest import QUICK
 
-from likelier.data.tag_corpus import Codes, Corpus, encode
+from likelier.data.tag_corpus import TagCodes, TagCorpus, encode_tags
 from likelier.data.tag_schemes import (
-    SCHEMES,
-    convert,
-    describe,
-    scheme_named,
-    spans,
-    tags,
+    TAG_SCHEMES,
+    convert_tags,
+    describe_scheme,
+    spans_to_tags,
+    tag_scheme,
+    tags_to_spans,
 )
 from likelier.errors import InputError, SettingError
 
@@ -60,10 +60,10 @@ def span_lists(draw):
 
 def vectorised(sentences, scheme, *, strict):
     """Find the chunks of all sentences at once, and give them sentence by sentence."""
-    codes = Codes()
+    codes = TagCodes()
     lengths = np.array([len(s) for s in sentences], dtype=np.int64)
-    corpus = Corpus((), (encode(sentences, codes),), lengths)
-    corpus = Corpus(tuple(codes), corpus.codes, lengths)
+    corpus = TagCorpus((), (encode_tags(sentences, codes),), lengths)
+    corpus = TagCorpus(tuple(codes), corpus.codes, lengths)
     found = [[] for _ in sentences]
     for start, end, kind in zip(*corpus.chunks(0, scheme, strict=strict), strict=True):
         i = int(np.searchsorted(corpus.offsets, start, side="right")) - 1
@@ -96,7 +96,7 @@ def windows(sentence, scheme):
         (i, j, split[i][1])
         for i in range(len(split))
         for j in range(i + 1, len(split) + 1)
-        if [p for p, _ in split[i:j]] == scheme_named(scheme).written(j - i)
+        if [p for p, _ in split[i:j]] == tag_scheme(scheme).written(j - i)
         and len({kind for _, kind in split[i:j]}) == 1
     ]
 
@@ -109,14 +109,14 @@ def lone_end(sentence, span):
     return end == start + 1 and tag[0] == "E" and before != tag
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("scheme", TAG_SCHEMES)
 def test_strict_is_seqeval_strict(scheme):
     @EXAMPLES
     @given(corpora(PREFIXES[scheme]))
     def check(sentences):
         together = vectorised(sentences, scheme, strict=True)
         for sentence, found in zip(sentences, together, strict=True):
-            assert spans(sentence, scheme, strict=True) == found
+            assert tags_to_spans(sentence, scheme, strict=True) == found
             if scheme not in BY_SEQEVAL:
                 assert found == windows(sentence, scheme)
                 continue
@@ -127,7 +127,7 @@ def test_strict_is_seqeval_strict(scheme):
     check()
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("scheme", TAG_SCHEMES)
 def test_lenient_is_seqeval_default(scheme):
     everything = sorted({p for prefixes in PREFIXES.values() for p in prefixes})
 
@@ -136,7 +136,7 @@ def test_lenient_is_seqeval_default(scheme):
     def check(sentences):
         together = vectorised(sentences, scheme, strict=False)
         for sentence, found in zip(sentences, together, strict=True):
-            assert spans(sentence, scheme) == found == lenient_seqeval(sentence)
+            assert tags_to_spans(sentence, scheme) == found == lenient_seqeval(sentence)
 
     check()
 
@@ -147,41 +147,48 @@ def test_whole_chunks_are_windows(scheme):
     @given(corpora(PREFIXES[scheme], size=5))
     def check(sentences):
         for sentence in sentences:
-            assert spans(sentence, scheme, strict=True) == windows(sentence, scheme)
+            assert tags_to_spans(sentence, scheme, strict=True) == windows(
+                sentence, scheme
+            )
 
     check()
 
 
 @pytest.mark.parametrize("strict", [False, True])
-@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("scheme", TAG_SCHEMES)
 def test_spans_go_round(scheme, strict):
     @settings(QUICK, max_examples=60)
     @given(span_lists())
     def check(drawn):
         chunks, length = drawn
-        written = tags(reversed(chunks), length, scheme)
+        written = spans_to_tags(reversed(chunks), length, scheme)
         assert len(written) == length
         assert {tag.partition("-")[0] for tag in written} <= set(PREFIXES[scheme])
-        assert spans(written, scheme, strict=strict) == chunks
+        assert tags_to_spans(written, scheme, strict=strict) == chunks
         assert vectorised([written], scheme, strict=strict) == [chunks]
 
     check()
 
 
-@pytest.mark.parametrize("target", SCHEMES)
-@pytest.mark.parametrize("source", SCHEMES)
+@pytest.mark.parametrize("target", TAG_SCHEMES)
+@pytest.mark.parametrize("source", TAG_SCHEMES)
 def test_conversion_keeps_chunks(source, target):
     chunks = [(0, 1, "A"), (1, 2, "A"), (2, 7, "B"), (8, 10, "A"), (10, 13, "")]
-    written = tags(chunks, 14, source)
-    other = convert(written, source, target)
-    assert other == tags(chunks, 14, target)
-    assert convert(other, target, source, strict=True) == written
+    written = spans_to_tags(chunks, 14, source)
+    other = convert_tags(written, source, target)
+    assert other == spans_to_tags(chunks, 14, target)
+    assert convert_tags(other, target, source, strict=True) == written
 
 
 def test_conversion_of_malformed_tags():
     malformed = ["I-A", "I-A", "O", "B-A"]
-    assert convert(malformed, "iob2", "iobes") == ["B-A", "E-A", "O", "S-A"]
-    assert convert(malformed, "iob2", "iobes", strict=True) == ["O", "O", "O", "S-A"]
+    assert convert_tags(malformed, "iob2", "iobes") == ["B-A", "E-A", "O", "S-A"]
+    assert convert_tags(malformed, "iob2", "iobes", strict=True) == [
+        "O",
+        "O",
+        "O",
+        "S-A",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -199,25 +206,25 @@ def test_conversion_of_malformed_tags():
 )
 def test_schemes_as_published(scheme, written):
     chunks = [(0, 2, "A"), (2, 4, "A"), (4, 5, "B")]
-    assert tags(chunks, 6, scheme) == written.split()
+    assert spans_to_tags(chunks, 6, scheme) == written.split()
 
 
 def test_second_and_third_characters():
     lengths = {1: "S", 2: "B E", 3: "B B2 E", 4: "B B2 B3 E", 6: "B B2 B3 M M E"}
     for length, written in lengths.items():
-        assert tags([(0, length, "")], length, "BB2B3MES") == written.split()
+        assert spans_to_tags([(0, length, "")], length, "BB2B3MES") == written.split()
 
 
 def test_ioe1_that_seqeval_misses():
     sentence = ["O", "E-A", "I-A"]
-    assert spans(sentence, "ioe1", strict=True) == [(1, 2, "A"), (2, 3, "A")]
+    assert tags_to_spans(sentence, "ioe1", strict=True) == [(1, 2, "A"), (2, 3, "A")]
     assert strict_seqeval(sentence, "ioe1") == [(2, 3, "A")]
 
 
 def test_types_follow_the_first_hyphen():
-    assert spans(["B-A-B", "I-A-B"], "iob2") == [(0, 2, "A-B")]
-    assert spans(["B-", "I"], "iob2") == [(0, 2, "")]
-    assert spans(["B-A", "O-A", "I-A"], "iob2") == [(0, 1, "A"), (2, 3, "A")]
+    assert tags_to_spans(["B-A-B", "I-A-B"], "iob2") == [(0, 2, "A-B")]
+    assert tags_to_spans(["B-", "I"], "iob2") == [(0, 2, "")]
+    assert tags_to_spans(["B-A", "O-A", "I-A"], "iob2") == [(0, 1, "A"), (2, 3, "A")]
     assert vectorised([["B-A", "O-A", "I-A"]], "iob2", strict=False) == [
         [(0, 1, "A"), (2, 3, "A")]
     ]
@@ -226,7 +233,7 @@ def test_types_follow_the_first_hyphen():
 def test_more_tags_than_a_byte_holds():
     sentence = [f"B-{i}" for i in range(1000)]
     (found,) = vectorised([sentence], "iob2", strict=False)
-    assert found == spans(sentence, "iob2")
+    assert found == tags_to_spans(sentence, "iob2")
 
 
 def test_sentences_end_chunks():
@@ -236,21 +243,21 @@ def test_sentences_end_chunks():
 
 def test_unknown_scheme():
     with pytest.raises(SettingError, match=r"scheme must be one of bb2b3mes.*'bio'"):
-        spans(["O"], "bio")
+        tags_to_spans(["O"], "bio")
     with pytest.raises(SettingError, match=r"scheme must be one of .*; got 3"):
-        tags([], 0, 3)
+        spans_to_tags([], 0, 3)
 
 
 @pytest.mark.parametrize("tag", ["X-A", "", "-A", "b-A", "BX-A"])
 def test_unknown_tag(tag):
     with pytest.raises(InputError, match=r"Tag 1 must be one of B, .*; got '"):
-        spans(["O", tag], "iob2")
+        tags_to_spans(["O", tag], "iob2")
 
 
 def test_strict_refuses_prefixes_of_other_schemes():
-    assert spans(["S-A"], "iob2") == [(0, 1, "A")]
+    assert tags_to_spans(["S-A"], "iob2") == [(0, 1, "A")]
     with pytest.raises(InputError, match=r"Tag 0 must be one of B, I, O, .*'S-A'"):
-        spans(["S-A"], "iob2", strict=True)
+        tags_to_spans(["S-A"], "iob2", strict=True)
 
 
 @pytest.mark.parametrize(
@@ -265,12 +272,15 @@ def test_strict_refuses_prefixes_of_other_schemes():
 )
 def test_bad_spans(chunks):
     with pytest.raises(InputError, match="spans must lie within 4 tokens"):
-        tags(chunks, 4, "iob2")
+        spans_to_tags(chunks, 4, "iob2")
 
 
 def test_description():
-    assert describe("BMES", strict=True, typed=False) == "chunks bmes strict boundaries"
-    assert describe(["iob2", "IOBES"]) == "chunks iob2,iobes lenient"
+    assert (
+        describe_scheme("BMES", strict=True, typed=False)
+        == "chunks bmes strict boundaries"
+    )
+    assert describe_scheme(["iob2", "IOBES"]) == "chunks iob2,iobes lenient"
 
 
 def test_codes_pass_errors_on():
@@ -280,4 +290,4 @@ def test_codes_pass_errors_on():
         raise ValueError(message)
 
     with pytest.raises(ValueError, match="broken"):
-        encode([broken()], Codes())
+        encode_tags([broken()], TagCodes())

@@ -96,11 +96,11 @@ def test_completing_adds_only_patterns_that_did_not_occur(table):
         np.testing.assert_array_equal(got, sums)
 
 
-def test_only_labels_tell_which_patterns_are_possible():
+def test_possible_patterns_need_labels():
     table = from_scores([1.0, 2.0])
 
     assert table.n_cells is None
-    with pytest.raises(LikelierError, match="Only labels"):
+    with pytest.raises(LikelierError, match="only where items have labels"):
         table.completed()
 
 

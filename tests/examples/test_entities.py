@@ -114,7 +114,7 @@ def test_kinds_of_tokens(modules, token, kind):
 def test_it_learns_either_scheme(modules, folder, scheme):
     loader, systems = modules
     data = loader.posts(folder)
-    gold = [lk.data.convert(tags, "iob2", scheme) for tags in data.gold]
+    gold = [lk.data.convert_tags(tags, "iob2", scheme) for tags in data.gold]
     system = systems.Recognizer().fit(data.inputs[:20], gold[:20])
     told = system.predict(data.inputs[20:])
     assert told == gold[20:]

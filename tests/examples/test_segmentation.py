@@ -62,7 +62,7 @@ def test_tags_hold_the_words(modules, file):
     data = modules[0].corpus(path=file)
     assert len(data) == 120
     for i in (0, 17, 119):
-        found = lk.data.spans(data.gold[i], "bmes", strict=True)
+        found = lk.data.tags_to_spans(data.gold[i], "bmes", strict=True)
         text = "".join(data.inputs[i])
         assert [text[span.start : span.end] for span in found] == words_of(i)
 
@@ -157,7 +157,7 @@ def test_features_are_ngrams_within_two_characters(modules):
 def test_it_learns_either_scheme(modules, file, scheme):
     loader, systems = modules
     data = loader.corpus(path=file)
-    gold = [lk.data.convert(tags, "bmes", scheme) for tags in data.gold]
+    gold = [lk.data.convert_tags(tags, "bmes", scheme) for tags in data.gold]
     system = systems.Segmenter().fit(data.inputs[:80], gold[:80])
     told = system.predict(data.inputs[80:])
     assert told == gold[80:]

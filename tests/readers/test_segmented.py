@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.conftest import QUICK
 
 from likelier.data.chunks import from_chunks
-from likelier.data.tag_schemes import tags
+from likelier.data.tag_schemes import spans_to_tags
 from likelier.errors import InputError, SettingError
 from likelier.readers import lines as lines_module
 from likelier.readers.segmented import read_segmented
@@ -87,7 +87,7 @@ def test_words_are_chunks(tmp_path_factory, lengths, random):
                 (end - size, end, "") for size, end in zip(sizes, ends, strict=True)
             ]
             text = ("aü北𝄞" * 9)[: ends[-1]]
-            lines.append((tags(spans, ends[-1], "bmes"), text, spans))
+            lines.append((spans_to_tags(spans, ends[-1], "bmes"), text, spans))
         columns.append([line[0] for line in lines])
         paths.append(folder / name)
         shown = [" ".join(text[a:b] for a, b, _ in spans) for _, text, spans in lines]

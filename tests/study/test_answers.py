@@ -28,7 +28,7 @@ from tests.study.plainly import (
 
 import likelier as lk
 from likelier import designs
-from likelier.data.tag_schemes import convert
+from likelier.data.tag_schemes import convert_tags
 from likelier.errors import LikelierError
 from likelier.study import Object, Study, StudyData, read_study
 
@@ -512,7 +512,7 @@ def test_tags_of_folds(tmp_path):
 
 
 def iobes(sentences_):
-    return [convert(tags, "iob2", "iobes") for tags in sentences_]
+    return [convert_tags(tags, "iob2", "iobes") for tags in sentences_]
 
 
 CHUNKERS = {"iob2": Commonest(), "iobes": Object(Commonest(), scheme="iobes")}

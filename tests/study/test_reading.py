@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 from tests.conftest import QUICK
 
-from likelier.data.tag_schemes import spans
+from likelier.data.tag_schemes import tags_to_spans
 from likelier.errors import LikelierError
 from likelier.study import reading
 from likelier.study.reading import (
@@ -199,7 +199,7 @@ def test_segmented_words_come_back(tmp_path_factory, words):
     (characters,), (tags,) = (
         getattr(read_segmented(path), name) for name in ("inputs", "gold")
     )
-    found = ["".join(characters[s.start : s.end]) for s in spans(tags, "bmes")]
+    found = ["".join(characters[s.start : s.end]) for s in tags_to_spans(tags, "bmes")]
     assert found == words
 
 

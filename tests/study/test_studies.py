@@ -14,7 +14,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import KFold
 from tests.conftest import FEW
 
-from likelier.data.tag_schemes import spans
+from likelier.data.tag_schemes import tags_to_spans
 from likelier.designs import (
     BlockedMx2,
     five_by_two,
@@ -328,10 +328,10 @@ def test_training_tags_are_in_the_scheme_of_the_system():
         fold = made.dealt["data"].at(planned.place)
         assert job.test.gold == [CHUNKS[i] for i in fold.test]
         assert job.test.scheme == "iob2"
-        wanted = [spans(CHUNKS[i], "iob2") for i in fold.train]
+        wanted = [tags_to_spans(CHUNKS[i], "iob2") for i in fold.train]
         scheme = "iobes" if planned.place.system == "other" else "iob2"
         assert job.train.scheme == scheme
-        assert [spans(tags, scheme) for tags in job.train.gold] == wanted
+        assert [tags_to_spans(tags, scheme) for tags in job.train.gold] == wanted
 
 
 def test_jobs_have_no_more_than_their_items():

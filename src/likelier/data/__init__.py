@@ -11,39 +11,39 @@ if TYPE_CHECKING:
     from likelier.data.scores import DataSet as DataSet
     from likelier.data.scores import Scores as Scores
     from likelier.data.tag_corpus import Chunks as Chunks
-    from likelier.data.tag_corpus import Codes as Codes
-    from likelier.data.tag_corpus import Corpus as Corpus
-    from likelier.data.tag_corpus import encode as encode
+    from likelier.data.tag_corpus import TagCodes as TagCodes
+    from likelier.data.tag_corpus import TagCorpus as TagCorpus
+    from likelier.data.tag_corpus import encode_tags as encode_tags
     from likelier.data.tag_corpus import same_chunks as same_chunks
-    from likelier.data.tag_schemes import SCHEMES as SCHEMES
-    from likelier.data.tag_schemes import Scheme as Scheme
+    from likelier.data.tag_schemes import TAG_SCHEMES as TAG_SCHEMES
     from likelier.data.tag_schemes import Span as Span
-    from likelier.data.tag_schemes import convert as convert
-    from likelier.data.tag_schemes import describe as describe
-    from likelier.data.tag_schemes import scheme_named as scheme_named
-    from likelier.data.tag_schemes import spans as spans
-    from likelier.data.tag_schemes import tags as tags
+    from likelier.data.tag_schemes import TagScheme as TagScheme
+    from likelier.data.tag_schemes import convert_tags as convert_tags
+    from likelier.data.tag_schemes import describe_scheme as describe_scheme
+    from likelier.data.tag_schemes import spans_to_tags as spans_to_tags
+    from likelier.data.tag_schemes import tag_scheme as tag_scheme
+    from likelier.data.tag_schemes import tags_to_spans as tags_to_spans
 
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
         "Chunks": "tag_corpus",
-        "Codes": "tag_corpus",
-        "Corpus": "tag_corpus",
         "DataSet": "scores",
         "DifferingItems": "differing_items",
         "Outcomes": "outcomes",
-        "SCHEMES": "tag_schemes",
-        "Scheme": "tag_schemes",
         "Scores": "scores",
         "Span": "tag_schemes",
         "Sums": "outcomes",
-        "convert": "tag_schemes",
-        "describe": "tag_schemes",
-        "encode": "tag_corpus",
+        "TAG_SCHEMES": "tag_schemes",
+        "TagCodes": "tag_corpus",
+        "TagCorpus": "tag_corpus",
+        "TagScheme": "tag_schemes",
+        "convert_tags": "tag_schemes",
+        "describe_scheme": "tag_schemes",
+        "encode_tags": "tag_corpus",
         "same_chunks": "tag_corpus",
-        "scheme_named": "tag_schemes",
-        "spans": "tag_schemes",
-        "tags": "tag_schemes",
+        "spans_to_tags": "tag_schemes",
+        "tag_scheme": "tag_schemes",
+        "tags_to_spans": "tag_schemes",
     },
 )

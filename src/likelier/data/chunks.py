@@ -9,23 +9,27 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from likelier._typing import IntArray
-from likelier.data.constructors import system_names
-from likelier.data.differing_items import items_of
-from likelier.data.encoding import LABEL_STATISTICS, check_lengths, label_codes, tally
+from likelier._typing import BoolArray, IntArray
+from likelier.data.constructors import cluster_codes, system_names
+from likelier.data.differing_items import differing_items
+from likelier.data.encoding import Numbering, check_lengths
 from likelier.data.outcomes import Outcomes
-from likelier.data.tag_corpus import Chunks, Codes, Corpus, encode, same_chunks
-from likelier.data.tag_schemes import bad_tag, describe, grammar, scheme_named
+from likelier.data.pattern_rows import LABEL_STATISTICS, distinct_sparse, tally
+from likelier.data.tag_corpus import (
+    Chunks,
+    TagCodes,
+    TagCorpus,
+    encode_tags,
+    same_chunks,
+)
+from likelier.data.tag_schemes import bad_tag, describe_scheme, grammar, tag_scheme
 from likelier.errors import InputError, SettingError, unknown_name
 
 CHUNK = "chunk"
+# True positives, false positives, false negatives.
 _COUNTED = 3
 # Sentences that are looked at together, few enough to stay in the processor's cache.
 _BLOCK = 1024
-# Keys of so many bits fit into an integer with its sign.
-_KEY_BITS = 62
-
-Where = Callable[[int, int], str]
 
 
 def from_chunks(
@@ -71,17 +75,13 @@ def from_chunks(
     <Outcomes of first: 2 items, 2 patterns, 2 classes>
     """
     names = system_names(systems, len(predictions))
-    columns = [gold, *predictions]
-    corpus = _encoded(columns, ["gold", *names])
-    groups = None
-    if cluster is not None:
-        groups = label_codes([cluster], names=["cluster"])[1][:, 0]
-        check_lengths([len(groups), len(corpus.lengths)], ["cluster", "the table"])
+    taggers = ["gold", *names]
+    corpus = _encoded([gold, *predictions], taggers)
 
     def where(tagger: int, token: int) -> str:
         sentence = int(np.searchsorted(corpus.offsets, token, side="right")) - 1
-        place = token - corpus.offsets[sentence]
-        return f"Tag {place} of sentence {sentence} of {['gold', *names][tagger]}"
+        tag = token - corpus.offsets[sentence]
+        return f"Tag {tag} of sentence {sentence} of {taggers[tagger]}"
 
     return tag_outcomes(
         corpus,
@@ -90,61 +90,58 @@ def from_chunks(
         strict=strict,
         typed=typed,
         only=only,
-        cluster=groups,
+        cluster=cluster_codes(cluster, len(corpus.lengths)),
         where=where,
     )
 
 
-def _encoded(columns: Sequence[Sequence[Any]], names: Sequence[str]) -> Corpus:
+def _encoded(columns: Sequence[Sequence[Any]], names: Sequence[str]) -> TagCorpus:
     columns = [c if isinstance(c, list | tuple) else list(c) for c in columns]
     check_lengths([len(column) for column in columns], names)
-    codes = Codes()
+    codes = TagCodes()
     encoded, lengths = zip(
         *(_numbers(c, name, codes) for c, name in zip(columns, names, strict=True)),
         strict=True,
     )
-    for name, found in zip(names, lengths, strict=True):
-        wrong = np.flatnonzero(found != lengths[0])
+    for name, others in zip(names, lengths, strict=True):
+        wrong = np.flatnonzero(others != lengths[0])
         if wrong.size:
             i = wrong[0]
             message = (
                 f"Sentence {i} must have as many tags for {name} as for {names[0]}: "
-                f"{lengths[0][i]}; got {found[i]}."
+                f"{lengths[0][i]}; got {others[i]}."
             )
             raise InputError(message)
-    return Corpus(tuple(codes), encoded, lengths[0])
+    return TagCorpus(tuple(codes), encoded, lengths[0])
 
 
 def _numbers(
-    column: Sequence[Any], name: str, codes: Codes
+    column: Sequence[Any], name: str, codes: TagCodes
 ) -> tuple[NDArray[Any], IntArray]:
-    """Give the numbers of all tags, and how many each sentence has."""
+    """Return the numbers of all tags, and how many each sentence has."""
     numbers, lengths = [], []
     for first in range(0, len(column), _BLOCK):
         part = column[first : first + _BLOCK]
         for kind in set(map(type, part)):
             if issubclass(kind, str) or not issubclass(kind, Collection | np.ndarray):
-                place = next(i for i, tags in enumerate(part) if type(tags) is kind)
-                raise _no_sentence(name, first + place, part[place])
+                bad = next(i for i, tags in enumerate(part) if type(tags) is kind)
+                message = (
+                    f"{name} must hold one sequence of tags per sentence; sentence "
+                    f"{first + bad} is {part[bad]!r}."
+                )
+                hint = 'A sentence is a list: ["B-PER", "O"].'
+                raise InputError(message, hint=hint)
         lengths.append(np.fromiter(map(len, part), np.int64, len(part)))
         try:
-            numbers.append(encode(part, codes))
+            numbers.append(encode_tags(part, codes))
         except TypeError as error:
             message = f"{name} must hold one sequence of tags per sentence; {error}."
             raise InputError(message) from error
     return np.concatenate(numbers), np.concatenate(lengths)
 
 
-def _no_sentence(name: str, place: int, value: object) -> InputError:
-    message = (
-        f"{name} must hold one sequence of tags per sentence; sentence {place} is "
-        f"{value!r}."
-    )
-    return InputError(message, hint='A sentence is a list: ["B-PER", "O"].')
-
-
 def tag_outcomes(
-    corpus: Corpus,
+    corpus: TagCorpus,
     *,
     systems: Sequence[str],
     scheme: str | Sequence[str],
@@ -152,7 +149,7 @@ def tag_outcomes(
     typed: bool,
     only: str | None,
     cluster: IntArray | None,
-    where: Where,
+    where: Callable[[int, int], str],
     start: int = 0,
 ) -> Outcomes:
     """Count the chunks of encoded tags, the gold tags first.
@@ -175,8 +172,8 @@ def tag_outcomes(
         token = corpus.first_bad(tagger, name, strict=strict)
         if token is not None:
             tag = corpus.tags[corpus.codes[tagger][token]]
-            known = grammar(name, strict=strict).prefixes
-            raise bad_tag(where(tagger, token), tag, known)
+            prefixes = grammar(name, strict=strict).prefixes
+            raise bad_tag(where(tagger, token), tag, prefixes)
     chunks = [
         corpus.chunks(tagger, name, strict=strict)
         for tagger, name in enumerate(schemes)
@@ -190,45 +187,41 @@ def tag_outcomes(
         cluster=cluster,
         start=start,
     )
-    source = describe(scheme, strict=strict, typed=typed, only=only)
+    source = describe_scheme(scheme, strict=strict, typed=typed, only=only)
     return replace(outcomes, source=source)
 
 
 def _schemes(scheme: str | Sequence[str], count: int) -> list[str]:
-    given = [scheme] * count if isinstance(scheme, str) else list(scheme)
-    if len(given) != count:
+    names = [scheme] * count if isinstance(scheme, str) else list(scheme)
+    if len(names) != count:
         message = (
             f"scheme must be one name, or {count}: that of the gold tags and one per "
-            f"system; got {len(given)}."
+            f"system; got {len(names)}."
         )
         raise SettingError(message)
-    return [scheme_named(name).name for name in given]
+    return [tag_scheme(name).name for name in names]
 
 
 def _classed(
     chunks: Sequence[Chunks], types: Sequence[str], *, typed: bool, only: str | None
 ) -> tuple[tuple[str, ...], list[Chunks]]:
     """Keep the chunks that count, and number their types anew, as classes."""
-    seen = sum(np.bincount(part.kind, minlength=len(types)) for part in chunks)
-    found = np.flatnonzero(seen)
-    known = [types[int(kind)] for kind in found]
-    if not known:
+    occurring = np.unique(np.concatenate([part.kind for part in chunks]))
+    classes = tuple(types[int(kind)] for kind in occurring)
+    if not classes:
         message = "There must be at least one chunk; got none in gold or predictions."
         raise InputError(message)
+    index = np.zeros(len(types), dtype=np.int64)
     if only is not None:
-        if only not in known:
-            raise unknown_name(only, known, kind="only")
-        kind = types.index(only)
-        return (only,), [_untyped(part.where(part.kind == kind)) for part in chunks]
-    if not typed or known == [""]:
-        return (CHUNK,), [_untyped(part) for part in chunks]
-    place = np.zeros(len(types), dtype=np.int64)
-    place[found] = np.arange(len(found))
-    return tuple(known), [part._replace(kind=place[part.kind]) for part in chunks]
-
-
-def _untyped(chunks: Chunks) -> Chunks:
-    return chunks._replace(kind=np.zeros_like(chunks.kind))
+        if only not in classes:
+            raise unknown_name(only, classes, kind="only")
+        chunks = [part.where(part.kind == types.index(only)) for part in chunks]
+        classes = (only,)
+    elif not typed or classes == ("",):
+        classes = (CHUNK,)
+    else:
+        index[occurring] = np.arange(len(occurring))
+    return classes, [part._replace(kind=index[part.kind]) for part in chunks]
 
 
 def span_outcomes(
@@ -257,10 +250,10 @@ def span_outcomes(
     """
     table = _count_table(chunks, offsets, n_classes=len(classes))
     groups = np.zeros(len(offsets), np.int64) if cluster is None else cluster
-    first, group = _distinct(table, groups)
+    first, group = distinct_sparse(table, groups)
     rows = table[first]
     counts = tally(group, np.ones(len(offsets)), len(first))
-    values, codes = _said(rows, systems, classes)
+    values, codes = _sentence_values(rows, systems, classes)
     outcomes = Outcomes(
         systems=tuple(systems),
         classes=tuple(classes),
@@ -270,14 +263,14 @@ def span_outcomes(
         sizes=np.ones(len(first)),
         strata=np.zeros(len(first), dtype=np.int64),
         unit="sentences",
-        items=items_of(
+        items=differing_items(
             codes,
             counts,
             group,
             systems=systems,
             kind="chunks",
             values=values,
-            called=lambda sentence: f"sentence {sentence + start}",
+            item_name=lambda sentence: f"sentence {sentence + start}",
             unique=cluster is None,
         ),
     )
@@ -289,14 +282,14 @@ def _count_table(chunks: Sequence[Chunks], offsets: IntArray, *, n_classes: int)
     gold, *systems = chunks
     rows, columns = [], []
     gold_sentence = _sentences(gold, offsets)
-    for i, said in enumerate(systems):
-        right, found = same_chunks(said, gold)
-        # A wrong chunk counts for the class said, a missing one for the gold class.
-        rows += [_sentences(said, offsets), gold_sentence[~found]]
+    for i, predicted in enumerate(systems):
+        right, matched = same_chunks(predicted, gold)
+        # A wrong chunk counts for its own class, a missing one for the gold class.
+        rows += [_sentences(predicted, offsets), gold_sentence[~matched]]
         first = _COUNTED * n_classes * i
         columns += [
-            first + _COUNTED * said.kind + np.where(right, 0, 1),
-            first + _COUNTED * gold.kind[~found] + 2,
+            first + _COUNTED * predicted.kind + np.where(right, 0, 1),
+            first + _COUNTED * gold.kind[~matched] + 2,
         ]
     row, column = np.concatenate(rows), np.concatenate(columns)
     shape = (len(offsets), len(systems) * n_classes * _COUNTED)
@@ -304,83 +297,56 @@ def _count_table(chunks: Sequence[Chunks], offsets: IntArray, *, n_classes: int)
     return sparse.csr_array((ones, (row, column)), shape=shape)
 
 
-def _said(
+def _sentence_values(
     rows: Any, systems: Sequence[str], classes: Sequence[str]
 ) -> tuple[list[tuple[Any, ...]], IntArray]:
-    """Give what systems did in a sentence, as in `Items.values`, and its codes."""
+    """Return the chunks of sentences as in `DifferingItems`: values and codes."""
     width = _COUNTED * len(classes)
-    known: dict[tuple[bytes, bytes], int] = {}
+    numbering = Numbering()
     values: list[tuple[Any, ...]] = []
     codes = np.zeros((rows.shape[0], len(systems)), dtype=np.int64)
     for system in range(len(systems)):
         part = rows[:, system * width : (system + 1) * width]
         part.sort_indices()
         for row, (start, end) in enumerate(pairwise(part.indptr.tolist())):
-            places, numbers = part.indices[start:end], part.data[start:end]
-            key = places.tobytes(), numbers.tobytes()
-            if key not in known:
-                known[key] = len(values)
-                values.append(_tallies(places, numbers, classes))
-            codes[row, system] = known[key]
+            columns, numbers = part.indices[start:end], part.data[start:end]
+            code = numbering[columns.tobytes(), numbers.tobytes()]
+            if code == len(values):
+                values.append(_tallies(columns, numbers, classes))
+            codes[row, system] = code
     return values, codes
 
 
 def _tallies(
-    places: IntArray, numbers: IntArray, classes: Sequence[str]
+    columns: IntArray, numbers: IntArray, classes: Sequence[str]
 ) -> tuple[Any, ...]:
-    """Give (class, right, wrong, missing) for each class with chunks."""
-    found: dict[str, list[int]] = {}
-    for place, number in zip(places.tolist(), numbers.tolist(), strict=True):
-        name = classes[place // _COUNTED]
-        found.setdefault(name, [0] * _COUNTED)[place % _COUNTED] = number
-    return tuple((name, *counted) for name, counted in found.items())
+    """Return (class, right, wrong, missing) for each class with chunks."""
+    tallies: dict[str, list[int]] = {}
+    for column, number in zip(columns.tolist(), numbers.tolist(), strict=True):
+        name = classes[column // _COUNTED]
+        tallies.setdefault(name, [0] * _COUNTED)[column % _COUNTED] = number
+    return tuple((name, *counts) for name, counts in tallies.items())
 
 
 def _sentences(chunks: Chunks, offsets: IntArray) -> IntArray:
-    """Tell the sentence of each chunk."""
+    """Return the sentence of each chunk."""
     first = np.append(np.searchsorted(chunks.start, offsets), len(chunks.start))
     return np.repeat(np.arange(len(offsets)), np.diff(first))
 
 
-def _distinct(table: Any, group: IntArray) -> tuple[IntArray, IntArray]:
-    """Find the distinct rows of a sparse table within groups, in sorted order.
-
-    Returns
-    -------
-    tuple
-        Where each distinct row first stands, and the distinct row of each row.
-    """
-    columns = table.tocsc()
-    bits = np.log2(columns.max(axis=0).toarray().ravel() + 1.0)
-    _, first, group = np.unique(group, return_index=True, return_inverse=True)
-    used = np.flatnonzero(bits)
-    while used.size:
-        room = _KEY_BITS - np.log2(len(first))
-        take = max(1, int(np.searchsorted(np.cumsum(bits[used]), room)))
-        some, used = columns[:, used[:take]], used[take:]
-        span = some.max(axis=0).toarray().ravel().astype(np.int64) + 1
-        place = np.cumprod(np.append(span, 1)[::-1])[::-1]
-        key = group * place[0] + some @ place[1:]
-        _, first, group = np.unique(key, return_index=True, return_inverse=True)
-    return first, group
-
-
 def _with_correct(rows: Any, shape: tuple[int, int]) -> Any:
     """Add the statistic of sentences that are wholly right, at the first class."""
-    cells = rows.tocoo()
-    width = len(LABEL_STATISTICS)
-    column = cells.col // _COUNTED * width + cells.col % _COUNTED
     n_systems, n_classes = shape
-    right: NDArray[np.bool_] = np.ones((rows.shape[0], n_systems), dtype=bool)
+    width = len(LABEL_STATISTICS)
+    cells = rows.tocoo()
     wrong = cells.col % _COUNTED > 0
+    right: BoolArray = np.ones((rows.shape[0], n_systems), dtype=bool)
     right[cells.row[wrong], cells.col[wrong] // (_COUNTED * n_classes)] = False
-    row_right, system = np.nonzero(right)
+    right_row, system = np.nonzero(right)
+    column = cells.col // _COUNTED * width + cells.col % _COUNTED
     correct = system * n_classes * width + LABEL_STATISTICS.index("correct")
-    where = (
-        np.concatenate([cells.row, row_right]),
-        np.concatenate([column, correct]),
-    )
-    data = np.concatenate([cells.data, np.ones(len(row_right))])
+    where = np.append(cells.row, right_row), np.append(column, correct)
+    data = np.append(cells.data, np.ones(len(right_row)))
     table = sparse.csr_array(
         (data.astype(np.float64), where),
         shape=(rows.shape[0], n_systems * n_classes * width),

@@ -1,30 +1,33 @@
 """Constructors of outcomes: from labels, sets of labels, scores or counts."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from likelier._typing import FloatArray, IntArray
-from likelier.data.differing_items import Ids, checked_ids, items_of
+from likelier._typing import BoolArray, FloatArray, IntArray
+from likelier.data.differing_items import Ids, ItemKind, check_ids, differing_items
 from likelier.data.encoding import (
-    LABEL_STATISTICS,
     check_lengths,
-    distinct,
+    different_names,
     label_codes,
-    label_rows,
     score_columns,
     set_indicators,
-    tally,
 )
 from likelier.data.outcomes import Outcomes
+from likelier.data.pattern_rows import (
+    LABEL_STATISTICS,
+    CountedRows,
+    count_rows,
+    distinct,
+    label_rows,
+)
 from likelier.errors import InputError, SettingError
 from likelier.formatting import listed
 
-# What an item without an id is called, as in messages.
-_ITEM = "item {}".format
 _DEFAULT_NAMES = ("first", "second", "third", "fourth", "fifth")
 
 
@@ -52,8 +55,8 @@ def from_labels(
     cluster
         The document, speaker or question group of each item.
     ids
-        What to call each item where people look at it; ``item 0`` and so on, by its
-        place, by default.
+        What to call each item where people look at it; ``item 0`` and so on, by
+        default.
 
     Examples
     --------
@@ -75,7 +78,7 @@ def from_patterns(
     cluster: ArrayLike | None = None,
     ids: Ids | None = None,
 ) -> Outcomes:
-    """Take rows of labels that somebody counted: a database, or a paper's table.
+    """Count rows of labels, or use their counts: a database, or a paper's table.
 
     Parameters
     ----------
@@ -86,45 +89,41 @@ def from_patterns(
     systems, classes, cluster
         As in `from_labels`.
     ids
-        What to call the items; of counted rows, a function that gives some ids of
-        each of the rows with given numbers.
+        What to call the items; of counted rows, a function of the numbers of some
+        rows that returns some ids of each.
 
     Examples
     --------
     >>> from_patterns([["y", "n"], ["y", "y"]], [70, 30], systems=["a"]).n_items
     100
     """
-    names = ["gold", *system_names(systems, len(columns) - 1)]
-    known, codes = label_codes(columns, names=names, classes=classes)
-    weights = _checked_counts(counts, len(codes))
-    groups = _cluster_codes(cluster, len(codes))
-    table, weights, groups, index = _distinct_rows(codes, weights, groups)
-    kept = list(range(len(known)))
+    names = system_names(systems, len(columns) - 1)
+    labels, codes = label_codes(columns, names=["gold", *names], classes=classes)
+    counted = count_rows(
+        codes, _checked_counts(counts, len(codes)), cluster_codes(cluster, len(codes))
+    )
     outcomes = Outcomes(
-        systems=tuple(systems),
-        classes=known,
+        systems=names,
+        classes=labels,
         statistics=LABEL_STATISTICS,
-        rows=label_rows(table, kept=kept),
-        counts=weights,
-        sizes=np.ones(len(table)),
-        strata=table[:, 0],
-        labels=table,
+        rows=label_rows(counted.rows, kept=list(range(len(labels)))),
+        counts=counted.counts,
+        sizes=np.ones(len(counted.rows)),
+        strata=counted.rows[:, 0],
+        labels=counted.rows,
         all_classes=classes is not None,
         negatives=True,
         one_label=True,
-        items=items_of(
-            table.astype(np.int32),
-            weights,
-            index,
-            systems=systems,
-            kind="labels",
-            values=known,
-            ids=checked_ids(ids, len(codes)),
-            called=_ITEM if counts is None else None,
-            unique=groups is None,
-        ),
     )
-    return outcomes if groups is None else outcomes.by(groups)
+    return _with_items(
+        outcomes,
+        counted,
+        counted.rows.astype(np.int32),
+        kind="labels",
+        values=labels,
+        ids=ids,
+        single=counts is None,
+    )
 
 
 def from_sets(
@@ -144,7 +143,7 @@ def from_sets(
     *predictions
         The same per system, the baseline first.
     systems, classes, cluster
-        As in `from_labels`; an indicator matrix tells all classes by itself.
+        As in `from_labels`; an indicator matrix fixes all classes by itself.
     ids
         As in `from_patterns`.
 
@@ -154,53 +153,41 @@ def from_sets(
     <Outcomes of first: 2 items, 2 patterns, 2 classes>
     """
     names = system_names(systems, len(predictions))
-    known, cube, told = set_indicators(
+    labels, cube, fixed = set_indicators(
         [gold, *predictions], names=["gold", *names], classes=classes
     )
-    if not known:
+    if not labels:
         message = "There must be at least one label; all sets are empty."
         raise InputError(message)
-    groups = _cluster_codes(cluster, len(cube))
-    flat = cube.reshape(len(cube), -1)
-    flat, counts, groups, index = _distinct_rows(flat, np.ones(len(cube)), groups)
-    flags = flat.astype(bool).reshape(-1, *cube.shape[1:])
-    values, codes = _set_codes(flags, known)
+    n = len(cube)
+    counted = count_rows(cube.reshape(n, -1), np.ones(n), cluster_codes(cluster, n))
+    flags = counted.rows.astype(bool).reshape(-1, *cube.shape[1:])
     outcomes = Outcomes(
         systems=names,
-        classes=known,
+        classes=labels,
         statistics=LABEL_STATISTICS,
         rows=_set_rows(flags),
-        counts=counts,
-        sizes=np.ones(len(flat)),
-        strata=np.zeros(len(flat), dtype=np.int64),
-        all_classes=told,
+        counts=counted.counts,
+        sizes=np.ones(len(flags)),
+        strata=np.zeros(len(flags), dtype=np.int64),
+        all_classes=fixed,
         negatives=True,
-        items=items_of(
-            codes,
-            counts,
-            index,
-            systems=names,
-            kind="sets",
-            values=values,
-            ids=checked_ids(ids, len(cube)),
-            called=_ITEM,
-            unique=groups is None,
-        ),
     )
-    return outcomes if groups is None else outcomes.by(groups)
+    values, codes = _set_codes(flags, labels)
+    return _with_items(outcomes, counted, codes, kind="sets", values=values, ids=ids)
 
 
 def _set_codes(
-    flags: NDArray[np.bool_], classes: Sequence[str]
+    flags: BoolArray, classes: Sequence[str]
 ) -> tuple[list[tuple[str, ...]], IntArray]:
-    """Give the distinct sets of labels, and the code of each (row, column)."""
+    """Return the distinct sets of labels, and the code of each (row, column)."""
     rows, columns, _ = flags.shape
     sets, _, codes = distinct(flags.reshape(rows * columns, -1))
     values = [tuple(classes[i] for i in np.flatnonzero(one).tolist()) for one in sets]
     return values, codes.reshape(rows, columns)
 
 
-def _set_rows(cube: NDArray[np.bool_]) -> Any:
+def _set_rows(cube: BoolArray) -> Any:
     gold, predicted = cube[:, :1], cube[:, 1:]
     tp, fp, fn = gold & predicted, ~gold & predicted, gold & ~predicted
     correct = np.zeros_like(tp)
@@ -236,31 +223,61 @@ def from_scores(
     """
     names = system_names(systems, len(scores))
     values = score_columns(scores, names=names)
-    weights = _checked_counts(counts, len(values))
-    groups = _cluster_codes(cluster, len(values))
     n = len(values)
-    values, weights, groups, index = _distinct_rows(values, weights, groups)
+    counted = count_rows(values, _checked_counts(counts, n), cluster_codes(cluster, n))
     outcomes = Outcomes(
         systems=names,
         classes=("all",),
         statistics=("score",),
-        rows=sparse.csr_array(values),
-        counts=weights,
-        sizes=np.ones(len(values)),
-        strata=np.zeros(len(values), dtype=np.int64),
+        rows=sparse.csr_array(counted.rows),
+        counts=counted.counts,
+        sizes=np.ones(len(counted.rows)),
+        strata=np.zeros(len(counted.rows), dtype=np.int64),
         all_classes=True,
-        items=items_of(
-            values,
-            weights,
-            index,
-            systems=names,
-            kind="scores",
-            ids=checked_ids(ids, n),
-            called=_ITEM if counts is None else None,
-            unique=groups is None,
-        ),
     )
-    return outcomes if groups is None else outcomes.by(groups)
+    return _with_items(
+        outcomes, counted, counted.rows, kind="scores", ids=ids, single=counts is None
+    )
+
+
+def _with_items(
+    outcomes: Outcomes,
+    counted: CountedRows,
+    cells: NDArray[Any],
+    *,
+    kind: ItemKind,
+    values: Sequence[Any] = (),
+    ids: Ids | None,
+    single: bool = True,
+) -> Outcomes:
+    """Add the items on which systems differ, then sum up clusters.
+
+    Parameters
+    ----------
+    outcomes
+        The outcomes of the distinct rows.
+    counted
+        These rows.
+    cells, kind, values
+        As in `DifferingItems`.
+    ids
+        As in `from_patterns`.
+    single
+        Whether each row that was counted is one item, which its index names.
+    """
+    items = differing_items(
+        cells,
+        counted.counts,
+        counted.group,
+        systems=outcomes.systems,
+        kind=kind,
+        values=values,
+        ids=check_ids(ids, len(counted.group)),
+        item_name="item {}".format if single else None,
+        unique=counted.clusters is None,
+    )
+    outcomes = replace(outcomes, items=items)
+    return outcomes if counted.clusters is None else outcomes.by(counted.clusters)
 
 
 def from_counts(
@@ -269,7 +286,7 @@ def from_counts(
     systems: Sequence[str] | None = None,
     classes: Sequence[str] | None = None,
 ) -> Outcomes:
-    """Take statistics that somebody already counted, item by item.
+    """Count items by statistics that somebody already computed for each of them.
 
     Parameters
     ----------
@@ -288,19 +305,19 @@ def from_counts(
     """
     cube = _statistics_cube(statistics)
     n, n_systems, n_classes, _ = cube.shape
-    table, first, group = distinct(cube.reshape(n, -1))
-    known = tuple(classes or (f"class {i + 1}" for i in range(n_classes)))
-    if len(set(known)) != n_classes:
-        message = f"classes must be {n_classes} different names; got {listed(known)}."
+    labels = tuple(classes or (f"class {i + 1}" for i in range(n_classes)))
+    if len(set(labels)) != n_classes:
+        message = f"classes must be {n_classes} different names; got {listed(labels)}."
         raise InputError(message)
+    counted = count_rows(cube.reshape(n, -1), np.ones(n), None)
     return Outcomes(
         systems=system_names(systems, n_systems),
-        classes=known,
+        classes=labels,
         statistics=tuple(statistics),
-        rows=sparse.csr_array(table),
-        counts=tally(group, np.ones(n), len(table)),
-        sizes=np.ones(len(first)),
-        strata=np.zeros(len(first), dtype=np.int64),
+        rows=sparse.csr_array(counted.rows),
+        counts=counted.counts,
+        sizes=np.ones(len(counted.rows)),
+        strata=np.zeros(len(counted.rows), dtype=np.int64),
         all_classes=True,
     )
 
@@ -326,21 +343,18 @@ def _statistics_cube(statistics: Mapping[str, ArrayLike]) -> FloatArray:
 
 
 def system_names(systems: Sequence[str] | None, count: int) -> tuple[str, ...]:
-    """Return the names of the systems, made up where none are given."""
+    """Return the names of the systems, made up where there are none."""
     if count == 0:
         message = "There must be at least one system; got none."
         raise SettingError(message)
     if systems is None:
         extra = tuple(f"system {i + 1}" for i in range(len(_DEFAULT_NAMES), count))
         return (*_DEFAULT_NAMES, *extra)[:count]
-    names = tuple(str(name) for name in systems)
-    if len(names) != count or len(set(names)) != count:
-        message = f"systems must be {count} different names; got {listed(names)}."
-        raise SettingError(message)
-    return names
+    return different_names(systems, count, setting="systems")
 
 
-def _cluster_codes(cluster: ArrayLike | None, n: int) -> IntArray | None:
+def cluster_codes(cluster: ArrayLike | None, n: int) -> IntArray | None:
+    """Return the number of each item's cluster, None where there are no clusters."""
     if cluster is None:
         return None
     codes = label_codes([cluster], names=["cluster"])[1][:, 0]
@@ -348,26 +362,13 @@ def _cluster_codes(cluster: ArrayLike | None, n: int) -> IntArray | None:
     return codes
 
 
-def _distinct_rows(
-    table: NDArray[Any], counts: FloatArray, groups: IntArray | None
-) -> tuple[NDArray[Any], FloatArray, IntArray | None, IntArray]:
-    """Count equal rows, within groups where there are any, and tell where each went."""
-    if groups is not None:
-        table = np.column_stack([table, groups])
-    rows, _, index = distinct(table)
-    totals = tally(index, counts, len(rows))
-    if groups is None:
-        return rows, totals, None, index
-    return rows[:, :-1], totals, rows[:, -1].astype(np.int64), index
-
-
 def _checked_counts(counts: ArrayLike | None, n: int) -> FloatArray:
     if counts is None:
         return np.ones(n)
     values = np.asarray(counts, dtype=np.float64)
     if values.shape != (n,) or not np.isfinite(values).all() or (values < 0).any():
-        told = listed(values.ravel().tolist())
-        message = f"counts must be {n} finite numbers of at least 0; got {told}."
+        numbers = listed(values.ravel().tolist())
+        message = f"counts must be {n} finite numbers of at least 0; got {numbers}."
         raise InputError(message)
     if values.sum() == 0:
         message = "There must be at least one item; all counts are 0."

@@ -1,4 +1,4 @@
-"""Rows of what systems did on the items on which they differ, with named items."""
+"""Rows of predictions on which systems differ, with examples of their items."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -7,19 +7,18 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from likelier._typing import FloatArray, IntArray
-from likelier.data.encoding import distinct, tally
+from likelier._typing import BoolArray, FloatArray, IntArray
+from likelier.data.pattern_rows import distinct, tally
 from likelier.errors import InputError
 
-# Gives some ids of each of the rows with these numbers.
+# Returns some ids of each of the rows with these numbers.
 Naming = Callable[[IntArray], Sequence[Sequence[str]]]
 # One id per item, or examples of the items of each row.
 Ids = Sequence[str] | Naming
 
-
 ItemKind = Literal["labels", "sets", "scores", "chunks"]
 
-# So many items of a row are named; how many more there are, its count tells.
+# So many items of a row are named; its count includes the others.
 EXAMPLES = 20
 # So many rows have examples, so that the record stays small.
 NAMED_ROWS = 10_000
@@ -27,18 +26,18 @@ NAMED_ROWS = 10_000
 
 @dataclass(frozen=True, eq=False)
 class DifferingItems:
-    """Distinct rows of what systems said, of items on which they do not all agree.
+    """Distinct rows of predictions, of items on which systems do not all agree.
 
     It is carried along with outcomes for people to look at; nothing is computed
-    from it. Clusters do not change it: it tells of items.
+    from it. Clusters do not change it: it holds items.
 
     Attributes
     ----------
     systems
         Names of the systems.
     kind
-        What was said of an item: one label, a set of labels, a score, or the numbers
-        of chunks in a sentence.
+        What a system predicts for an item: one label, a set of labels, a score, or
+        the chunks of a sentence.
     values
         What the codes in `cells` stand for: labels; sets, as tuples of labels; chunks,
         as tuples of (class, right, wrong, missing). Scores have none.
@@ -61,8 +60,8 @@ class DifferingItems:
     ids: tuple[tuple[str, ...], ...]
 
     def __repr__(self) -> str:
-        told = f"{self.counts.sum():,.0f} items that differ, {len(self.counts):,} rows"
-        return f"<DifferingItems of {', '.join(self.systems)}: {told}>"
+        size = f"{self.counts.sum():,.0f} items that differ, {len(self.counts):,} rows"
+        return f"<DifferingItems of {', '.join(self.systems)}: {size}>"
 
     @property
     def has_gold(self) -> bool:
@@ -70,7 +69,7 @@ class DifferingItems:
         return self.kind in ("labels", "sets")
 
     def pair(self, first: str, second: str) -> "DifferingItems | None":
-        """Keep two systems by their names; None where they are not known.
+        """Keep two systems by their names; None where one is not among the systems.
 
         Examples
         --------
@@ -84,44 +83,44 @@ class DifferingItems:
             return self
         if first not in self.systems or second not in self.systems:
             return None
-        places = [self.systems.index(name) + self.has_gold for name in (first, second)]
-        cells = self.cells[:, [0, *places] if self.has_gold else places]
+        columns = [self.systems.index(name) + self.has_gold for name in (first, second)]
+        cells = self.cells[:, [0, *columns] if self.has_gold else columns]
         kept = np.flatnonzero(cells[:, -1] != cells[:, -2])
         rows, _, group = distinct(cells[kept])
         counts = tally(group, self.counts[kept], len(rows))
-        order = shown_order(self.kind, rows, counts)
+        order = _display_order(self.kind, rows, counts)
         ids: dict[int, list[str]] = {}
-        for row, place in zip(kept.tolist(), group.tolist(), strict=True):
-            ids.setdefault(place, []).extend(self.examples(row))
+        for old, new in zip(kept.tolist(), group.tolist(), strict=True):
+            ids.setdefault(new, []).extend(self.examples(old))
         return DifferingItems(
             systems=(first, second),
             kind=self.kind,
             values=self.values,
             cells=rows[order],
             counts=counts[order],
-            ids=tuple(least(ids[row]) for row in order[:NAMED_ROWS].tolist()),
+            ids=tuple(_least_ids(ids[row]) for row in order[:NAMED_ROWS].tolist()),
         )
 
     def examples(self, row: int) -> tuple[str, ...]:
-        """Name some items of a row."""
+        """Return the ids of some items of a row."""
         return self.ids[row] if row < len(self.ids) else ()
 
     def seen(self, positive: str | None) -> NDArray[Any]:
-        """Give the cells as a metric sees them: one class against the rest, or all."""
+        """Return the cells as a metric sees them: one class and the rest, or all."""
         if positive is None or self.kind == "scores":
             return self.cells
         if self.kind == "chunks":
             of_class = [_of_class(value, positive) for value in self.values]
-            known = {value: i for i, value in enumerate(dict.fromkeys(of_class))}
-            part = np.array([known[value] for value in of_class], dtype=np.int64)
+            codes = {value: i for i, value in enumerate(dict.fromkeys(of_class))}
+            part = np.array([codes[value] for value in of_class], dtype=np.int64)
         elif self.kind == "sets":
             part = np.array([positive in value for value in self.values], dtype=bool)
         else:
             part = np.array([positive == value for value in self.values], dtype=bool)
         return np.asarray(part[self.cells])
 
-    def right(self, positive: str | None) -> NDArray[np.bool_] | None:
-        """Tell where each system is right (row, system); of scores none is."""
+    def right(self, positive: str | None) -> BoolArray | None:
+        """Return where each system is right (row, system); None for scores."""
         if self.kind == "scores":
             return None
         if self.kind == "chunks":
@@ -140,33 +139,31 @@ class DifferingItems:
             return str(value)
         if self.kind == "sets":
             return ", ".join(value)
-        return "; ".join(_counted(*part) for part in value) or "nothing"
+        return "; ".join(_chunk_text(*part) for part in value) or "nothing"
 
 
-def _counted(name: str, *numbers: int) -> str:
+def _chunk_text(name: str, *numbers: int) -> str:
     """Write the chunks of a class: PER 2 right, 1 missing."""
-    told = zip(numbers, ("right", "wrong", "missing"), strict=True)
-    return f"{name} " + ", ".join(f"{n} {what}" for n, what in told if n)
+    pairs = zip(numbers, ("right", "wrong", "missing"), strict=True)
+    return f"{name} " + ", ".join(f"{n} {what}" for n, what in pairs if n)
 
 
 def _of_class(value: Any, positive: str | None) -> tuple[Any, ...]:
     return tuple(part for part in value if positive is None or part[0] == positive)
 
 
-def least(ids: Sequence[str]) -> tuple[str, ...]:
-    """Keep some ids, the shortest first and then by their characters.
-
-    So ids that end in numbers come in the order of these.
+def _least_ids(ids: Sequence[str]) -> tuple[str, ...]:
+    """Keep some ids, the shortest first: those that end in numbers, in their order.
 
     Examples
     --------
-    >>> least(["row 10", "row 9"])
+    >>> _least_ids(["row 10", "row 9"])
     ('row 9', 'row 10')
     """
     return tuple(sorted(ids, key=lambda text: (len(text), text))[:EXAMPLES])
 
 
-def shown_order(kind: ItemKind, cells: NDArray[Any], counts: FloatArray) -> IntArray:
+def _display_order(kind: ItemKind, cells: NDArray[Any], counts: FloatArray) -> IntArray:
     """Put the most frequent rows first; of scores, those that differ most.
 
     Only rows with examples are sorted; the others follow as they stand.
@@ -181,7 +178,7 @@ def shown_order(kind: ItemKind, cells: NDArray[Any], counts: FloatArray) -> IntA
     return np.concatenate([ordered, np.flatnonzero(rest)])
 
 
-def items_of(
+def differing_items(
     table: NDArray[Any],
     counts: FloatArray,
     index: IntArray,
@@ -190,7 +187,7 @@ def items_of(
     kind: ItemKind,
     values: Sequence[Any] = (),
     ids: Ids | None = None,
-    called: Callable[[int], str] | None = None,
+    item_name: Callable[[int], str] | None = None,
     unique: bool = True,
 ) -> DifferingItems | None:
     """Keep the rows on which systems differ, with examples of their items.
@@ -206,65 +203,63 @@ def items_of(
     systems, kind, values
         As in `DifferingItems`.
     ids
-        What items are called.
-    called
-        Without ids, what the item at a place, from 0, is called.
+        The ids of items.
+    item_name
+        Without ids, the name of an item by its index, from 0.
     unique
         Whether the rows are distinct; those of clusters are not.
     """
     if len(systems) < 2:
         return None
-    said = table[:, 1:] if kind in ("labels", "sets") else table
-    differ = np.flatnonzero((said != said[:, :1]).any(axis=1))
-    rows, totals, place = table[differ], counts[differ], np.arange(len(differ))
+    predicted = table[:, 1:] if kind in ("labels", "sets") else table
+    differ = np.flatnonzero((predicted != predicted[:, :1]).any(axis=1))
+    rows, totals, group = table[differ], counts[differ], np.arange(len(differ))
     if not unique and len(rows):
-        rows, _, place = distinct(rows)
-        totals = tally(place, totals, len(rows))
-    order = shown_order(kind, rows, totals)
+        rows, _, group = distinct(rows)
+        totals = tally(group, totals, len(rows))
+    order = _display_order(kind, rows, totals)
     named = min(len(order), NAMED_ROWS)
     first = np.full(len(order), -1)
     first[order[:named]] = np.arange(named)
     rank = np.full(len(table), -1)
-    rank[differ] = first[place]
+    rank[differ] = first[group]
     return DifferingItems(
         systems=tuple(systems),
         kind=kind,
         values=tuple(values),
         cells=rows[order],
         counts=totals[order],
-        ids=_examples(rank[index], named, ids, called),
+        ids=_examples(rank[index], named, ids, item_name),
     )
 
 
-def checked_ids(ids: Ids | None, n: int) -> Ids | None:
+def check_ids(ids: Ids | None, n: int) -> Ids | None:
     """Refuse ids that are not one per item."""
-    if ids is None or callable(ids):
-        return ids
-    if len(ids) != n:
+    if ids is not None and not callable(ids) and len(ids) != n:
         message = f"ids must name each of {n} items; got {len(ids)}."
         raise InputError(message)
     return ids
 
 
 def _examples(
-    rank: IntArray, n: int, ids: Ids | None, called: Callable[[int], str] | None
+    rank: IntArray, n: int, ids: Ids | None, item_name: Callable[[int], str] | None
 ) -> tuple[tuple[str, ...], ...]:
-    """Name some items of each of the first n rows, given the row of each item."""
+    """Name some items of each of the first n rows; `rank` is the row of each item."""
     items = np.flatnonzero(rank >= 0)
-    named: Sequence[Sequence[str]]
+    names: Sequence[Sequence[str]]
     if callable(ids):
-        named = ids(items)
+        names = ids(items)
     elif ids is not None:
-        named = [[str(ids[item])] for item in items.tolist()]
-    elif called is not None:
+        names = [[str(ids[item])] for item in items.tolist()]
+    elif item_name is not None:
         items = _first_of_each(items, rank, n)
-        named = [[called(item)] for item in items.tolist()]
+        names = [[item_name(item)] for item in items.tolist()]
     else:
         return ()
-    found: list[list[str]] = [[] for _ in range(n)]
-    for row, some in zip(rank[items].tolist(), named, strict=True):
-        found[row] += some
-    return tuple(least(some) for some in found)
+    by_row: list[list[str]] = [[] for _ in range(n)]
+    for row, some in zip(rank[items].tolist(), names, strict=True):
+        by_row[row] += some
+    return tuple(_least_ids(some) for some in by_row)
 
 
 def _first_of_each(items: IntArray, rank: IntArray, n: int) -> IntArray:
@@ -272,5 +267,5 @@ def _first_of_each(items: IntArray, rank: IntArray, n: int) -> IntArray:
     # Ranks fit into 16 bits, which numpy sorts by their digits, fast.
     by_row = items[np.argsort(rank[items].astype(np.uint16), kind="stable")]
     sizes = np.bincount(rank[items], minlength=n)
-    place = np.arange(len(by_row)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    return np.asarray(by_row[place < EXAMPLES])
+    within = np.arange(len(by_row)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    return np.asarray(by_row[within < EXAMPLES])

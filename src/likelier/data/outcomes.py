@@ -8,13 +8,13 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import sparse
 
 from likelier._constructor import Constructor
-from likelier._typing import FloatArray, IntArray
+from likelier._typing import BoolArray, FloatArray, IntArray
 from likelier.data.differing_items import DifferingItems
-from likelier.data.encoding import distinct, label_rows, tally
+from likelier.data.pattern_rows import distinct, label_rows, tally, weigh
 from likelier.errors import NotDefinedError, SettingError, unknown_name
 from likelier.findings import Finding
 
@@ -24,21 +24,21 @@ if TYPE_CHECKING:
 
 Sums = Mapping[str, FloatArray]
 
+_NO_LABELS = "Which patterns are possible is known only where items have labels."
 # Sums of Dirichlet weights carry rounding noise; a smaller share of negatives is 0.
 _NOISE = 1e-12
-# OpenBLAS starts threads above so many steps; on narrow tables they cost far more
-# than they save. So small tables are multiplied in strips, and others stay sparse.
-_STEPS = 2**18
+# Smaller tables are multiplied faster as dense ones.
 _DENSE_CELLS = 4096
 # Merging saves draws but costs memory: not beyond this many numbers.
-_MERGED = 50_000_000
+_MOST_MERGED = 50_000_000
 
 
 @dataclass(frozen=True, eq=False)
 class Outcomes:
     """Distinct patterns of statistics over all systems, with their counts.
 
-    Made by `from_labels`, `from_sets`, `from_scores` or `from_counts`, or by a reader.
+    Made by the constructors `from_labels`, `from_sets`, `from_scores`, `from_counts`,
+    `from_patterns` and `from_chunks`, or by a reader.
 
     Attributes
     ----------
@@ -47,13 +47,13 @@ class Outcomes:
     classes
         Names along the class axis; one where there is nothing to average over.
     statistics
-        What is stored per system and class: tp, fp, fn and correct; or score.
+        Names of what is stored per system and class: tp, fp, fn, correct; or score.
     rows
         Sparse table (pattern, system x class x statistic).
     counts
         How often each pattern occurred.
     sizes
-        DifferingItems in one pattern: 1, or the size of the cluster.
+        Items in one pattern: 1, or the size of the cluster.
     strata
         The gold class of each pattern; 0 throughout where there is none.
     labels
@@ -69,10 +69,10 @@ class Outcomes:
     unit
         What an item is called: items, sentences, folds.
     source
-        How the items were read, where the recipe must tell.
+        How the items were read, for the recipe.
     items
-        How the items look on which systems differ, for people to look at; nothing
-        is computed from it, and it has names of systems of its own.
+        The items on which systems differ, for people to look at; nothing is computed
+        from it, and it has names of systems of its own.
     findings
         Remarks of the reader on the data.
     """
@@ -143,17 +143,16 @@ class Outcomes:
     @cached_property
     def digest(self) -> str:
         """A hash of everything that is counted, the same whatever the row order."""
-        seen = self.counts > 0
-        parts = hashlib.sha256()
+        occurs = self.counts > 0
+        digest = hashlib.sha256()
         flags = str((self.all_classes, self.negatives, self.one_vs_rest))
         for text in (*self.systems, *self.classes, *self.statistics, flags):
-            parts.update(text.encode("utf-8", "surrogatepass") + b"\0")
-        rows = self.rows[seen]
-        for array in (rows.indptr, rows.indices, rows.data):
-            parts.update(np.ascontiguousarray(array, dtype="<f8").tobytes())
-        for array in (self.counts[seen], self.sizes[seen], self.strata[seen]):
-            parts.update(np.ascontiguousarray(array, dtype="<f8").tobytes())
-        return parts.hexdigest()
+            digest.update(text.encode("utf-8", "surrogatepass") + b"\0")
+        rows = self.rows[occurs]
+        columns = (self.counts[occurs], self.sizes[occurs], self.strata[occurs])
+        for array in (rows.indptr, rows.indices, rows.data, *columns):
+            digest.update(np.ascontiguousarray(array, dtype="<f8").tobytes())
+        return digest.hexdigest()
 
     def sums(self, weights: ArrayLike | None = None) -> Sums:
         """Add the statistics up, each pattern as often as its weight says.
@@ -169,7 +168,7 @@ class Outcomes:
             Each statistic as an array (..., system, class), and the items.
         """
         w = np.asarray(self.counts if weights is None else weights, dtype=np.float64)
-        flat = _product(w, self._transposed)
+        flat = weigh(w, self._transposed)
         table = flat.reshape(*w.shape[:-1], *self.shape)
         sums = {name: table[..., i] for i, name in enumerate(self.statistics)}
         items = (w @ self.sizes)[..., np.newaxis, np.newaxis]
@@ -186,48 +185,48 @@ class Outcomes:
         return self.rows.T.tocsr()
 
     @cached_property
-    def present(self) -> NDArray[np.bool_]:
-        """Which classes each system's averages run over (system, class).
+    def present(self) -> BoolArray:
+        """The classes that each system's averages run over (system, class).
 
         A class counts where the gold labels or the system's own predictions hold it,
         as in scikit-learn.
         """
         if self.all_classes or "tp" not in self.statistics:
             return np.ones(self.shape[:2], dtype=bool)
-        observed = self.sums()
-        seen = observed["tp"] + observed["fp"] + observed["fn"] > 0
-        return np.asarray(seen)
+        sums = self.sums()
+        return np.asarray(sums["tp"] + sums["fp"] + sums["fn"] > 0)
 
     @cached_property
-    def supported(self) -> NDArray[np.bool_]:
-        """Which classes the gold labels hold (system, class)."""
-        observed = self.sums()
-        return np.asarray(observed["tp"] + observed["fn"] > 0)
+    def supported(self) -> BoolArray:
+        """The classes that the gold labels hold (system, class)."""
+        sums = self.sums()
+        return np.asarray(sums["tp"] + sums["fn"] > 0)
 
     def cube(self) -> FloatArray:
-        """Give the statistics as a dense array (pattern, system, class, statistic)."""
+        """Return a dense array (pattern, system, class, statistic)."""
         return np.asarray(self.rows.toarray()).reshape(-1, *self.shape)
 
-    def _over_classes(self) -> FloatArray:
-        """Add the statistics up over the classes (pattern, system, statistic)."""
+    def _over_classes(self) -> dict[str, FloatArray]:
+        """Add the statistics up over the classes, each as (pattern, system)."""
         systems, classes, statistics = self.shape
-        system, _, statistic = np.unravel_index(
-            np.arange(self.rows.shape[1]), (systems, classes, statistics)
-        )
         column = np.arange(self.rows.shape[1])
-        place = (column, system * statistics + statistic)
-        shape = (len(column), systems * statistics)
-        together = sparse.csr_array((np.ones(len(column)), place), shape=shape)
-        summed = (self.rows @ together).toarray()
-        return np.asarray(summed).reshape(-1, systems, statistics)
+        system = column // (classes * statistics)
+        target = system * statistics + column % statistics
+        together = sparse.csr_array(
+            (np.ones(len(column)), (column, target)),
+            shape=(len(column), systems * statistics),
+        )
+        table = np.asarray((self.rows @ together).toarray())
+        table = table.reshape(-1, systems, statistics)
+        sums = {name: table[..., i] for i, name in enumerate(self.statistics)}
+        if self.negatives:
+            rest = self.sizes[:, np.newaxis] * classes
+            sums["tn"] = rest - (sums["tp"] + sums["fp"] + sums["fn"])
+        return sums
 
     def per_pattern(self, statistic: str) -> FloatArray:
-        """Give one statistic of each pattern (pattern, system), over all classes."""
-        sums = self._over_classes()
-        if statistic == "tn" and self.negatives:
-            counted = [self.statistics.index(name) for name in ("tp", "fp", "fn")]
-            return self.sizes[:, np.newaxis] - sums[..., counted].sum(axis=-1)
-        return np.asarray(sums[..., self.statistics.index(statistic)])
+        """Return one statistic of each pattern (pattern, system), over all classes."""
+        return self._over_classes()[statistic]
 
     def pair(self, first: int, second: int) -> "Outcomes":
         """Keep two systems, by their positions."""
@@ -262,7 +261,7 @@ class Outcomes:
         )
 
     def binary(self, positive: str) -> "Outcomes":
-        """Take one class as positive and all others together as negative.
+        """Set one class against all others together, as positive and negative.
 
         Examples
         --------
@@ -273,38 +272,40 @@ class Outcomes:
         if positive not in self.classes:
             raise unknown_name(positive, self.classes, kind="positive")
         code = self.classes.index(positive)
+        labels: IntArray | None
         if self.labels is not None:
             labels = (self.labels == code).astype(np.int64)
             rows = label_rows(labels, kept=[1])
-            strata: IntArray = labels[:, 0]
         else:
-            rows, strata, labels = self._class_rows(code)
-        sliced = replace(
+            rows, labels = self._class_rows(code)
+        zeros = np.zeros(len(self.counts), dtype=np.int64)
+        of_class = replace(
             self,
             classes=(positive,),
             rows=rows,
-            strata=strata,
+            strata=zeros if labels is None else labels[:, 0],
             labels=labels,
             all_classes=True,
             one_vs_rest=True,
             one_label=True,
         )
-        return sliced.merged()
+        return of_class.merged()
 
-    def _class_rows(self, code: int) -> tuple[Any, IntArray, IntArray | None]:
+    def _class_rows(self, code: int) -> tuple[Any, IntArray | None]:
+        """Return the rows of one class, and labels where they follow from them."""
         cube = self.cube()[:, :, code].copy()
         tp, fp, fn = (self.statistics.index(name) for name in ("tp", "fp", "fn"))
         if "correct" in self.statistics:
-            right = self._class_right(cube[..., fp] + cube[..., fn])
+            right = self._right_in_class(cube[..., fp] + cube[..., fn])
             cube[..., self.statistics.index("correct")] = right
         rows = sparse.csr_array(cube.reshape(len(cube), -1))
         if self.clustered or not self.negatives:
-            return rows, np.zeros(len(cube), dtype=np.int64), None
+            return rows, None
         gold = cube[:, :1, tp] + cube[:, :1, fn]
-        labels = np.hstack([gold, cube[..., tp] + cube[..., fp]]).astype(np.int64)
-        return rows, labels[:, 0], labels
+        labels = np.hstack([gold, cube[..., tp] + cube[..., fp]])
+        return rows, labels.astype(np.int64)
 
-    def _class_right(self, wrong: FloatArray) -> FloatArray:
+    def _right_in_class(self, wrong: FloatArray) -> FloatArray:
         """Count the items of each pattern that are right as to one class."""
         if self.negatives:
             return self.sizes[:, np.newaxis] - wrong
@@ -315,33 +316,21 @@ class Outcomes:
 
     def pooled(self) -> "Outcomes":
         """Add the statistics of all classes together (micro-averaging)."""
-        if len(self.classes) == 1:
-            return self
-        pooled = self._over_classes()
-        statistics = self.statistics
-        if self.negatives:
-            counted = [statistics.index(name) for name in ("tp", "fp", "fn")]
-            rest = self.sizes[:, np.newaxis] * len(self.classes)
-            rest = rest - pooled[..., counted].sum(axis=-1)
-            pooled = np.concatenate([pooled, rest[..., np.newaxis]], axis=-1)
-            statistics = (*statistics, "tn")
-        return self._one_class(pooled, statistics)
+        return self if len(self.classes) == 1 else self._one_class(self._over_classes())
 
     def per_item(self, value: Callable[[Sums], FloatArray]) -> "Outcomes":
-        """Give each item a score of its own, to be averaged over items."""
+        """Score each item by a function of its statistics, to average over items."""
         if self.clustered:
             message = "Averages over samples need the items, not sums over clusters."
             raise NotDefinedError(message)
-        pooled = self.pooled()
-        names = (*pooled.statistics, "tn") if pooled.negatives else pooled.statistics
-        sums = {name: pooled.per_pattern(name) for name in names}
-        return self._one_class(value(sums)[..., np.newaxis], ("score",))
+        return self._one_class({"score": value(self._over_classes())})
 
-    def _one_class(self, values: FloatArray, statistics: tuple[str, ...]) -> "Outcomes":
+    def _one_class(self, statistics: Sums) -> "Outcomes":
+        values = np.stack(list(statistics.values()), axis=-1)
         return replace(
             self,
             classes=("all",),
-            statistics=statistics,
+            statistics=tuple(statistics),
             rows=sparse.csr_array(values.reshape(len(values), -1)),
             all_classes=True,
             negatives=False,
@@ -352,12 +341,13 @@ class Outcomes:
         return self.grouped()[0]
 
     def grouped(self) -> tuple["Outcomes", IntArray]:
-        """Put equal patterns of a stratum together, and tell where each one went."""
+        """Put equal patterns of a stratum together; return where each went, too."""
+        n, width = self.rows.shape
+        if self.labels is None and n * width > _MOST_MERGED:
+            return self, np.arange(n)
         # Labels fix the statistics, and make the smaller key.
-        if self.labels is None and self.rows.shape[0] * self.rows.shape[1] > _MERGED:
-            return self, np.arange(len(self.counts))
-        told = self.rows.toarray() if self.labels is None else self.labels
-        key = np.column_stack([self.strata, self.sizes, told])
+        key = self.rows.toarray() if self.labels is None else self.labels
+        key = np.column_stack([self.strata, self.sizes, key])
         table, first, group = distinct(key)
         merged = replace(
             self,
@@ -370,7 +360,7 @@ class Outcomes:
         return merged, group
 
     def without_labels(self) -> "Outcomes":
-        """Forget the labels, so that only the statistics tell items apart."""
+        """Drop the labels, so that patterns with equal statistics are equal."""
         return replace(self, labels=None)
 
     def by(self, cluster: ArrayLike) -> "Outcomes":
@@ -382,67 +372,62 @@ class Outcomes:
             The cluster of each pattern (pattern,), as numbers or codes.
         """
         codes = np.asarray(cluster)
-        if codes.shape != self.counts.shape:
+        n = len(self.counts)
+        if codes.shape != (n,):
             message = (
-                f"cluster must have one entry for each of {len(self.counts)} patterns;"
-                f" got shape {codes.shape}."
+                f"cluster must have one entry for each of {n} patterns; "
+                f"got shape {codes.shape}."
             )
             raise SettingError(message)
-        groups, index = np.unique(codes, return_inverse=True)
-        pick = sparse.csr_array(
-            (self.counts, (index, np.arange(len(index)))),
-            shape=(len(groups), len(index)),
-        )
+        clusters, index = np.unique(codes, return_inverse=True)
+        shape = len(clusters), n
+        members = sparse.csr_array((self.counts, (index, np.arange(n))), shape=shape)
         summed = replace(
             self,
-            rows=sparse.csr_array(pick @ self.rows),
-            counts=np.ones(len(groups)),
-            sizes=np.asarray(pick @ self.sizes),
-            strata=np.zeros(len(groups), dtype=np.int64),
+            rows=sparse.csr_array(members @ self.rows),
+            counts=np.ones(len(clusters)),
+            sizes=np.asarray(members @ self.sizes),
+            strata=np.zeros(len(clusters), dtype=np.int64),
             labels=None,
         )
         return summed.merged()
 
     @property
     def n_labels(self) -> int:
-        """How many labels an item can have; besides a lone label there is another."""
+        """The number of labels that are possible: at least two."""
         return max(2, len(self.classes))
 
     @property
     def n_cells(self) -> int | None:
-        """How many patterns are possible, where that is known."""
+        """The number of patterns that are possible, where items have labels."""
         if self.labels is None:
             return None
         return int(self.n_labels ** (1 + len(self.systems)))
 
     def completed(self) -> "Outcomes":
         """List the possible patterns that did not occur too, with count 0."""
-        if self.labels is None:
-            message = "Only labels tell which patterns are possible."
-            raise NotDefinedError(message)
+        counted = self.cell_of_patterns()
         width = 1 + len(self.systems)
         cells = np.array(list(product(range(self.n_labels), repeat=width)))
-        counts = tally(self.cell_of_patterns(), self.counts, len(cells))
         kept = [1] if self.one_vs_rest else list(range(len(self.classes)))
         return replace(
             self,
             rows=label_rows(cells, kept=kept),
-            counts=counts,
+            counts=tally(counted, self.counts, len(cells)),
             sizes=np.ones(len(cells)),
             strata=cells[:, 0],
             labels=cells,
         )
 
     def cell_of_patterns(self) -> IntArray:
-        """Tell which of the possible patterns each pattern is, as `completed` does."""
+        """Return the index of each pattern in the list of `completed`."""
         if self.labels is None:
-            message = "Only labels tell which patterns are possible."
-            raise NotDefinedError(message)
-        places = np.arange(len(self.systems), -1, -1)
-        return np.asarray(self.labels @ self.n_labels**places)
+            raise NotDefinedError(_NO_LABELS)
+        digits = np.arange(len(self.systems), -1, -1)
+        return np.asarray(self.labels @ self.n_labels**digits)
 
     def scaled(self, share: float) -> "Outcomes":
-        """Count every pattern as so many times as often; counts become fractions."""
+        """Multiply all counts by a share; they become fractions."""
         if not 0 <= share < np.inf:
             message = f"share must be a finite number of at least 0; got {share!r}."
             raise SettingError(message)
@@ -450,13 +435,7 @@ class Outcomes:
 
     def swapped(self) -> "Outcomes":
         """Exchange the two systems in every pattern."""
-        columns = np.arange(self.rows.shape[1]).reshape(self.shape)
-        labels = self.labels
-        return replace(
-            self,
-            rows=self.rows[:, columns[::-1].ravel()],
-            labels=None if labels is None else labels[:, [0, 2, 1]],
-        )
+        return replace(self.only(1, 0), systems=self.systems)
 
     @cached_property
     def symmetric(self) -> bool:
@@ -466,25 +445,14 @@ class Outcomes:
         return self.without_labels().same_counts(self.swapped().without_labels())
 
     def same_counts(self, other: "Outcomes") -> bool:
-        """Tell whether another table has the same patterns as often."""
-        mine, others = self.merged(), other.merged()
+        """Return whether another table has the same patterns as often."""
+        left, right = self.merged(), other.merged()
         return (
-            mine.rows.shape == others.rows.shape
-            and np.array_equal(mine.counts, others.counts)
-            and np.array_equal(mine.strata, others.strata)
-            and (mine.rows != others.rows).nnz == 0
+            left.rows.shape == right.rows.shape
+            and np.array_equal(left.counts, right.counts)
+            and np.array_equal(left.strata, right.strata)
+            and (left.rows != right.rows).nnz == 0
         )
-
-
-def _product(weights: FloatArray, transposed: Any) -> FloatArray:
-    strip = _STEPS // max(transposed.shape[0] * transposed.shape[1], 1)
-    if not isinstance(transposed, np.ndarray) or weights.ndim == 1:
-        return np.asarray((transposed @ weights.T).T)
-    flat = np.empty((*weights.shape[:-1], len(transposed)))
-    for start in range(0, len(weights), strip):
-        part = slice(start, start + strip)
-        np.matmul(weights[part], transposed.T, out=flat[part])
-    return flat
 
 
 def _whole(number: float) -> float:

@@ -7,13 +7,17 @@ from typing import Any
 import numpy as np
 
 from likelier._typing import FloatArray
-from likelier.data.scores import DataSet, Scores, checked, numbers, tested_share
+from likelier.data.encoding import different_names
+from likelier.data.scores import DataSet, Scores, data_set, score_numbers
 from likelier.errors import InputError, SettingError, unknown_name
 from likelier.formatting import listed
 
-Place = tuple[str, str]
-
 _NAMES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+# Attributes of splitters whose folds do not test one part of as many as there are.
+_OTHER_SHARES = ("p", "n_groups", "test_fold")
+
+# Scores by system, of one run and fold.
+Folds = dict[tuple[str, str], dict[str, float]]
 
 
 def from_rows(
@@ -38,8 +42,8 @@ def from_rows(
         The run of cross-validation and the fold in it; without them each data set
         has one score per system.
     test_share
-        Which share of a data set's items each fold tests. By default one part of as
-        many as a run has folds.
+        The share of a data set's items that each fold tests. By default one part of
+        as many as a run has folds.
     metric
         What the scores are.
     higher_is_better
@@ -53,22 +57,21 @@ def from_rows(
     ...           fold=["1", "1", "2", "2"])
     <Scores of a, b: 1 data set, 2 folds>
     """
-    values = numbers(score, where)
-    columns = [list(map(str, column)) for column in (dataset, system)]
-    columns += [
-        ["1"] * len(values) if column is None else list(map(str, column))
-        for column in (run, fold)
-    ]
+    values = score_numbers(score, where)
     if not len(values):
         message = f"{where} must have at least one score; it has none."
         raise InputError(message)
-    found = _placed(columns, values, where)
+    columns = [
+        ["1"] * len(values) if column is None else list(map(str, column))
+        for column in (dataset, system, run, fold)
+    ]
+    by_set = _by_data_set(columns, values, where)
     systems = tuple(dict.fromkeys(columns[1]))
-    _check_complete(found, systems, where)
-    sets = tuple(
-        _data_set(name, places, systems, test_share) for name, places in found.items()
-    )
-    return checked(Scores(systems, sets, metric, higher_is_better))
+    _check_complete(by_set, systems, where)
+    sets = [
+        _ordered_folds(d, folds, systems, test_share) for d, folds in by_set.items()
+    ]
+    return _checked(systems, sets, metric, higher_is_better=higher_is_better)
 
 
 def from_arrays(
@@ -80,7 +83,7 @@ def from_arrays(
     metric: str = "score",
     higher_is_better: bool = True,
 ) -> Scores:
-    """Take one array of scores per system.
+    """Put together one array of scores per system.
 
     Parameters
     ----------
@@ -91,7 +94,8 @@ def from_arrays(
     systems, datasets
         Names.
     runs
-        How many runs of cross-validation the folds of each data set belong to.
+        The number of runs of cross-validation that the folds of each data set belong
+        to.
     test_share, metric, higher_is_better
         As in `from_rows`.
 
@@ -107,149 +111,18 @@ def from_arrays(
         raise InputError(message)
     names = _system_names(systems, len(scores))
     rows = [
-        _rows(given, name, datasets) for given, name in zip(scores, names, strict=True)
+        _rows(array, name, datasets) for array, name in zip(scores, names, strict=True)
     ]
     lengths = {len(part) for part in rows}
     if len(lengths) != 1:
         message = f"All systems must have the same data sets; got {sorted(lengths)}."
         raise InputError(message)
-    told = _dataset_names(datasets, lengths.pop())
-    sets = []
-    for place, name in enumerate(told):
-        parts = [system[place] for system in rows]
-        if len({len(part) for part in parts}) != 1:
-            counts = ", ".join(
-                f"{n} {len(p)}" for n, p in zip(names, parts, strict=True)
-            )
-            message = f"Every system must have every fold of {name!r}; got {counts}."
-            raise InputError(message)
-        values = np.stack(parts, axis=1)
-        sets.append(
-            DataSet(
-                name, values, tested_share(name, len(values), runs, test_share), runs
-            )
-        )
-    return checked(Scores(names, tuple(sets), metric, higher_is_better))
-
-
-Found = dict[str, dict[Place, dict[str, float]]]
-
-
-def _placed(columns: list[list[str]], values: FloatArray, where: str) -> Found:
-    found: Found = {}
-    lengths = {len(column) for column in columns} | {len(values)}
-    if len(lengths) != 1:
-        message = f"{where} must have columns of one length; got {sorted(lengths)}."
-        raise InputError(message)
-    for *key, value in zip(*columns, values.tolist(), strict=True):
-        name, system, run, fold = key
-        scores = found.setdefault(name, {}).setdefault((run, fold), {})
-        if system in scores:
-            message = (
-                f"{where} must have one score per data set, run, fold and system; "
-                f"{_told(name, run, fold, system)} stands there twice."
-            )
-            raise InputError(message)
-        scores[system] = value
-    return found
-
-
-def _told(name: str, run: str, fold: str, system: str) -> str:
-    return f"{system!r} on {name!r}, run {run}, fold {fold}"
-
-
-def _check_complete(found: Found, systems: Sequence[str], where: str) -> None:
-    missing = [
-        f"{system} on {name}, run {run}, fold {fold}"
-        for name, places in found.items()
-        for (run, fold), scores in places.items()
-        for system in systems
-        if system not in scores
+    titles = _dataset_names(datasets, lengths.pop())
+    sets = [
+        _stacked(title, names, columns, runs, test_share)
+        for title, columns in zip(titles, zip(*rows, strict=True), strict=True)
     ]
-    if missing:
-        message = (
-            f"{where} must have every fold of every system; missing: {listed(missing)}."
-        )
-        raise InputError(message)
-
-
-def _data_set(
-    name: str,
-    places: dict[Place, dict[str, float]],
-    systems: Sequence[str],
-    test_share: float | None,
-) -> DataSet:
-    # One order, whatever that of the rows: folds of a run stand together.
-    ordered = sorted(places, key=lambda place: tuple(map(_natural, place)))
-    values = np.array([[places[place][s] for s in systems] for place in ordered])
-    counted = Counter(run for run, _ in places)
-    runs, sizes = list(counted), list(counted.values())
-    if test_share is None and len(set(sizes)) != 1:
-        short = runs[int(np.argmin(sizes))]
-        message = (
-            f"Every run on {name!r} must have the same number of folds; run {short} "
-            f"has {min(sizes)}, others up to {max(sizes)}."
-        )
-        hint = "Say which share is tested: test_share=0.1, or --test-share 0.1"
-        raise InputError(message, hint=hint)
-    return DataSet(
-        name, values, tested_share(name, len(values), len(runs), test_share), len(runs)
-    )
-
-
-def _natural(name: str) -> tuple[int, int, str]:
-    """Order whole numbers by size, before other names."""
-    whole = name.isascii() and name.isdigit()
-    return (0, int(name), name) if whole else (1, 0, name)
-
-
-def _system_names(systems: Sequence[str] | None, count: int) -> tuple[str, ...]:
-    if systems is None:
-        if count > len(_NAMES):
-            message = f"systems must name the {count} systems."
-            raise SettingError(message)
-        return _NAMES[:count]
-    names = tuple(map(str, systems))
-    if len(names) != count or len(set(names)) != count:
-        message = f"systems must be {count} different names; got {listed(names)}."
-        raise SettingError(message)
-    return names
-
-
-def _dataset_names(datasets: Sequence[str] | None, count: int) -> tuple[str, ...]:
-    if datasets is None:
-        return ("data",) if count == 1 else tuple(f"data {i + 1}" for i in range(count))
-    names = tuple(map(str, datasets))
-    if len(names) != count or len(set(names)) != count:
-        message = f"datasets must be {count} different names; got {listed(names)}."
-        raise SettingError(message)
-    return names
-
-
-def _rows(given: Any, name: str, datasets: Sequence[str] | None) -> list[FloatArray]:
-    """Take one row of scores per data set."""
-    if isinstance(given, str) or not hasattr(given, "__iter__"):
-        message = f"System {name!r} must have a row of scores; got {given!r}."
-        raise InputError(message)
-    parts = list(given)
-    if any(np.ndim(part) > 1 for part in parts):
-        message = f"System {name!r} must have one row of folds per data set; got more."
-        raise InputError(message)
-    nested = any(np.ndim(part) > 0 for part in parts)
-    if not nested:
-        whole = numbers(parts, f"System {name!r}")
-        if datasets is not None and len(datasets) == len(whole) != 1:
-            return [whole[i : i + 1] for i in range(len(whole))]
-        parts = [whole]
-    rows = [numbers(part, f"System {name!r}") for part in parts]
-    if not rows or any(len(row) == 0 for row in rows):
-        message = f"System {name!r} must have at least one score per data set."
-        raise InputError(message)
-    return rows
-
-
-# What splitters have that test another share than one part of as many as folds.
-_OTHER_SHARES = ("p", "n_groups", "test_fold")
+    return _checked(names, sets, metric, higher_is_better=higher_is_better)
 
 
 def from_cross_validate(
@@ -261,7 +134,7 @@ def from_cross_validate(
     test_share: float | None = None,
     higher_is_better: bool = True,
 ) -> Scores:
-    """Take what scikit-learn's `cross_validate` gives for each system.
+    """Put together what scikit-learn's `cross_validate` returns for each system.
 
     Parameters
     ----------
@@ -269,11 +142,11 @@ def from_cross_validate(
         For each system what `cross_validate` or `cross_val_score` returned, all with
         the same splits; or for each data set such a mapping.
     score
-        Which of its scores, such as ``test_f1``.
+        The key of the scores, such as ``test_f1``.
     design
         The splitter, which knows the share of items tested and the number of runs.
     runs, test_share, higher_is_better
-        As in `from_arrays`, where no design is given.
+        As in `from_arrays`, where there is no design.
 
     Examples
     --------
@@ -287,50 +160,174 @@ def from_cross_validate(
         raise InputError(message)
     tables = results if _is_nested(results, score) else {"data": results}
     systems = tuple(next(iter(tables.values())))
-    share, count = _of_design(design, test_share, runs)
+    share, count = _share_and_runs(design, test_share, runs)
     sets = []
-    for name, found in tables.items():
-        if tuple(found) != systems:
+    for name, table in tables.items():
+        if tuple(table) != systems:
             message = (
                 f"Every data set must have the systems {listed(systems)}; "
-                f"{name!r} has {listed(found)}."
+                f"{name!r} has {listed(table)}."
             )
             raise InputError(message)
-        columns = [_column(found[system], system, score) for system in systems]
-        if len({len(column) for column in columns}) != 1:
-            message = f"Every system must have every fold of {name!r}."
-            raise InputError(message)
-        values = np.stack(columns, axis=1)
-        tested = tested_share(str(name), len(values), count, share)
-        sets.append(DataSet(str(name), values, tested, count))
+        columns = [_column(table[system], system, score) for system in systems]
+        sets.append(_stacked(str(name), systems, columns, count, share))
     metric = score.removeprefix("test_")
-    return checked(Scores(systems, tuple(sets), metric, higher_is_better))
+    return _checked(systems, sets, metric, higher_is_better=higher_is_better)
+
+
+def _checked(
+    systems: tuple[str, ...],
+    datasets: Sequence[DataSet],
+    metric: str,
+    *,
+    higher_is_better: bool,
+) -> Scores:
+    """Make scores of at least two systems."""
+    if not metric:
+        message = "metric must say what the scores are; it is empty."
+        raise SettingError(message)
+    if len(systems) < 2:
+        message = f"There must be two systems; got {', '.join(systems)}."
+        raise InputError(message)
+    return Scores(systems, tuple(datasets), metric, higher_is_better)
+
+
+def _stacked(
+    name: str,
+    systems: Sequence[str],
+    columns: Sequence[FloatArray],
+    runs: int,
+    test_share: float | None,
+) -> DataSet:
+    """Make a data set of one column of scores per system."""
+    if len({len(column) for column in columns}) != 1:
+        pairs = zip(systems, columns, strict=True)
+        counts = ", ".join(f"{system} {len(column)}" for system, column in pairs)
+        message = f"Every system must have every fold of {name!r}; got {counts}."
+        raise InputError(message)
+    return data_set(name, np.stack(columns, axis=1), runs, test_share)
+
+
+def _by_data_set(
+    columns: list[list[str]], values: FloatArray, where: str
+) -> dict[str, Folds]:
+    lengths = {len(column) for column in columns} | {len(values)}
+    if len(lengths) != 1:
+        message = f"{where} must have columns of one length; got {sorted(lengths)}."
+        raise InputError(message)
+    by_set: dict[str, Folds] = {}
+    for name, system, run, fold, value in zip(*columns, values.tolist(), strict=True):
+        scores = by_set.setdefault(name, {}).setdefault((run, fold), {})
+        if system in scores:
+            message = (
+                f"{where} must have one score per data set, run, fold and system; "
+                f"{system!r} on {name!r}, run {run}, fold {fold} stands there twice."
+            )
+            raise InputError(message)
+        scores[system] = value
+    return by_set
+
+
+def _check_complete(
+    by_set: Mapping[str, Folds], systems: Sequence[str], where: str
+) -> None:
+    missing = [
+        f"{system} on {name}, run {run}, fold {fold}"
+        for name, folds in by_set.items()
+        for (run, fold), scores in folds.items()
+        for system in systems
+        if system not in scores
+    ]
+    if missing:
+        message = (
+            f"{where} must have every fold of every system; missing: {listed(missing)}."
+        )
+        raise InputError(message)
+
+
+def _ordered_folds(
+    name: str, folds: Folds, systems: Sequence[str], test_share: float | None
+) -> DataSet:
+    # One order, whatever that of the rows: folds of a run stand together.
+    ordered = sorted(folds, key=lambda fold: tuple(map(_natural, fold)))
+    values = np.array([[folds[fold][system] for system in systems] for fold in ordered])
+    sizes = Counter(run for run, _ in folds)
+    if test_share is None and len(set(sizes.values())) != 1:
+        short = min(sizes, key=lambda run: sizes[run])
+        message = (
+            f"Every run on {name!r} must have the same number of folds; run {short} "
+            f"has {sizes[short]}, others up to {max(sizes.values())}."
+        )
+        hint = "Say which share is tested: test_share=0.1, or --test-share 0.1"
+        raise InputError(message, hint=hint)
+    return data_set(name, values, len(sizes), test_share)
+
+
+def _natural(name: str) -> tuple[int, int, str]:
+    """Order whole numbers by size, before other names."""
+    whole = name.isascii() and name.isdigit()
+    return (0, int(name), name) if whole else (1, 0, name)
+
+
+def _system_names(systems: Sequence[str] | None, count: int) -> tuple[str, ...]:
+    if systems is not None:
+        return different_names(systems, count, setting="systems")
+    if count > len(_NAMES):
+        message = f"systems must name the {count} systems."
+        raise SettingError(message)
+    return _NAMES[:count]
+
+
+def _dataset_names(datasets: Sequence[str] | None, count: int) -> tuple[str, ...]:
+    if datasets is not None:
+        return different_names(datasets, count, setting="datasets")
+    return ("data",) if count == 1 else tuple(f"data {i + 1}" for i in range(count))
+
+
+def _rows(array: Any, name: str, datasets: Sequence[str] | None) -> list[FloatArray]:
+    """Return one row of scores per data set."""
+    where = f"System {name!r}"
+    if isinstance(array, str) or not hasattr(array, "__iter__"):
+        message = f"{where} must have a row of scores; got {array!r}."
+        raise InputError(message)
+    parts = list(array)
+    if any(np.ndim(part) > 1 for part in parts):
+        message = f"{where} must have one row of folds per data set; got more."
+        raise InputError(message)
+    if not any(np.ndim(part) > 0 for part in parts):
+        whole = score_numbers(parts, where)
+        if datasets is not None and len(datasets) == len(whole) != 1:
+            return [whole[i : i + 1] for i in range(len(whole))]
+        parts = [whole]
+    rows = [score_numbers(part, where) for part in parts]
+    if not rows or any(len(row) == 0 for row in rows):
+        message = f"{where} must have at least one score per data set."
+        raise InputError(message)
+    return rows
 
 
 def _is_nested(results: Mapping[str, Any], score: str) -> bool:
+    """Return whether results are by data set: the first one has no scores itself."""
     first = next(iter(results.values()))
-    return (
-        isinstance(first, Mapping)
-        and not any(
-            str(key).startswith(("test_", "fit_time", "score_time")) for key in first
-        )
-        and score not in first
-    )
+    if not isinstance(first, Mapping) or score in first:
+        return False
+    keys = ("test_", "fit_time", "score_time")
+    return not any(str(key).startswith(keys) for key in first)
 
 
-def _column(found: Any, system: str, score: str) -> FloatArray:
-    if isinstance(found, Mapping):
-        if score not in found:
-            known = [str(key) for key in found if str(key).startswith("test_")]
-            raise unknown_name(score, known, kind="score")
-        found = found[score]
-    return numbers(found, f"System {system!r}")
+def _column(result: Any, system: str, score: str) -> FloatArray:
+    if isinstance(result, Mapping):
+        if score not in result:
+            keys = [str(key) for key in result if str(key).startswith("test_")]
+            raise unknown_name(score, keys, kind="score")
+        result = result[score]
+    return score_numbers(result, f"System {system!r}")
 
 
-def _of_design(
+def _share_and_runs(
     design: Any, test_share: float | None, runs: int
 ) -> tuple[float | None, int]:
-    """Ask a splitter for the share that it tests, and for its runs."""
+    """Return the share that a splitter tests, None for the usual one, and its runs."""
     if design is None:
         return test_share, runs
     counts = (getattr(design, name, None) for name in ("n_repeats", "repeats", "m"))
@@ -342,24 +339,24 @@ def _of_design(
     if hasattr(design, "test_size") or hasattr(design, "max_train_size"):
         return _share_of_sizes(design), count
     if any(hasattr(design, name) for name in _OTHER_SHARES):
-        message = (
-            f"{type(design).__name__} must come with the share of items that it tests."
-        )
-        raise SettingError(message, hint="test_share=0.2")
+        raise _needs_share(design)
     return None, count
 
 
 def _share_of_sizes(design: Any) -> float:
-    """Give the share that a splitter of given sizes tests, where they are shares."""
+    """Return the share that a splitter of fixed sizes tests, where they are shares."""
     test, train = (getattr(design, f"{part}_size", None) for part in ("test", "train"))
     if test is None and train is None:
         test = getattr(design, "_default_test_size", None)
     if test is None and isinstance(train, float):
         test = 1 - train
     if not isinstance(test, float) or not isinstance(train, float | None):
-        message = (
-            f"{type(design).__name__} must come with the share of items that it tests."
-        )
-        raise SettingError(message, hint="test_share=0.2")
+        raise _needs_share(design)
     # What counts is how many items are tested per item trained on.
     return test / (test + (1 - test if train is None else train))
+
+
+def _needs_share(design: Any) -> SettingError:
+    name = type(design).__name__
+    message = f"{name} must come with the share of items that it tests."
+    return SettingError(message, hint="test_share=0.2")

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from likelier import formatting
 from likelier._constructor import Constructor
 from likelier._typing import FloatArray
 from likelier.errors import InputError, SettingError, unknown_name
 from likelier.findings import Finding
-from likelier.formatting import plain
+from likelier.formatting import folds, plain
 
 if TYPE_CHECKING:
     from likelier.data import score_constructors
@@ -20,10 +19,16 @@ if TYPE_CHECKING:
 
 # Beyond, squares are no numbers any more.
 _SIZES = (1e-100, 1e100)
+# Scores closer than this, relative to the largest, differ by rounding only.
+_ROUNDING = 1e-12
+# Scores that are whole numbers of so many parts, or of fewer, have that step.
+_MOST_PARTS, _AT_ONCE, _OFF = 10_000, 2_000, 1e-6
+# Standard deviation of a uniform variable on an interval of length 1.
+_UNIFORM_SD = 1 / np.sqrt(12)
 
 
-def numbers(score: Any, where: str) -> FloatArray:
-    """Take a row of finite numbers of a usual size, or say which is none."""
+def score_numbers(score: Any, where: str) -> FloatArray:
+    """Return a row of finite numbers of a usual size; refuse others by their row."""
     try:
         values = np.asarray(score, dtype=np.float64).ravel()
     except (TypeError, ValueError) as error:
@@ -46,53 +51,6 @@ def numbers(score: Any, where: str) -> FloatArray:
     return values
 
 
-def checked(scores: "Scores") -> "Scores":
-    """Return scores of at least two systems, or say what is missing."""
-    if not scores.metric:
-        message = "metric must say what the scores are; it is empty."
-        raise SettingError(message)
-    if len(scores.systems) < 2:
-        message = f"There must be two systems; got {', '.join(scores.systems)}."
-        raise InputError(message)
-    return scores
-
-
-def tested_share(name: str, folds: int, runs: int, test_share: float | None) -> float:
-    """Give the share of items that each fold tests."""
-    whole = isinstance(runs, int | np.integer) and not isinstance(runs, bool)
-    if not whole or runs < 1 or (test_share is None and folds % runs):
-        message = (
-            f"runs must be a whole number that divides the {folds} folds of {name!r}; "
-            f"got {runs!r}."
-        )
-        raise SettingError(message)
-    if test_share is not None:
-        number = isinstance(test_share, int | float | np.number)
-        if not number or not 0 < test_share < 1:
-            message = (
-                f"test_share must lie strictly between 0 and 1; got {test_share!r}."
-            )
-            raise SettingError(message)
-        return float(test_share)
-    if folds == 1:
-        return 0.0
-    if folds == runs:
-        message = (
-            f"Runs of one fold must come with the share of items tested; {name!r} has "
-            f"{runs} of them."
-        )
-        raise SettingError(message, hint="test_share=0.2, or --test-share 0.2")
-    return runs / folds
-
-
-# Scores closer than this, relative to the largest, differ by rounding only.
-_ROUNDING = 1e-12
-# Scores that are whole numbers of so many parts, or of fewer, have that step.
-_MOST_PARTS, _AT_ONCE, _OFF = 10_000, 2_000, 1e-6
-# Standard deviation of a uniform variable on an interval of length 1.
-_UNIFORM_SD = 1 / np.sqrt(12)
-
-
 @dataclass(frozen=True, eq=False)
 class DataSet:
     """The scores of all systems on the folds of one data set.
@@ -100,13 +58,13 @@ class DataSet:
     Attributes
     ----------
     name
-        What the data set is called.
+        Name of the data set.
     values
         The scores (fold, system).
     test_share
-        Which share of the items each fold tests; 0 where there is one score only.
+        The share of the items that each fold tests; 0 where there is one score only.
     runs
-        How many runs of cross-validation the folds belong to.
+        The number of runs of cross-validation that the folds belong to.
     """
 
     name: str
@@ -116,12 +74,12 @@ class DataSet:
 
     @property
     def folds(self) -> int:
-        """How many folds there are, in all runs."""
+        """The number of folds in all runs."""
         return len(self.values)
 
     @property
     def test_per_train(self) -> float:
-        """How many items are tested per item trained on."""
+        """The number of items tested per item trained on."""
         return self.test_share / (1 - self.test_share)
 
     @cached_property
@@ -173,6 +131,35 @@ class DataSet:
         return self.rounding_sd if np.ptp(values) == 0 else float(values.std(ddof=ddof))
 
 
+def data_set(
+    name: str, values: FloatArray, runs: int, test_share: float | None
+) -> DataSet:
+    """Make a data set; without a share, the folds of a run share the items out."""
+    folds = len(values)
+    whole = isinstance(runs, int | np.integer) and not isinstance(runs, bool)
+    if not whole or runs < 1 or (test_share is None and folds % runs):
+        message = (
+            f"runs must be a whole number that divides the {folds} folds of {name!r}; "
+            f"got {runs!r}."
+        )
+        raise SettingError(message)
+    if test_share is not None:
+        number = isinstance(test_share, int | float | np.number)
+        if not number or not 0 < test_share < 1:
+            message = (
+                f"test_share must lie strictly between 0 and 1; got {test_share!r}."
+            )
+            raise SettingError(message)
+        return DataSet(name, values, float(test_share), runs)
+    if folds == runs > 1:
+        message = (
+            f"Runs of one fold must come with the share of items tested; {name!r} has "
+            f"{runs} of them."
+        )
+        raise SettingError(message, hint="test_share=0.2, or --test-share 0.2")
+    return DataSet(name, values, 0.0 if folds == 1 else runs / folds, runs)
+
+
 @dataclass(frozen=True, eq=False)
 class Scores:
     """Scores of systems on the folds of one or many data sets.
@@ -220,12 +207,12 @@ class Scores:
 
     @property
     def size(self) -> str:
-        """How many data sets and folds there are, in words."""
-        return formatting.folds(len(self.datasets), self.folds)
+        """The number of data sets and folds, in words."""
+        return folds(len(self.datasets), self.folds)
 
     @property
     def folds(self) -> int:
-        """How many folds all data sets have together."""
+        """The number of folds of all data sets together."""
         return sum(dataset.folds for dataset in self.datasets)
 
     @property
@@ -244,32 +231,32 @@ class Scores:
         return np.array([mean_of(column) for column in self.means.T])
 
     def keep(self, *systems: str) -> "Scores":
-        """Keep some systems, in the order given."""
+        """Keep some systems, in this order."""
         for name in systems:
             if name not in self.systems:
                 raise unknown_name(name, self.systems, kind="system")
         if len(set(systems)) < len(systems):
             message = f"systems must be different; got {', '.join(systems)}."
             raise SettingError(message)
-        places = [self.systems.index(name) for name in systems]
+        columns = [self.systems.index(name) for name in systems]
         kept = tuple(
-            replace(dataset, values=dataset.values[:, places])
+            replace(dataset, values=dataset.values[:, columns])
             for dataset in self.datasets
         )
         return replace(self, systems=tuple(systems), datasets=kept)
 
     def only(self, dataset: str) -> "Scores":
         """Keep one data set."""
-        found = [d for d in self.datasets if d.name == dataset]
-        if not found:
+        kept = tuple(d for d in self.datasets if d.name == dataset)
+        if not kept:
             names = [d.name for d in self.datasets]
             raise unknown_name(dataset, names, kind="dataset")
-        return replace(self, datasets=tuple(found))
+        return replace(self, datasets=kept)
 
     def differences(self) -> tuple[FloatArray, ...]:
-        """Give second minus first on every fold, positive where the second is better.
+        """Return second minus first on every fold, positive: the second is better.
 
-        The systems must be two. Differences that only rounding tells from 0 are 0.
+        The systems must be two. Differences that are but rounding are 0.
         """
         return tuple(
             _rounded(self.oriented(dataset.values)) for dataset in self.datasets
@@ -286,12 +273,12 @@ class Scores:
     @property
     def digest(self) -> str:
         """A hash of all scores, names and settings."""
-        told = hashlib.sha256(repr((self.systems, self.higher_is_better)).encode())
+        digest = hashlib.sha256(repr((self.systems, self.higher_is_better)).encode())
         for dataset in self.datasets:
-            told.update(repr((dataset.name, dataset.runs)).encode())
-            told.update(np.float64(dataset.test_share).tobytes())
-            told.update(np.ascontiguousarray(dataset.values).tobytes())
-        return told.hexdigest()
+            digest.update(repr((dataset.name, dataset.runs)).encode())
+            digest.update(np.float64(dataset.test_share).tobytes())
+            digest.update(np.ascontiguousarray(dataset.values).tobytes())
+        return digest.hexdigest()
 
 
 def _rounded(values: FloatArray) -> FloatArray:
@@ -304,5 +291,5 @@ def _rounded(values: FloatArray) -> FloatArray:
 
 
 def mean_of(values: FloatArray) -> float:
-    """Give the mean of numbers; of equal ones that number, to the last digit."""
+    """Return the mean of numbers; of equal ones that number, to the last digit."""
     return float(values[0] if values.min() == values.max() else values.mean())

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likelier._typing import BoolArray, IntArray
+from likelier.data.encoding import Numbering
 from likelier.data.tag_schemes import END, INSIDE, OUTSIDE, START, grammar, split_tag
 
 
@@ -35,21 +36,17 @@ class Chunks(NamedTuple):
         return Chunks(self.start[kept], self.end[kept], self.kind[kept])
 
 
-class Codes(dict[Any, int]):
+class TagCodes(Numbering):
     """Numbers of distinct tags, in order of appearance; ``O`` is 0."""
 
     def __init__(self) -> None:
         super().__init__({"O": 0})
 
-    def __missing__(self, tag: Any) -> int:
-        code = self[tag] = len(self)
-        return code
 
-
-def encode(tags: Sequence[Iterable[Any]], codes: Codes) -> NDArray[Any]:
+def encode_tags(tags: Sequence[Iterable[Any]], codes: TagCodes) -> NDArray[Any]:
     """Write the tags of all sentences, one after another, as their numbers."""
     try:
-        # A byte per tag is the fastest way that Python has.
+        # Nothing is faster in Python than a byte per tag.
         return np.frombuffer(
             bytes(map(codes.__getitem__, chain.from_iterable(tags))), np.uint8
         )
@@ -60,7 +57,7 @@ def encode(tags: Sequence[Iterable[Any]], codes: Codes) -> NDArray[Any]:
 
 
 @dataclass(frozen=True, eq=False)
-class Corpus:
+class TagCorpus:
     """Tag sequences of the same tokens by several taggers, as numbers.
 
     Attributes
@@ -70,7 +67,7 @@ class Corpus:
     codes
         Per tagger, the number of each token's tag.
     lengths
-        How many tokens each sentence has.
+        The number of tokens of each sentence.
     """
 
     tags: tuple[Any, ...]
@@ -93,8 +90,8 @@ class Corpus:
 
     @cached_property
     def _kinds(self) -> IntArray:
-        place = {kind: i for i, kind in enumerate(self.types)}
-        return np.array([place[kind] for _, kind in self._split])
+        index = {kind: i for i, kind in enumerate(self.types)}
+        return np.array([index[kind] for _, kind in self._split])
 
     @cached_property
     def _first(self) -> BoolArray:
@@ -104,18 +101,18 @@ class Corpus:
 
     def first_bad(self, tagger: int, scheme: str, *, strict: bool) -> int | None:
         """Find the first token with a tag that the scheme does not have."""
-        known = grammar(scheme, strict=strict).prefixes
-        bad = [i for i, (prefix, _) in enumerate(self._split) if prefix not in known]
+        allowed = grammar(scheme, strict=strict).prefixes
+        bad = [i for i, (prefix, _) in enumerate(self._split) if prefix not in allowed]
         if not bad:
             return None
-        places = np.flatnonzero(np.isin(self.codes[tagger], bad))
-        return int(places[0]) if places.size else None
+        tokens = np.flatnonzero(np.isin(self.codes[tagger], bad))
+        return int(tokens[0]) if tokens.size else None
 
     def chunks(self, tagger: int, scheme: str, *, strict: bool) -> Chunks:
         """Find the chunks of one tagger; all its tags must be of the scheme."""
-        told = grammar(scheme, strict=strict)
-        told_roles = [told.prefixes.get(prefix, OUTSIDE) for prefix, _ in self._split]
-        roles = np.array(told_roles, dtype=np.uint8)
+        prefixes, rules = grammar(scheme, strict=strict)
+        by_tag = [prefixes.get(prefix, OUTSIDE) for prefix, _ in self._split]
+        roles = np.array(by_tag, dtype=np.uint8)
         codes = self.codes[tagger]
         # Most tokens are O in most corpora: from here on only the others count.
         token = np.flatnonzero(codes != 0)
@@ -124,7 +121,7 @@ class Corpus:
         codes = codes[token]
         joined = np.zeros(len(token), dtype=bool)
         joined[1:] = (np.diff(token) == 1) & ~self._first[token[1:]]
-        return _runs(token, roles[codes], self._kinds[codes], joined, told.rules)
+        return _runs(token, roles[codes], self._kinds[codes], joined, rules)
 
 
 def _runs(
@@ -139,7 +136,7 @@ def _runs(
     Parameters
     ----------
     token
-        Where the tokens stand.
+        The positions of the tokens.
     role, kind
         Their roles and types.
     joined
@@ -167,19 +164,19 @@ def _runs(
 
 
 def same_chunks(these: Chunks, those: Chunks) -> tuple[BoolArray, BoolArray]:
-    """Tell which of these chunks are among those, and which of those among these.
+    """Return which of these chunks are among those, and which of those among these.
 
     Chunks are the same if they have the same span and type.
     """
     # No two chunks of one tagger start at the same token.
-    place = np.searchsorted(those.start, these.start)
-    inside = np.flatnonzero(place < len(those.start))
-    at = place[inside]
+    position = np.searchsorted(those.start, these.start)
+    inside = np.flatnonzero(position < len(those.start))
+    other = position[inside]
     same = np.ones(len(inside), dtype=bool)
-    for mine, other in zip(these, those, strict=True):
-        same &= mine[inside] == other[at]
-    found = np.zeros(len(these.start), dtype=bool)
-    found[inside[same]] = True
-    known = np.zeros(len(those.start), dtype=bool)
-    known[at[same]] = True
-    return found, known
+    for left, right in zip(these, those, strict=True):
+        same &= left[inside] == right[other]
+    here = np.zeros(len(these.start), dtype=bool)
+    there = np.zeros(len(those.start), dtype=bool)
+    here[inside[same]] = True
+    there[other[same]] = True
+    return here, there

@@ -19,28 +19,16 @@ from likelier.errors import InputError, unknown_name
 OUTSIDE = 0
 START, INSIDE, END = 1, 2, 4
 
-# The place of a letter is the role's number; 2 and 3 are B2 and B3.
+# The index of a letter is the role's number; 2 and 3 are B2 and B3.
 _ROLES = "OBIES23"
 # What conlleval reads in any file, and the letters of other schemes for the same.
-_LENIENT_PREFIXES = {
-    "O": "O",
-    "B": "B",
-    "I": "I",
-    "E": "E",
-    "S": "S",
-    "L": "E",
-    "U": "S",
-    "M": "I",
-    "B2": "I",
-    "B3": "I",
-}
-
-Rules = NDArray[np.uint8]
+_LENIENT_PREFIXES = {role: role for role in "OBIES"}
+_LENIENT_PREFIXES |= {"L": "E", "U": "S", "M": "I", "B2": "I", "B3": "I"}
 
 
 @dataclass(frozen=True)
-class Scheme:
-    """A way to write chunks as tags.
+class TagScheme:
+    """A scheme of tags that write down chunks.
 
     Attributes
     ----------
@@ -82,41 +70,41 @@ _INSIDE = "BI= BE= II= IE="
 _LENIENT = ("*B *S *I *E", _INSIDE, "**")
 _WHOLE = ("*B *S", _INSIDE, "S* E*")
 
-SCHEMES: Mapping[str, Scheme] = {
+TAG_SCHEMES: Mapping[str, TagScheme] = {
     scheme.name: scheme
     for scheme in (
-        Scheme(
+        TagScheme(
             "iob1",
             _IOB,
             ("OI II! BI IB= BB=", "BI= II=", "II! IO IB BO BI! BB="),
             *(("I",), "I", "I", "I"),
             after_same="B",
         ),
-        Scheme("iob2", _IOB, ("*B", "BI= II=", "**"), ("B",), "I", "I", "B"),
+        TagScheme("iob2", _IOB, ("*B", "BI= II=", "**"), ("B",), "I", "I", "B"),
         # seqeval misses a chunk of one E that follows no E ("IOE1 hasn't yet been able
         # to handle some cases"): there OE, IE! and EE! do not start a chunk.
-        Scheme(
+        TagScheme(
             "ioe1",
             _IOE,
             ("OI OE II! IE! EI EE", "II= IE=", "II! IO IE! EI= EE="),
             *(("I",), "I", "I", "I"),
             before_same="E",
         ),
-        Scheme(
+        TagScheme(
             "ioe2",
             _IOE,
             ("OI OE EI EE II! IE!", "II= IE=", "E*"),
             *(("I",), "I", "E", "E"),
         ),
-        Scheme("iobes", _IOB | {"E": "E", "S": "S"}, _WHOLE, ("B",), "I", "E", "S"),
-        Scheme("bilou", _IOB | {"L": "E", "U": "S"}, _WHOLE, ("B",), "I", "L", "U"),
-        Scheme(
+        TagScheme("iobes", _IOB | {"E": "E", "S": "S"}, _WHOLE, ("B",), "I", "E", "S"),
+        TagScheme("bilou", _IOB | {"L": "E", "U": "S"}, _WHOLE, ("B",), "I", "L", "U"),
+        TagScheme(
             "bmes",
             {"O": "O", "B": "B", "M": "I", "E": "E", "S": "S"},
             _WHOLE,
             *(("B",), "M", "E", "S"),
         ),
-        Scheme(
+        TagScheme(
             "bb2b3mes",
             {"O": "O", "B": "B", "B2": "2", "B3": "3", "M": "I", "E": "E", "S": "S"},
             ("*B *S", "B2= 23= 3I= II= BE= 2E= 3E= IE=", "S* E*"),
@@ -126,23 +114,22 @@ SCHEMES: Mapping[str, Scheme] = {
 }
 
 
-def scheme_named(name: str) -> Scheme:
+def tag_scheme(name: str) -> TagScheme:
     """Find a scheme by its name, in small or capital letters.
 
     Examples
     --------
-    >>> scheme_named("IOB2").written(3)
+    >>> tag_scheme("IOB2").written(3)
     ['B', 'I', 'I']
     """
-    scheme = SCHEMES.get(name.lower()) if isinstance(name, str) else None
+    scheme = TAG_SCHEMES.get(name.lower()) if isinstance(name, str) else None
     if scheme is None:
-        raise unknown_name(name, SCHEMES, kind="scheme")
+        raise unknown_name(name, TAG_SCHEMES, kind="scheme")
     return scheme
 
 
-@dataclass(frozen=True)
-class Grammar:
-    """A scheme as it is read, leniently or strictly.
+class Grammar(NamedTuple):
+    """Rules by which the tags of a scheme are read, leniently or strictly.
 
     Attributes
     ----------
@@ -153,18 +140,18 @@ class Grammar:
     """
 
     prefixes: Mapping[str, int]
-    rules: Rules
+    rules: NDArray[np.uint8]
 
 
 @cache
 def grammar(name: str, *, strict: bool = False) -> Grammar:
-    """Tell how a scheme is read."""
-    scheme = scheme_named(name)
+    """Return the rules by which a scheme is read."""
+    scheme = tag_scheme(name)
     letters = scheme.prefixes if strict else _LENIENT_PREFIXES
     patterns = scheme.patterns if strict else _LENIENT
     rules = np.zeros((len(_ROLES), len(_ROLES), 2), dtype=np.uint8)
-    for bit, told in zip((START, INSIDE, END), patterns, strict=True):
-        for pattern in told.split():
+    for bit, text in zip((START, INSIDE, END), patterns, strict=True):
+        for pattern in text.split():
             for before, here, same in _cells(pattern):
                 rules[before, here, same] |= bit
     prefixes = {prefix: _ROLES.index(letter) for prefix, letter in letters.items()}
@@ -192,23 +179,23 @@ def split_tag(tag: str) -> tuple[str, str]:
     return prefix, kind
 
 
-def describe(
+def describe_scheme(
     scheme: str | Sequence[str],
     *,
     strict: bool = False,
     typed: bool = True,
     only: str | None = None,
 ) -> str:
-    """Tell in a few words how tags were read, for the recipe.
+    """Write in a few words how tags were read, for the recipe.
 
     Examples
     --------
-    >>> describe("IOB2", only="ORG")
+    >>> describe_scheme("IOB2", only="ORG")
     'chunks iob2 lenient only=ORG'
     """
     names = [scheme] if isinstance(scheme, str) else scheme
-    told = ",".join(scheme_named(name).name for name in names)
-    parts = ["chunks", told, "strict" if strict else "lenient"]
+    schemes = ",".join(tag_scheme(name).name for name in names)
+    parts = ["chunks", schemes, "strict" if strict else "lenient"]
     if only is not None:
         parts.append(f"only={only}")
     elif not typed:
@@ -224,7 +211,9 @@ class Span(NamedTuple):
     type: str = ""
 
 
-def spans(tags: Sequence[str], scheme: str, *, strict: bool = False) -> list[Span]:
+def tags_to_spans(
+    tags: Sequence[str], scheme: str, *, strict: bool = False
+) -> list[Span]:
     """Find the chunks of one sentence.
 
     Parameters
@@ -239,42 +228,45 @@ def spans(tags: Sequence[str], scheme: str, *, strict: bool = False) -> list[Spa
 
     Examples
     --------
-    >>> spans(["I-PER", "I-PER", "O", "B-ORG"], "iob2")
+    >>> tags_to_spans(["I-PER", "I-PER", "O", "B-ORG"], "iob2")
     [Span(start=0, end=2, type='PER'), Span(start=3, end=4, type='ORG')]
-    >>> spans(["I-PER", "I-PER", "O", "B-ORG"], "iob2", strict=True)
+    >>> tags_to_spans(["I-PER", "I-PER", "O", "B-ORG"], "iob2", strict=True)
     [Span(start=3, end=4, type='ORG')]
     """
-    grammar_ = grammar(scheme_named(scheme).name, strict=strict)
-    rules = grammar_.rules.tolist()
-    found, start, before, kind_before = [], -1, OUTSIDE, ""
-    for i, (role, kind) in enumerate(_roles(tags, grammar_)):
-        bits = rules[before][role][kind == kind_before]
+    prefixes, rules = grammar(tag_scheme(scheme).name, strict=strict)
+    spans, start, before, kind_before = [], -1, OUTSIDE, ""
+    for i, (role, kind) in enumerate(_roles(tags, prefixes)):
+        bits = int(rules[before, role, int(kind == kind_before)])
         if start < 0 or not bits & INSIDE:
             if start >= 0 and bits & END:
-                found.append(Span(start, i, kind_before))
+                spans.append(Span(start, i, kind_before))
             start = i if bits & START else -1
         before, kind_before = role, kind
-    return found
+    return spans
 
 
-def _roles(tags: Sequence[str], grammar_: Grammar) -> Iterator[tuple[int, str]]:
+def _roles(
+    tags: Sequence[str], prefixes: Mapping[str, int]
+) -> Iterator[tuple[int, str]]:
     for i, tag in enumerate(tags):
         prefix, kind = split_tag(tag)
-        if prefix not in grammar_.prefixes:
-            place = f"Tag {i}"
-            raise bad_tag(place, tag, grammar_.prefixes)
-        yield grammar_.prefixes[prefix], kind
+        if prefix not in prefixes:
+            where = f"Tag {i}"
+            raise bad_tag(where, tag, prefixes)
+        yield prefixes[prefix], kind
     yield OUTSIDE, ""
 
 
 def bad_tag(where: str, tag: object, prefixes: Iterable[str]) -> InputError:
     """Build the error for a tag that the scheme does not have."""
-    told = ", ".join(sorted(prefixes))
-    message = f"{where} must be one of {told}, with or without a type; got {tag!r}."
+    allowed = ", ".join(sorted(prefixes))
+    message = f"{where} must be one of {allowed}, with or without a type; got {tag!r}."
     return InputError(message, hint="Tags look like B-PER, I-PER, O; see the scheme.")
 
 
-def tags(spans: Iterable[tuple[int, int, str]], length: int, scheme: str) -> list[str]:
+def spans_to_tags(
+    spans: Iterable[tuple[int, int, str]], length: int, scheme: str
+) -> list[str]:
     """Write the chunks of one sentence as tags.
 
     Parameters
@@ -282,31 +274,31 @@ def tags(spans: Iterable[tuple[int, int, str]], length: int, scheme: str) -> lis
     spans
         Chunks (start, end, type) that do not overlap, in any order.
     length
-        How many tokens the sentence has.
+        The number of tokens of the sentence.
     scheme
         The name of a scheme.
 
     Examples
     --------
-    >>> tags([(0, 2, "PER"), (2, 3, "PER")], 4, "iob1")
+    >>> spans_to_tags([(0, 2, "PER"), (2, 3, "PER")], 4, "iob1")
     ['I-PER', 'I-PER', 'B-PER', 'O']
     """
-    return _write(sorted(Span(*span) for span in spans), length, scheme_named(scheme))
+    return _write(sorted(Span(*span) for span in spans), length, tag_scheme(scheme))
 
 
-def _write(chunks: Sequence[Span], length: int, way: Scheme) -> list[str]:
+def _write(chunks: Sequence[Span], length: int, scheme: TagScheme) -> list[str]:
     _check_spans(chunks, length)
-    written = ["O"] * length
+    tags = ["O"] * length
     last = len(chunks) - 1
     for i, chunk in enumerate(chunks):
-        prefixes = way.written(chunk.end - chunk.start)
-        if way.after_same and i > 0 and _touch(chunks[i - 1], chunk):
-            prefixes[0] = way.after_same
-        if way.before_same and i < last and _touch(chunk, chunks[i + 1]):
-            prefixes[-1] = way.before_same
+        prefixes = scheme.written(chunk.end - chunk.start)
+        if scheme.after_same and i > 0 and _touch(chunks[i - 1], chunk):
+            prefixes[0] = scheme.after_same
+        if scheme.before_same and i < last and _touch(chunk, chunks[i + 1]):
+            prefixes[-1] = scheme.before_same
         suffix = f"-{chunk.type}" if chunk.type else ""
-        written[chunk.start : chunk.end] = [prefix + suffix for prefix in prefixes]
-    return written
+        tags[chunk.start : chunk.end] = [prefix + suffix for prefix in prefixes]
+    return tags
 
 
 def _touch(first: Span, second: Span) -> bool:
@@ -314,18 +306,18 @@ def _touch(first: Span, second: Span) -> bool:
 
 
 def _check_spans(chunks: Sequence[Span], length: int) -> None:
-    done = 0
+    end = 0
     for chunk in chunks:
-        if not done <= chunk.start < chunk.end <= length:
+        if not end <= chunk.start < chunk.end <= length:
             message = (
                 f"spans must lie within {length} tokens, hold at least one and not "
                 f"overlap; got {tuple(chunk)}."
             )
             raise InputError(message)
-        done = chunk.end
+        end = chunk.end
 
 
-def convert(
+def convert_tags(
     tags: Sequence[str], source: str, target: str, *, strict: bool = False
 ) -> list[str]:
     """Write the tags of one sentence in another scheme.
@@ -342,8 +334,8 @@ def convert(
 
     Examples
     --------
-    >>> convert(["B-PER", "I-PER", "O", "B-ORG"], "iob2", "iobes")
+    >>> convert_tags(["B-PER", "I-PER", "O", "B-ORG"], "iob2", "iobes")
     ['B-PER', 'E-PER', 'O', 'S-ORG']
     """
-    found = spans(tags, source, strict=strict)
-    return _write(found, len(tags), scheme_named(target))
+    spans = tags_to_spans(tags, source, strict=strict)
+    return _write(spans, len(tags), tag_scheme(target))

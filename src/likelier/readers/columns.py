@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from likelier._typing import IntArray
 from likelier.data.constructors import system_names
-from likelier.data.tag_corpus import Codes
+from likelier.data.tag_corpus import TagCodes
 from likelier.errors import InputError, SettingError
 from likelier.formatting import listed
 from likelier.readers.blocks import Block, Form, file_blocks
@@ -93,7 +93,12 @@ class Sheet:
 
 
 def read_sheet(
-    file: File, form: Form, columns: Sequence[int], *, token: int | None, codes: Codes
+    file: File,
+    form: Form,
+    columns: Sequence[int],
+    *,
+    token: int | None,
+    codes: TagCodes,
 ) -> Sheet:
     """Read some columns of a file.
 
@@ -163,7 +168,7 @@ def _check_columns(sheet: Sheet, block: Block, wanted: Sequence[int]) -> None:
             raise InputError(message, hint="The first column is 0, the last is -1.")
 
 
-def _numbered(block: Block, column: int, codes: Codes) -> NDArray[np.int32]:
+def _numbered(block: Block, column: int, codes: TagCodes) -> NDArray[np.int32]:
     """Give the numbers of the tags in a column; O is 0, and often most of them."""
     before, after = block.edge(column)
     outside = (after - before == 2) & (block.data[before + 1] == _OUTSIDE)

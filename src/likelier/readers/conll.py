@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from likelier.data.chunks import tag_outcomes
-from likelier.data.tag_corpus import Codes, Corpus
+from likelier.data.tag_corpus import TagCodes, TagCorpus
 from likelier.readers.agreement import check_agreement
 from likelier.readers.blocks import COMMENTS, Form, separator_byte
 from likelier.readers.columns import columns_of_many, columns_of_one, read_sheet
@@ -70,7 +70,7 @@ def read_conll(
         names, wanted = columns_of_one(gold=gold, systems=systems)
     else:
         names, wanted = columns_of_many(files, gold=gold, systems=systems)
-    codes = Codes()
+    codes = TagCodes()
     tokens = token if len(files) > 1 else None
     sheets = [
         read_sheet(file, form, columns, token=tokens, codes=codes)
@@ -80,7 +80,7 @@ def read_conll(
     for sheet in sheets[1:]:
         check_agreement(first, sheet)
     columns = [(sheet, part) for sheet in sheets for part in sheet.codes]
-    corpus = Corpus(
+    corpus = TagCorpus(
         tuple(codes), tuple(part for _, part in columns), np.diff(first.offsets)
     )
     outcomes = tag_outcomes(

@@ -6,7 +6,7 @@ from typing import get_args
 
 import numpy as np
 
-from likelier.data.tag_corpus import Codes
+from likelier.data.tag_corpus import TagCodes
 from likelier.errors import InputError, SettingError, unknown_name
 from likelier.metrics import Metric
 from likelier.readers.agreement import check_agreement
@@ -181,7 +181,7 @@ def tagged_tokens(
         names, wanted = one_file(files[0], column=column, gold=gold, systems=systems)
     else:
         names, wanted = many_files(files, column=column, gold=gold, systems=systems)
-    codes = Codes()
+    codes = TagCodes()
     forms = len(files) > 1 or "oov_accuracy" in metrics
     sheets = [
         read_sheet(
@@ -239,7 +239,7 @@ def known_forms(
     for path in [] if train is None else path_list(train):
         file = look(path, layout)
         sheets.append(
-            read_sheet(file.file, file.form, [], token=file.token, codes=Codes())
+            read_sheet(file.file, file.form, [], token=file.token, codes=TagCodes())
         )
     forms = [form for sheet in sheets for form in token_forms(sheet.forms)]
     if vocabulary is not None:

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from likelier._typing import IntArray
-from likelier.data.differing_items import items_of
-from likelier.data.encoding import LABEL_STATISTICS, distinct, label_rows, tally
+from likelier.data.differing_items import differing_items
 from likelier.data.outcomes import Outcomes
+from likelier.data.pattern_rows import LABEL_STATISTICS, distinct, label_rows, tally
 from likelier.errors import InputError
 from likelier.findings import Finding
 from likelier.readers.vocabulary import Known
@@ -105,14 +105,14 @@ class TaggedTokens:
             one_label=True,
             unit="sentences",
             source=self._source("document" if cluster == "document" else None),
-            items=items_of(
+            items=differing_items(
                 labels,
                 counts,
                 index,
                 systems=self.systems,
                 kind="labels",
                 values=(WRONG, RIGHT),
-                called=lambda sentence: f"sentence {sentence + 1}",
+                item_name=lambda sentence: f"sentence {sentence + 1}",
                 unique=groups is None,
             ),
         )
@@ -150,14 +150,14 @@ class TaggedTokens:
             one_label=True,
             unit=unit,
             source=source,
-            items=items_of(
+            items=differing_items(
                 labels,
                 counts,
                 index,
                 systems=self.systems,
                 kind="labels",
                 values=classes,
-                called=lambda place: self._called(int(kept[place])),
+                item_name=lambda place: self._called(int(kept[place])),
                 unique=groups is None,
             ),
         )

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from likelier.data.chunks import tag_outcomes
 from likelier.data.outcomes import Outcomes
-from likelier.data.tag_corpus import Codes, Corpus
+from likelier.data.tag_corpus import TagCodes, TagCorpus
 from likelier.errors import InputError, NotDefinedError
 from likelier.readers.tokens import ClusterName, TaggedTokens
 from likelier.study.plan import DataPlan
@@ -69,14 +69,14 @@ class Counting:
         )
 
     def _chunks(self, rows: Rows, lengths: NDArray[np.int64]) -> Outcomes:
-        tags, codes = _codes(rows, Codes())
+        tags, codes = _codes(rows, TagCodes())
         gold = str(self.data.scheme)
 
         def where(tagger: int, token: int) -> str:
             return f"Token {token} of {['gold', *self.systems][tagger]}"
 
         return tag_outcomes(
-            Corpus(tags, tuple(codes), lengths),
+            TagCorpus(tags, tuple(codes), lengths),
             systems=self.systems,
             scheme=[gold, *(scheme or gold for scheme in self.schemes)],
             strict=False,

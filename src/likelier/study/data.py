@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from likelier.data.encoding import is_matrix, label_set, label_text
-from likelier.data.tag_schemes import scheme_named, spans
+from likelier.data.tag_schemes import tag_scheme, tags_to_spans
 from likelier.errors import InputError, SettingError, unknown_name
 
 Task = Literal["labels", "sets", "tags", "chunks", "scores"]
@@ -67,7 +67,7 @@ class StudyData:
             message = f"score must come with scores and only there; task {self.task}."
             raise SettingError(message)
         if self.scheme is not None:
-            scheme_named(self.scheme)
+            tag_scheme(self.scheme)
         _check_sizes(self)
         if self.task == "sets" and isinstance(self.gold, list | tuple):
             # Said once for all items: parts of them might look like the other.
@@ -111,7 +111,7 @@ def as_study_data(data: Any) -> StudyData:
 
 
 def _types(tags: Sequence[str], scheme: str) -> Mapping[str, int]:
-    return Counter(span.type or "chunk" for span in spans(tags, scheme))
+    return Counter(span.type or "chunk" for span in tags_to_spans(tags, scheme))
 
 
 def _sets(gold: Sequence[Any]) -> Any:

@@ -5,8 +5,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from likelier.data.tag_corpus import Codes
-from likelier.data.tag_schemes import tags
+from likelier.data.tag_corpus import TagCodes
+from likelier.data.tag_schemes import spans_to_tags
 from likelier.errors import InputError, SettingError
 from likelier.readers.columns import read_sheet
 from likelier.readers.items import read_columns
@@ -90,7 +90,7 @@ def _sentences(
     path: Path, token: Column | None, column: Column | None
 ) -> tuple[list[list[str]], list[list[str]]]:
     file = look(path, Layout(forms=token))
-    codes = Codes()
+    codes = TagCodes()
     place = file.column(column)
     sheet = read_sheet(file.file, file.form, [place], token=file.token, codes=codes)
     names = list(codes)
@@ -117,7 +117,7 @@ def read_segmented(path: Path, *, encoding: str = "utf-8") -> StudyData:
         for word in words:
             ends.append(ends[-1] + len(word))
         spans = [(start, end, "") for start, end in pairwise(ends)]
-        gold.append(tags(spans, len(inputs[-1]), "bmes"))
+        gold.append(spans_to_tags(spans, len(inputs[-1]), "bmes"))
     return StudyData(inputs, gold, "chunks", scheme="bmes")
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from likelier import formatting
 from likelier._typing import IntArray
 from likelier.data.encoding import label_text
-from likelier.data.tag_schemes import convert
+from likelier.data.tag_schemes import convert_tags
 from likelier.designs import Design
 from likelier.errors import SettingError
 from likelier.formatting import listed, plain
@@ -234,7 +234,7 @@ def translated(data: StudyData, scheme: str | None) -> StudyData:
     """Write the gold tags of chunks in the scheme of a system."""
     if scheme is None or data.scheme is None or scheme == data.scheme:
         return data
-    gold = [convert(tags, data.scheme, scheme) for tags in data.gold]
+    gold = [convert_tags(tags, data.scheme, scheme) for tags in data.gold]
     return replace(data, gold=gold, scheme=scheme)
 
 

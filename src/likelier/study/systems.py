@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from likelier.data.tag_schemes import scheme_named
+from likelier.data.tag_schemes import tag_scheme
 from likelier.errors import SettingError
 from likelier.study.data import Task
 from likelier.study.digest import digest, named, packages_of
@@ -232,7 +232,7 @@ def seeded(value: Any, seed: int, name: str) -> Predictor:
 def check_scheme(scheme: object) -> None:
     """Refuse an unknown scheme."""
     if scheme is not None:
-        scheme_named(scheme if isinstance(scheme, str) else repr(scheme))
+        tag_scheme(scheme if isinstance(scheme, str) else repr(scheme))
 
 
 def as_system(value: Any, folder: Path | None = None) -> System:

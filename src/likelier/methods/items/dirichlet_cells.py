@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from likelier._typing import FloatArray, IntArray
-from likelier.data.encoding import distinct, tally
 from likelier.data.outcomes import Outcomes
+from likelier.data.pattern_rows import distinct, tally
 from likelier.errors import NotDefinedError, SettingError, unknown_name
 from likelier.metrics import Metric
 from likelier.streams import Streams
