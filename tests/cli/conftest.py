@@ -42,8 +42,8 @@ def items(n=120, *, right=(0.7, 0.9, 0.75), seed=3):
     rows = []
     for i in range(n):
         gold = rng.choice(["spam", "ham"])
-        said = [gold if rng.random() < share else other[gold] for share in right]
-        rows.append([f"m{i}", gold, *said, f"d{i % 35}"])
+        predictions = [gold if rng.random() < share else other[gold] for share in right]
+        rows.append([f"m{i}", gold, *predictions, f"d{i % 35}"])
     return rows
 
 
@@ -61,9 +61,9 @@ def folder(tmp_path, monkeypatch):
     rows = items()
     (tmp_path / "p.csv").write_text(table(rows))
     (tmp_path / "p.tsv").write_text(table(rows, mark="\t"))
-    for place, name in ((1, "gold"), (2, "a"), (3, "b"), (4, "c")):
-        lines = [json.dumps({"id": row[0], "label": row[place]}) for row in rows]
-        random.Random(place).shuffle(lines)
+    for column, name in ((1, "gold"), (2, "a"), (3, "b"), (4, "c")):
+        lines = [json.dumps({"id": row[0], "label": row[column]}) for row in rows]
+        random.Random(column).shuffle(lines)
         (tmp_path / f"{name}.jsonl").write_text("\n".join(lines) + "\n")
     rng = random.Random(5)
     scores = [[round(rng.random(), 2), round(rng.random() + 0.2, 2)] for _ in range(60)]
@@ -103,7 +103,7 @@ SPAM = (*COMPARE, "--positive", "spam")
 
 @pytest.fixture
 def spam(folder, call):
-    """Compare on F1 of spam, with what is said further."""
+    """Compare on F1 of spam, with further words."""
     return lambda *words: call(*SPAM, *words)
 
 

@@ -99,10 +99,21 @@ def columns(n):
     for _ in range(n):
         for _ in range(2):
             gold = rng.choice(["B-PER", "B-LOC", "O"])
-            said = [gold if rng.random() < p else "O" for p in (0.6, 0.9)]
-            lines.append(" ".join(["w", gold, *said]))
+            predictions = [gold if rng.random() < p else "O" for p in (0.6, 0.9)]
+            lines.append(" ".join(["w", gold, *predictions]))
         lines.append("")
     return "\n".join(lines) + "\n"
+
+
+STORES = {}
+
+
+def write_store(call, folder, name):
+    """Write the store of a study, which is run once for all tests."""
+    if name not in STORES:
+        call("study", "run", name.replace(".db", ".toml"), *HERE)
+        STORES[name] = (folder / name).read_bytes()
+    (folder / name).write_bytes(STORES[name])
 
 
 def write_files(folder):

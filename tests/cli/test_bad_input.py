@@ -88,8 +88,8 @@ def test_no_such_column(refused, name):
 def test_no_such_column_in_files_of_systems(refused):
     files = ("compare", "gold.jsonl", "a.jsonl", "b.jsonl")
     assert "'number'" in refused(*files, "--id", "number", *ACCURACY)
-    message = refused(*files, "--id", "id", "--label", "said", *ACCURACY)
-    assert "'said'" in message
+    message = refused(*files, "--id", "id", "--label", "answer", *ACCURACY)
+    assert "'answer'" in message
     assert "id must name the column" in refused(*files, *ACCURACY)
 
 

@@ -35,14 +35,14 @@ def corpus(seed=2, n=60):
     return sentences
 
 
-def conll(sentences, places):
+def conll(sentences, columns):
     """Write some columns of tags, with a document every ten sentences."""
     lines = []
     for i, sentence in enumerate(sentences):
         if i % 10 == 0:
-            lines += [" ".join(["-DOCSTART-", *["O"] * len(places)]), ""]
+            lines += [" ".join(["-DOCSTART-", *["O"] * len(columns)]), ""]
         for t, tags in enumerate(sentence):
-            lines.append(" ".join([f"w{t}", *(tags[place] for place in places)]))
+            lines.append(" ".join([f"w{t}", *(tags[column] for column in columns)]))
         lines.append("")
     return "\n".join(lines) + "\n"
 
@@ -50,8 +50,8 @@ def conll(sentences, places):
 @pytest.fixture
 def tagged(folder):
     sentences = corpus()
-    for place, name in enumerate(("gold", "a", "b")):
-        (folder / f"{name}.conll").write_text(conll(sentences, [place]))
+    for index, name in enumerate(("gold", "a", "b")):
+        (folder / f"{name}.conll").write_text(conll(sentences, [index]))
     (folder / "one.conll").write_text(conll(sentences, [0, 1, 2]))
     (folder / "gold.txt").write_text("我们 喜欢 北京\n你 好\n")
     (folder / "crf.txt").write_text("我们 喜 欢 北京\n你 好\n")
@@ -102,7 +102,7 @@ def test_systems_get_names(document):
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "mode"),
     [
         ((), "chunks iob2 lenient"),
         (("--strict",), "chunks iob2 strict"),
@@ -112,8 +112,8 @@ def test_systems_get_names(document):
         (("--strict", "--boundaries"), "chunks iob2 strict boundaries"),
     ],
 )
-def test_recipe_names_the_scheme_and_the_mode(document, words, told):
-    assert f"| {told} |" in document(*IOB2, *words)["recipe"]
+def test_recipe_names_the_scheme_and_the_mode(document, words, mode):
+    assert f"| {mode} |" in document(*IOB2, *words)["recipe"]
 
 
 def test_modes_change_the_numbers(document):
@@ -166,8 +166,8 @@ def test_segmented_text(document):
 )
 def test_segmented_text_has_no_tags(tagged, refused, words):
     files = ("gold.txt", "crf.txt", "lstm.txt")
-    told = refused("chunks", *files, "--segmented", *words)
-    assert words[0].strip("-") in told
+    message = refused("chunks", *files, "--segmented", *words)
+    assert words[0].strip("-") in message
 
 
 def test_segmented_text_has_no_documents(tagged, refused):
@@ -177,8 +177,8 @@ def test_segmented_text_has_no_documents(tagged, refused):
 
 def test_several_metrics(document):
     words = ("--metric", "precision,recall,f1,macro_f1")
-    found = document(*IOB2, *words)["comparisons"]
-    assert [part["metric"] for part in found] == [
+    result = document(*IOB2, *words)["comparisons"]
+    assert [part["metric"] for part in result] == [
         "micro_precision",
         "micro_recall",
         "micro_f1",
@@ -188,10 +188,10 @@ def test_several_metrics(document):
 
 def test_more_systems_against_the_first(document):
     words = ("chunks", "gold.conll", "a.conll", "b.conll", "gold.conll")
-    found = document(*words, "--systems", "a,b,best", "--scheme", "iob2", *FEW)
-    pairs = [part["systems"] for part in found["comparisons"]]
+    result = document(*words, "--systems", "a,b,best", "--scheme", "iob2", *FEW)
+    pairs = [part["systems"] for part in result["comparisons"]]
     assert pairs == [["a", "b"], ["a", "best"]]
-    assert found["comparisons"][1]["estimates"][1]["value"] == 1
+    assert result["comparisons"][1]["estimates"][1]["value"] == 1
 
 
 @pytest.mark.parametrize("method", ["unpaired", "independent", "monte-carlo"])
@@ -222,15 +222,15 @@ def test_same_seed_same_bytes(tagged, call):
 # --- what is refused ---------------------------------------------------------
 
 
-def test_tokens_that_differ_are_told_by_their_line(tagged, refused):
+def test_tokens_that_differ_are_named_by_their_line(tagged, refused):
     text = (tagged / "b.conll").read_text()
     # Line 1 is a document, 2 is blank, 3 to 6 a sentence.
     lines = text.split("\n")
     lines[4] = lines[4].replace("w2", "W2")
     (tagged / "b.conll").write_text("\n".join(lines))
-    told = refused(*IOB2)
-    assert "b.conll:5: tokens must be those of gold.conll" in told
-    assert "gold.conll:5 has 'w2', got 'W2'." in told
+    message = refused(*IOB2)
+    assert "b.conll:5: tokens must be those of gold.conll" in message
+    assert "gold.conll:5 has 'w2', got 'W2'." in message
 
 
 def test_a_file_that_ends_too_soon(tagged, refused):
@@ -248,31 +248,31 @@ def test_sentences_that_differ(tagged, refused):
 
 def test_segmented_text_that_differs(tagged, refused):
     (tagged / "lstm.txt").write_text("我们喜欢 北平\n你好\n")
-    told = refused("chunks", "gold.txt", "crf.txt", "lstm.txt", "--segmented")
-    assert "lstm.txt:1: characters must be those of gold.txt:1" in told
-    assert "'京'" in told
+    message = refused("chunks", "gold.txt", "crf.txt", "lstm.txt", "--segmented")
+    assert "lstm.txt:1: characters must be those of gold.txt:1" in message
+    assert "'京'" in message
 
 
 def test_unknown_scheme(tagged, refused):
-    told = refused(*FILES, "--scheme", "iob3", *FEW)
-    assert "scheme must be one of bb2b3mes, bilou, bmes" in told
-    assert "Hint: Did you mean iob" in told
+    message = refused(*FILES, "--scheme", "iob3", *FEW)
+    assert "scheme must be one of bb2b3mes, bilou, bmes" in message
+    assert "Hint: Did you mean iob" in message
 
 
 def test_missing_scheme(tagged, refused):
-    told = refused(*FILES, *FEW)
-    assert "scheme must name the tags" in told
-    assert "--segmented" in told
+    message = refused(*FILES, *FEW)
+    assert "scheme must name the tags" in message
+    assert "--segmented" in message
 
 
 def test_wrong_number_of_schemes(tagged, refused):
-    told = refused(*FILES, "--scheme", "iob2,iob2", *FEW)
-    assert "got 2" in told
+    message = refused(*FILES, "--scheme", "iob2,iob2", *FEW)
+    assert "got 2" in message
 
 
 def test_unknown_type(tagged, refused):
-    told = refused(*IOB2, "--only", "LOC")
-    assert "only must be one of ORG, PER; got 'LOC'" in told
+    message = refused(*IOB2, "--only", "LOC")
+    assert "only must be one of ORG, PER; got 'LOC'" in message
 
 
 def test_tags_that_the_scheme_lacks(tagged, refused):
@@ -283,10 +283,10 @@ def test_tags_that_the_scheme_lacks(tagged, refused):
 
 
 def test_one_system(tagged, refused):
-    told = refused("chunks", "gold.conll", "a.conll", "--scheme", "iob2")
-    assert "There must be two systems; got a." in told
-    told = refused("chunks", "one.conll", "--scheme", "iob2")
-    assert "There must be two systems" in told
+    message = refused("chunks", "gold.conll", "a.conll", "--scheme", "iob2")
+    assert "There must be two systems; got a." in message
+    message = refused("chunks", "one.conll", "--scheme", "iob2")
+    assert "There must be two systems" in message
 
 
 def test_wrong_number_of_names(tagged, refused):
@@ -297,8 +297,8 @@ def test_rows_with_too_few_columns(tagged, refused):
     lines = (tagged / "one.conll").read_text().split("\n")
     lines[3] = "w1 O"
     (tagged / "one.conll").write_text("\n".join(lines))
-    told = refused("chunks", "one.conll", "--systems", "a,b", "--scheme", "iob2")
-    assert "one.conll:4: a row must have 4 columns" in told
+    message = refused("chunks", "one.conll", "--systems", "a,b", "--scheme", "iob2")
+    assert "one.conll:4: a row must have 4 columns" in message
 
 
 @pytest.mark.parametrize("content", ["", "\n\n", "-DOCSTART- O\n\n"])

@@ -182,7 +182,7 @@ def test_estimate_with_three_metrics(folder, call):
     assert "recipe: likelier" in ended.out
 
 
-def test_json_is_made_only_where_it_is_asked_for(spam, monkeypatch):
+def test_json_is_made_only_on_request(spam, monkeypatch):
     monkeypatch.setattr(document_module, "as_json", pytest.fail)
     monkeypatch.setattr(lk.Comparison, "to_dict", pytest.fail)
     assert spam("--rope", "0.01").code == 0
@@ -396,9 +396,9 @@ def test_weights_of_fbeta(folder, document):
     assert by_beta == document(*SPAM, "--metric", "f2")
     by_alpha = document(*SPAM, "--metric", "fbeta", "--alpha", "0.5")
     assert by_alpha["metric"] == "f1"
-    wanted = document(*SPAM)["difference"]
-    assert by_alpha["difference"]["value"] == wanted["value"]
-    assert by_alpha["difference"]["mean"] == pytest.approx(wanted["mean"], rel=1e-12)
+    expected = document(*SPAM)["difference"]
+    assert by_alpha["difference"]["value"] == expected["value"]
+    assert by_alpha["difference"]["mean"] == pytest.approx(expected["mean"], rel=1e-12)
 
 
 @pytest.mark.parametrize("prior", ["uniform", "objective", "bootstrap"])
@@ -440,7 +440,7 @@ def test_draws(folder, document):
 
 
 def test_identical_systems_have_a_defined_answer(folder, call, document):
-    rows = [[gold, said, said] for _, gold, said, *_ in items(40)]
+    rows = [[gold, label, label] for _, gold, label, *_ in items(40)]
     (folder / "same.csv").write_text(table(rows, ("gold", "a", "b")))
     words = ("compare", "same.csv", "--metric", "accuracy", "--seed", "0")
     result = document(*words, "--rope", "0.01")
@@ -477,7 +477,7 @@ def test_one_class_and_no_other_label_anywhere(folder, document):
     assert result["difference"]["value"] == 0
 
 
-def test_findings_are_told(folder, call, document):
+def test_findings_are_printed(folder, call, document):
     rows = [["y", "y", "Y"], ["n", "n", "n"]]
     (folder / "few.csv").write_text(table(rows, ("gold", "a", "b")))
     words = ("compare", "few.csv", "--metric", "accuracy", *FEW)

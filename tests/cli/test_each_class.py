@@ -2,12 +2,11 @@
 
 import json
 import re
-from html.parser import HTMLParser
 
 import numpy as np
 import pytest
 from tests.cli.conftest import FEW, table
-from tests.cli.test_hostile_names import HOSTILE, assert_lines
+from tests.cli.hostile import HOSTILE, PLAIN, assert_lines, tags_of_page, together
 
 import likelier as lk
 
@@ -17,10 +16,12 @@ EACH = ("compare", "c.csv", "--metric", "f1", "--each-class", *FEW)
 def three_classes(names=("x", "y", "z"), n=90):
     rng = np.random.default_rng(0)
     gold = rng.integers(3, size=n)
-    said = [
+    predictions = [
         np.where(rng.random(n) < p, gold, rng.integers(3, size=n)) for p in (0.5, 1)
     ]
-    return [[names[code] for code in row] for row in zip(gold, *said, strict=True)]
+    return [
+        [names[code] for code in row] for row in zip(gold, *predictions, strict=True)
+    ]
 
 
 @pytest.fixture
@@ -42,23 +43,23 @@ def test_a_row_for_each_class_and_average(classes, call):
 
 
 def test_the_json_is_that_of_the_library(classes, call):
-    found = json.loads(call(*classes, "--rope", "0.05", "--json", "-").out)
+    result = json.loads(call(*classes, "--rope", "0.05", "--json", "-").out)
     columns = list(zip(*three_classes(), strict=True))
-    wanted = lk.compare_groups(
+    expected = lk.compare_groups(
         *columns, systems=["a", "b"], rope=0.05, draws=500, seed=0
     )
 
-    assert found["kind"] == "groups"
-    assert found["groups"] == json.loads(json.dumps(wanted.to_dict()["groups"]))
-    assert found["averages"] == wanted.to_dict()["averages"]
+    assert result["kind"] == "groups"
+    assert result["groups"] == json.loads(json.dumps(expected.to_dict()["groups"]))
+    assert result["averages"] == expected.to_dict()["averages"]
 
 
 def test_several_systems_and_metrics(folder, call):
     words = ("compare", "p.csv", "--systems", "a,b,c", "--metric", "f1,recall")
-    found = json.loads(call(*words, "--each-class", *FEW, "--json", "-").out)
+    result = json.loads(call(*words, "--each-class", *FEW, "--json", "-").out)
 
-    assert len(found["group_comparisons"]) == 4
-    assert {one["kind"] for one in found["group_comparisons"]} == {"groups"}
+    assert len(result["group_comparisons"]) == 4
+    assert {one["kind"] for one in result["group_comparisons"]} == {"groups"}
     ended = call(*words, "--each-class", *FEW)
     assert (ended.code, ended.err) == (0, "")
 
@@ -92,14 +93,14 @@ def test_chunks(folder, call):
     text = "A B-P B-P O\nb I-P I-P O\nc B-L O B-L\n\n" * 20
     (folder / "t.conll").write_text(text)
     words = ("chunks", "t.conll", "--systems", "a,b", "--scheme", "iob2", *FEW)
-    found = json.loads(call(*words, "--each-class", "--json", "-").out)
+    result = json.loads(call(*words, "--each-class", "--json", "-").out)
 
-    assert [row["group"] for row in found["groups"]] == ["L", "P"]
-    assert [row["verdict"]["name"] for row in found["groups"]] == ["better", "worse"]
+    assert [row["group"] for row in result["groups"]] == ["L", "P"]
+    assert [row["verdict"]["name"] for row in result["groups"]] == ["better", "worse"]
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (("--positive", "x"), "--positive must come with one class"),
         (("--sensitivity",), "Only one of"),
@@ -116,8 +117,8 @@ def test_chunks(folder, call):
         (("--fail-unless", "P(equivalent) > 0.9"), "rope"),
     ],
 )
-def test_what_is_refused(classes, refused, words, said):
-    assert said in refused(*classes, *words)
+def test_what_is_refused(classes, refused, words, message):
+    assert message in refused(*classes, *words)
 
 
 def test_hierarchical_wants_classes(refused):
@@ -156,57 +157,44 @@ def test_a_class_of_too_little_evidence(folder, call):
 # --- outputs and hostile classes --------------------------------------------------
 
 
-class Tags(HTMLParser):
-    def __init__(self):
-        super().__init__()
-        self.tags = []
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.append((tag, tuple(name for name, _ in attrs)))
-
-
 SOME = [*HOSTILE[:10], HOSTILE[12], "$x_1$", "=1+1", "a|b", "007", "NA", " "]
 
 
-def hostile_file(folder, name):
-    rows = three_classes((name, "y", f"2{name}"))
-    lines = [dict(zip(("gold", f"s{name}", "b"), row, strict=True)) for row in rows]
+def hostile_file(folder, names):
+    header = ("gold", f"s{names[0]}", f"s{names[1]}")
+    rows = three_classes(names)
+    lines = [dict(zip(header, row, strict=True)) for row in rows]
     text = "".join(json.dumps(line) + "\n" for line in lines)
     (folder / "h.jsonl").write_text(text)
     return ("compare", "h.jsonl", "--metric", "f1", "--each-class", *FEW)
 
 
-@pytest.mark.parametrize("name", SOME, ids=lambda name: ascii(name)[1:20])
-def test_hostile_classes_in_text(folder, call, name):
-    for form in (("--rope", "0.05"), ("--markdown",)):
-        ended = call(*hostile_file(folder, "plain"), *form)
-        length = len(ended.out.splitlines())
-        ended = call(*hostile_file(folder, name), *form)
-        assert (ended.code, ended.err) == (0, "")
-        assert_lines(ended.out, length)
-    words = hostile_file(folder, name)
-    latex = call(*words, "--latex").out
-    rows = [line for line in latex.splitlines() if line.endswith(r" \\")]
-    assert len(rows) == 1 + 3 + 3
-    for row in rows:
-        assert len(re.findall(r"(?<!\\)&", row)) == len(re.findall(" & ", rows[0]))
-    result = json.loads(call(*words, "--json", "-").out)
-    assert {row["group"] for row in result["groups"]} == {name, "y", f"2{name}"}
-    assert result["systems"] == [f"s{name}", "b"]
+def test_hostile_classes_in_text(folder, call):
+    words = hostile_file(folder, PLAIN)
+    forms = (("--rope", "0.05"), ("--markdown",))
+    lengths = [len(call(*words, *form).out.splitlines()) for form in forms]
+    for names in together(SOME, 3):
+        words = hostile_file(folder, names)
+        for form, length in zip(forms, lengths, strict=True):
+            ended = call(*words, *form, "--json", "o.json")
+            assert (ended.code, ended.err) == (0, "")
+            assert_lines(ended.out, length)
+        result = json.loads((folder / "o.json").read_text(encoding="utf-8"))
+        assert {row["group"] for row in result["groups"]} == set(names)
+        assert result["systems"] == [f"s{names[0]}", f"s{names[1]}"]
+        latex = call(*words, "--latex").out
+        rows = [line for line in latex.splitlines() if line.endswith(r" \\")]
+        assert len(rows) == 1 + 3 + 3
+        for row in rows:
+            assert len(re.findall(r"(?<!\\)&", row)) == len(re.findall(" & ", rows[0]))
 
 
-@pytest.mark.parametrize("name", [*HOSTILE[1:4], "$x_1$ $\\frac{", "漢字"])
-def test_hostile_classes_on_a_page_and_a_plot(folder, call, name):
+def test_hostile_classes_on_a_page_and_a_plot(folder, call):
     pages = []
-    for one in ("plain", name):
-        words = hostile_file(folder, one)
+    for names in (PLAIN, *together([*HOSTILE[1:4], "$x_1$ $\\frac{", "漢字"], 3)):
+        words = hostile_file(folder, names)
         ended = call(*words, "--html", "o.html", "--plot", "o.svg")
         assert (ended.code, ended.err) == (0, "")
-        page = (folder / "o.html").read_text(encoding="utf-8")
-        assert not re.search(r"https?:", page)
-        parser = Tags()
-        parser.feed(page)
-        pages.append(sorted(parser.tags))
+        pages.append(sorted(tags_of_page(folder / "o.html")))
         assert "<svg" in (folder / "o.svg").read_text(encoding="utf-8")
-
-    assert pages[0] == pages[1]
+        assert pages[-1] == pages[0]

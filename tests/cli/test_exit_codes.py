@@ -7,7 +7,7 @@ import sys
 
 import pytest
 from tests.cli.conftest import FEW, SPAM, commands, items, table
-from tests.cli.gated import COMMANDS, EVERY, HERE, write_files
+from tests.cli.gated import COMMANDS, EVERY, HERE, write_files, write_store
 from tests.cli.toys import GOOD, toy
 
 from likelier.cli import compare, study
@@ -78,7 +78,7 @@ def every(folder, call):
 
     def every(*words):
         if words[:2] == ("study", "show"):
-            call("study", "run", words[2].replace(".db", ".toml"), *HERE)
+            write_store(call, folder, words[2])
         return call(*words)
 
     return every
@@ -109,12 +109,12 @@ def test_1_it_does_not_hold(every, name):
     assert ended.out
 
 
-@pytest.mark.parametrize("condition", ["P(better", "foo > 1", "P(beter) > 0.9"])
 @pytest.mark.parametrize("name", EVERY)
-def test_2_it_is_wrong(every, name, condition):
-    ended = every(*EVERY[name].words, "--fail-unless", condition)
-    assert (ended.code, ended.out) == (2, "")
-    assert "likelier: A condition must " in ended.err
+def test_2_it_is_wrong(every, name):
+    for condition in ("P(better", "foo > 1", "P(beter) > 0.9"):
+        ended = every(*EVERY[name].words, "--fail-unless", condition)
+        assert (ended.code, ended.out) == (2, "")
+        assert "likelier: A condition must " in ended.err
 
 
 @pytest.mark.parametrize("name", [n for n in EVERY if EVERY[n].open_words is not None])
@@ -127,7 +127,7 @@ def test_3_the_evidence_is_too_little(every, name):
 
 
 @pytest.mark.parametrize("name", sorted({*EVERY} - {"study run", "study show", "plan"}))
-def test_typing_errors_are_found_before_any_work(folder, call, name):
+def test_typing_errors_are_noticed_before_any_work(folder, call, name):
     command, _, *words = EVERY[name].words
     # The file is not there: whoever says so has begun to work.
     ended = call(command, "nowhere.csv", *words, "--fail-unless", "P(better >")
@@ -135,7 +135,7 @@ def test_typing_errors_are_found_before_any_work(folder, call, name):
     assert ended.err.startswith("likelier: A condition must read like ")
 
 
-def test_typing_errors_are_found_before_a_study_runs(every, folder, monkeypatch):
+def test_typing_errors_are_noticed_before_a_study_runs(every, folder, monkeypatch):
     monkeypatch.setattr(running, "run_folds", pytest.fail)
     ended = every("study", "run", "study.toml", "--fail-unless", "P(better) > 0,9")
     assert (ended.code, ended.out) == (2, "")

@@ -10,9 +10,9 @@ START = ("compare", "p.csv", "--systems", "a,b", *FEW)
 
 @pytest.mark.parametrize("rope", ["1", "2.5", "-1,0.1", "0,1"])
 def test_a_rope_wider_than_the_metric_is_refused(refused, rope):
-    said = refused(*START, "--metric", "accuracy", f"--rope={rope}")
+    message = refused(*START, "--metric", "accuracy", f"--rope={rope}")
 
-    assert "rope must be narrower" in said
+    assert "rope must be narrower" in message
 
 
 @pytest.mark.parametrize(
@@ -26,20 +26,20 @@ def test_a_rope_wider_than_the_metric_is_refused(refused, rope):
 )
 def test_a_factor_by_name(folder, call, factor, words):
     ended = call(*START, *words, "--factor", factor, "--json", "-")
-    told = json.loads(ended.out)
+    result = json.loads(ended.out)
 
     assert ended.code == 0
-    assert told["bayes_factor"]["of"] == factor
-    assert (f"factor {factor}" in told["recipe"]) == (factor != "rope")
+    assert result["bayes_factor"]["of"] == factor
+    assert (f"factor {factor}" in result["recipe"]) == (factor != "rope")
 
 
 @pytest.mark.parametrize("metric", ["f1", "precision"])
 def test_a_point_null_of_infinite_density_is_refused(refused, metric):
     words = ("--metric", metric, "--positive", "spam", "--factor", "point")
-    said = refused(*START, *words)
+    message = refused(*START, *words)
 
-    assert "infinite" in said
-    assert "rope" in said
+    assert "infinite" in message
+    assert "rope" in message
 
 
 def test_an_unknown_factor_is_refused(folder, call):

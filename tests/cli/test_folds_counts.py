@@ -22,11 +22,11 @@ def rows(systems=("old", "new"), m=3):
             system,
             i // 2 + 1,
             i % 2 + 1,
-            70 + 4 * place + i % 3,
-            20 - place,
-            30 - 4 * place - i % 3,
+            70 + 4 * index + i % 3,
+            20 - index,
+            30 - 4 * index - i % 3,
         ]
-        for place, system in enumerate(systems)
+        for index, system in enumerate(systems)
         for i in range(2 * m)
     ]
 
@@ -66,22 +66,22 @@ def one(document):
     """The only comparison of a document."""
 
     def one(*words):
-        (found,) = document(*words)["comparisons"]
-        return found
+        (result,) = document(*words)["comparisons"]
+        return result
 
     return one
 
 
-# --- what is given -----------------------------------------------------------
+# --- what is answered -----------------------------------------------------------
 
 
 def test_json_has_one_comparison_per_metric(document):
     result = document("folds", "c.csv")
     assert list(result) == ["schema", "kind", "comparisons"]
     assert (result["schema"], result["kind"]) == (2, "comparisons")
-    found = result["comparisons"]
-    assert [part["metric"] for part in found] == ["precision", "recall", "f1"]
-    for part in found:
+    actual = result["comparisons"]
+    assert [part["metric"] for part in actual] == ["precision", "recall", "f1"]
+    for part in actual:
         assert part["kind"] == "comparison"
         assert part["systems"] == ["old", "new"]
         assert part["items"] == 6
@@ -126,10 +126,10 @@ def test_text_of_one_metric(counted, call):
 def test_table_of_three_metrics(counted, call):
     ended = call("folds", "c.csv")
     assert (ended.code, ended.err) == (0, "")
-    head, *found = ended.out.splitlines()
+    head, *result = ended.out.splitlines()
     assert head.split()[-3:] == ["P(H0)", "P(H1)", "accept"]
-    assert [line.split()[0] for line in found[:3]] == ["precision", "recall", "F1"]
-    assert all(line.split()[-1] in ("H0", "H1") for line in found[:3])
+    assert [line.split()[0] for line in result[:3]] == ["precision", "recall", "F1"]
+    assert all(line.split()[-1] in ("H0", "H1") for line in result[:3])
     assert "recipe: " in ended.out
 
 
@@ -156,10 +156,11 @@ def test_page(counted, call):
     ("name", "start"), [("o.png", b"\x89PNG"), ("o.svg", b"<?xml"), ("o.pdf", b"%PDF")]
 )
 def test_plot(counted, call, name, start):
-    assert call(*F1, "--plot", name).code == 0
+    words = ("folds", "h.csv", "--metric", "recall", "--plot", name)
+    assert call(*words).code == 0
     first = (counted / name).read_bytes()
     assert first.startswith(start)
-    assert call(*F1, "--plot", name).code == 0
+    assert call(*words).code == 0
     assert (counted / name).read_bytes() == first
 
 
@@ -259,8 +260,8 @@ def test_rope_and_mass(one):
 def test_other_metrics(document):
     words = ("--metric", "fbeta,jaccard", "--beta", "2")
     few = ("--method", "monte-carlo", "--draws", "500", "--seed", "0")
-    found = document("folds", "c.csv", *words, *few)["comparisons"]
-    assert [part["metric"] for part in found] == ["f2", "jaccard"]
+    result = document("folds", "c.csv", *words, *few)["comparisons"]
+    assert [part["metric"] for part in result] == ["f2", "jaccard"]
 
 
 def test_hold_out(one):
@@ -271,14 +272,14 @@ def test_hold_out(one):
 
 
 def test_three_systems_against_the_first(document):
-    found = document("folds", "three.csv", "--metric", "f1")["comparisons"]
-    assert [part["systems"] for part in found] == [["old", "new"], ["old", "last"]]
+    result = document("folds", "three.csv", "--metric", "f1")["comparisons"]
+    assert [part["systems"] for part in result] == [["old", "new"], ["old", "last"]]
 
 
 def test_systems_are_chosen_in_a_table_of_counts(document):
     words = ("folds", "three.csv", "--metric", "f1", "--systems", "last,old")
-    found = document(*words)["comparisons"]
-    assert [part["systems"] for part in found] == [["last", "old"]]
+    result = document(*words)["comparisons"]
+    assert [part["systems"] for part in result] == [["last", "old"]]
 
 
 def test_columns_of_a_table_of_counts_have_names_too(counted, one, folder):
@@ -288,14 +289,14 @@ def test_columns_of_a_table_of_counts_have_names_too(counted, one, folder):
     assert one("folds", "n.csv", *named) == one(*F1)
 
 
-def test_findings_are_told(counted, call, document, folder):
+def test_findings_are_printed(counted, call, document, folder):
     uneven = rows()
     for row in uneven:
         if row[1:3] == [1, 1]:
             row[5] += 4
     (folder / "u.csv").write_text(table(uneven, HEADER))
-    found = document("folds", "u.csv")["comparisons"]
-    for part in found:
+    result = document("folds", "u.csv")["comparisons"]
+    for part in result:
         assert [finding["code"] for finding in part["findings"]] == ["LIK122"]
     assert call("folds", "u.csv").out.count("LIK122 note: ") == 1
 
@@ -368,7 +369,7 @@ def test_decisions_are_no_numbers(counted, refused):
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (("--rho1", "x"), "rho1 must be a number, or LOW,HIGH; got 'x'"),
         (("--rho2", "0,0.1,0.2"), "rho2 must be a number or (low, high) within 0"),
@@ -392,12 +393,12 @@ def test_decisions_are_no_numbers(counted, refused):
         (("--seed", "-1"), "seed must be"),
     ],
 )
-def test_settings(counted, refused, words, told):
-    assert told in refused(*F1, *words)
+def test_settings(counted, refused, words, message):
+    assert message in refused(*F1, *words)
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "message"),
     [
         ("new,3,2,-1,1,1", "c.csv:13: tp must be a count of at least 0; got '-1'"),
         ("new,3,2,1,x,1", "c.csv:13: fp must be a count of at least 0; got 'x'"),
@@ -409,17 +410,17 @@ def test_settings(counted, refused, words, told):
         ("new,3,2,1,1", "c.csv:13"),
     ],
 )
-def test_rows(counted, refused, folder, line, told):
+def test_rows(counted, refused, folder, line, message):
     lines = (folder / "c.csv").read_text().splitlines()
     (folder / "c.csv").write_text("\n".join([*lines[:-1], line]) + "\n")
-    assert told in refused(*F1)
+    assert message in refused(*F1)
 
 
 def test_more_right_than_gold(counted, refused, folder):
     text = "system,gold,predicted,correct\na,10,20,11\nb,10,20,9\n"
     (folder / "t.csv").write_text(text)
-    told = refused("folds", "t.csv")
-    assert "t.csv:2: correct must be at most gold; got 11 of 10." in told
+    message = refused("folds", "t.csv")
+    assert "t.csv:2: correct must be at most gold; got 11 of 10." in message
 
 
 def test_missing_folds(counted, refused, folder):
@@ -445,10 +446,10 @@ def test_neither_counts_nor_predictions(counted, refused):
 
 
 def test_metrics_without_a_law_get_a_cure_that_works(counted, refused):
-    told = refused("folds", "c.csv", "--metric", "mcc")
-    assert "mcc" in told
+    message = refused("folds", "c.csv", "--metric", "mcc")
+    assert "mcc" in message
     # Counts of folds have no pairs to compare.
-    assert "paired" not in told
+    assert "paired" not in message
 
 
 OF_SCORES = {
@@ -480,13 +481,15 @@ def test_a_rule_of_ones_own(one):
 
 
 @pytest.mark.parametrize(
-    ("header", "told"),
+    ("header", "message"),
     [
         (("system", "repetition", "fold", "TP", "fp", "fn"), "the column 'tp'"),
         (("system", "repetition", "fold", "hits", "fp", "fn"), "the column 'tp'"),
         (("model", "repetition", "fold", "tp", "fp", "fn"), "the column 'system'"),
     ],
 )
-def test_counts_are_told_by_their_columns(counted, refused, folder, header, told):
+def test_counts_are_recognised_by_their_columns(
+    counted, refused, folder, header, message
+):
     (folder / "c.csv").write_text(table(rows(), header))
-    assert f"c.csv must have {told}" in refused(*F1)
+    assert f"c.csv must have {message}" in refused(*F1)

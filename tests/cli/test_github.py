@@ -5,7 +5,7 @@ import re
 
 import pytest
 from tests.cli.conftest import COMPARE, FEW, SPAM, commands, items, table
-from tests.cli.gated import COMMANDS, EVERY, HERE, write_files
+from tests.cli.gated import COMMANDS, EVERY, HERE, write_files, write_store
 from tests.cli.toys import GOOD, toy
 
 GITHUB = (*SPAM, "--github")
@@ -24,7 +24,7 @@ def test_every_command_with_outputs_has_it():
         option: {
             name
             for name, command in commands().items()
-            if any(option in found.opts for found in command.params)
+            if any(option in result.opts for result in command.params)
         }
         for option in ("--github", "--json")
     }
@@ -36,7 +36,7 @@ def test_every_command(folder, call, summary, name):
     write_files(folder)
     words = EVERY[name].words
     if name == "study show":
-        call("study", "run", "study.toml", *HERE)
+        write_store(call, folder, "study.db")
     ended = call(*words, "--github", "--fail-unless", EVERY[name].holds)
     assert ended.code == 0
     lines = summary.read_text(encoding="utf-8").splitlines()
@@ -59,18 +59,18 @@ def test_what_it_says(folder, call, summary):
 
 
 @pytest.mark.parametrize(
-    ("words", "condition", "code", "told"),
+    ("words", "condition", "code", "message"),
     [
         (("--systems", "a,b"), "P(worse) > 0.9", 1, "✗ The condition does not hold"),
         (("--systems", "a,c"), "P(better) > 0.999", 3, "? The evidence is too little"),
     ],
 )
 def test_conditions_that_do_not_hold(
-    folder, call, summary, words, condition, code, told
+    folder, call, summary, words, condition, code, message
 ):
     ended = call(*GITHUB, *words, "--fail-unless", condition)
     assert ended.code == code
-    assert f"\n**{told}" in summary.read_text(encoding="utf-8")
+    assert f"\n**{message}" in summary.read_text(encoding="utf-8")
 
 
 def test_findings(folder, call, summary):
@@ -80,7 +80,7 @@ def test_findings(folder, call, summary):
     assert re.search(r"^- LIK\d{3} ", summary.read_text(encoding="utf-8"), re.M)
 
 
-def test_the_answer_is_told_once(folder, call, summary):
+def test_the_answer_is_written_once(folder, call, summary):
     for words in ((), ("--systems", "a,c"), ("--sensitivity",), ("--each-class",)):
         summary.unlink(missing_ok=True)
         few = COMPARE if words == ("--each-class",) else SPAM
@@ -106,7 +106,7 @@ def test_results_without_verdicts_are_counted(folder, call, summary):
     assert summary.read_text(encoding="utf-8").startswith("### 2 results\n\n")
 
 
-def test_failed_folds_are_told_without_the_condition(folder, call, summary):
+def test_failed_folds_are_named_without_the_condition(folder, call, summary):
     toy(folder, systems={"good": GOOD, "bad": {"fail": "no luck"}})
     words = (
         "study",
@@ -145,13 +145,13 @@ def test_the_variable_must_be_set(refused, monkeypatch, value):
     monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
     if value is not None:
         monkeypatch.setenv("GITHUB_STEP_SUMMARY", value)
-    told = refused(*GITHUB)
-    assert "GITHUB_STEP_SUMMARY is not set" in told
-    assert "Hint: A step of GitHub Actions sets it" in told
+    message = refused(*GITHUB)
+    assert "GITHUB_STEP_SUMMARY is not set" in message
+    assert "Hint: A step of GitHub Actions sets it" in message
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "message"),
     [
         (".", "must be a file to write; it is a folder"),
         ("no/summary.md", "must be in a folder that exists"),
@@ -160,9 +160,9 @@ def test_the_variable_must_be_set(refused, monkeypatch, value):
         ("a\x1b[31m/s.md", r"a\x1b[31m"),
     ],
 )
-def test_files_that_cannot_be_written(folder, refused, monkeypatch, name, told):
+def test_files_that_cannot_be_written(folder, refused, monkeypatch, name, message):
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", name)
-    assert told in refused(*GITHUB, "--json", "o.json")
+    assert message in refused(*GITHUB, "--json", "o.json")
 
 
 def test_without_the_option_the_variable_is_nothing(folder, call, summary):

@@ -137,8 +137,8 @@ def test_options_are_in_groups():
         **dict.fromkeys(("margin", "rho1", "rho2", "interval"), "As published"),
     }
     options = {option.name: option for option in commands()["folds"].params}
-    found = {name: options[name].rich_help_panel for name in groups}
-    assert found == groups
+    result = {name: options[name].rich_help_panel for name in groups}
+    assert result == groups
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,13 @@
 
 import json
 import re
-from html.parser import HTMLParser
 
 import pytest
 from tests.cli.conftest import items, table
-from tests.cli.test_hostile_names import HOSTILE, assert_lines
+from tests.cli.hostile import HOSTILE, PLAIN, assert_lines, tags_of_page, together
 
 FEW = ("--replications", "60", "--draws", "80", "--seed", "0", "--sizes", "50,200")
+QUICK = ("--replications", "30", "--draws", "30", "--seed", "0", "--sizes", "50")
 ASSUMED = ("--accuracies", "0.7,0.85", "--agreement", "0.8")
 PLAN = ("plan", *ASSUMED, *FEW)
 CELLS = [
@@ -30,7 +30,7 @@ def pilot(folder):
     return ("plan", "p.csv", "--systems", "a,b", "--metric", "accuracy", *FEW)
 
 
-def told(call, *words):
+def document(call, *words):
     ended = call(*words, "--json", "-")
     assert (ended.code, ended.err) == (0, "")
     return json.loads(ended.out)
@@ -51,7 +51,7 @@ def test_the_answer_comes_first(folder, call):
 
 
 def test_the_json_has_its_keys(folder, call):
-    result = told(call, *PLAN, "--rope", "0.02")
+    result = document(call, *PLAN, "--rope", "0.02")
 
     assert result["kind"] == "plan"
     assert result["metric"] == "accuracy"
@@ -66,23 +66,23 @@ def test_the_json_has_its_keys(folder, call):
 
 
 def test_cells_are_named_by_their_systems(cells, call):
-    result = told(call, *cells)
+    result = document(call, *cells)
 
     assert result["systems"] == ["old", "new"]
     assert result["positive"] == "y"
-    wanted = 2 * 0.7 / (0.7 + 0.75) - 2 * 0.5 / (0.7 + 0.5)
-    assert result["assumed"]["difference"] == pytest.approx(wanted)
+    expected = 2 * 0.7 / (0.7 + 0.75) - 2 * 0.5 / (0.7 + 0.5)
+    assert result["assumed"]["difference"] == pytest.approx(expected)
 
 
 def test_a_bare_list_of_cells_will_do(cells, folder, call):
-    wanted = told(call, *cells)
+    expected = document(call, *cells)
     (folder / "cells.json").write_text(json.dumps(CELLS))
 
-    assert told(call, *cells) == wanted
+    assert document(call, *cells) == expected
 
 
 def test_a_pilot_as_evidence_and_as_truth(pilot, call):
-    evidence, truth = told(call, *pilot), told(call, *pilot, "--as-truth")
+    evidence, truth = document(call, *pilot), document(call, *pilot, "--as-truth")
 
     assert evidence["assumed"]["source"] == "pilot of 120 items as evidence"
     assert truth["assumed"]["source"] == "pilot of 120 items taken as the truth"
@@ -92,9 +92,9 @@ def test_a_pilot_as_evidence_and_as_truth(pilot, call):
 
 def test_a_pilot_of_several_files(folder, call, pilot):
     files = ("gold.jsonl", "a.jsonl", "b.jsonl", "--id", "id", "--label", "label")
-    found = told(call, "plan", *files, "--metric", "accuracy", *FEW)
+    result = document(call, "plan", *files, "--metric", "accuracy", *FEW)
 
-    assert found["chances"] == told(call, *pilot)["chances"]
+    assert result["chances"] == document(call, *pilot)["chances"]
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_a_pilot_of_several_files(folder, call, pilot):
     ],
 )
 def test_pilots_of_all_kinds(folder, call, words):
-    result = told(call, "plan", *words, *FEW)
+    result = document(call, "plan", *words, *FEW)
 
     assert result["kind"] == "plan"
     clustered = "--cluster" in words
@@ -127,22 +127,23 @@ def test_the_same_seed_gives_the_same_bytes(folder, call):
         ("--goal", "equivalent", "--rope", "0.01"),
     ],
 )
-def test_goals_out_of_reach_are_said_so(folder, call, words):
+def test_goals_out_of_reach_are_named(folder, call, words):
     ended = call(*PLAN, *words)
     assert (ended.code, ended.err) == (0, "")
     assert "No number of items" in ended.out
-    result = told(call, *PLAN, *words)
+    result = document(call, *PLAN, *words)
     assert result["needed"] is None
     assert result["missing"][0].startswith("No number of items")
 
 
 @pytest.mark.parametrize("rule", ["hdi-rope", "zhang", "regions", "bayes-test"])
-@pytest.mark.parametrize("way", [(), ("--method", "unpaired", "--items", "other")])
-def test_rules_and_methods(folder, call, rule, way):
-    result = told(call, *PLAN, "--rope", "0.05", "--rule", rule, *way)
+@pytest.mark.parametrize("options", [(), ("--method", "unpaired", "--items", "other")])
+def test_rules_and_methods(folder, call, rule, options):
+    words = ("plan", *ASSUMED, *QUICK, "--rope", "0.05", "--rule", rule)
+    result = document(call, *words, *options)
 
     assert result["rule"] == rule
-    assert result["assumed"]["items"] == ("other" if way else "same")
+    assert result["assumed"]["items"] == ("other" if options else "same")
 
 
 # --- outputs ----------------------------------------------------------------------
@@ -183,10 +184,10 @@ def test_a_condition_on_items_that_no_number_meets_does_not_hold(folder, call):
 
 @pytest.mark.parametrize("condition", ["P(better) > 0.9", "needed > 1", "chances > 1"])
 def test_conditions_on_what_a_plan_does_not_have(folder, refused, condition):
-    said = refused(*PLAN, "--fail-unless", condition)
+    message = refused(*PLAN, "--fail-unless", condition)
 
-    assert "condition must" in said
-    assert "Names are ." not in said
+    assert "condition must" in message
+    assert "Names are ." not in message
 
 
 # --- bad words --------------------------------------------------------------------
@@ -243,13 +244,13 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("words", "said"), BAD, ids=lambda x: " ".join(x)[-40:])
-def test_bad_words(refused, words, said):
+@pytest.mark.parametrize(("words", "message"), BAD, ids=lambda x: " ".join(x)[-40:])
+def test_bad_words(refused, words, message):
     quick = ["--replications", "30", "--draws", "20", "--sizes", "20"]
     pairs = zip(quick[::2], quick[1::2], strict=True)
     added = [w for pair in pairs if pair[0] not in words for w in pair]
 
-    assert said in refused("plan", *words, *added)
+    assert message in refused("plan", *words, *added)
 
 
 def cell(**changes):
@@ -296,7 +297,7 @@ FILES = {
 
 @pytest.mark.parametrize("name", FILES)
 def test_bad_files_of_cells(refused, folder, name):
-    content, said = FILES[name]
+    content, message = FILES[name]
     if isinstance(content, list):
         content = json.dumps(content)
     if isinstance(content, str):
@@ -304,14 +305,14 @@ def test_bad_files_of_cells(refused, folder, name):
     (folder / "bad.json").write_bytes(content)
 
     words = ("plan", "--assume", "bad.json", "--metric", "accuracy", *FEW)
-    assert said in refused(*words)
+    assert message in refused(*words)
 
 
 @pytest.mark.parametrize("name", ["none.json", "."])
 def test_files_of_cells_that_cannot_be_read(refused, name):
-    said = refused("plan", "--assume", name, "--metric", "accuracy", *FEW)
+    message = refused("plan", "--assume", name, "--metric", "accuracy", *FEW)
 
-    assert "must be a file that can be read" in said
+    assert "must be a file that can be read" in message
 
 
 def test_the_input_is_not_overwritten(refused, cells):
@@ -321,56 +322,42 @@ def test_the_input_is_not_overwritten(refused, cells):
 # --- hostile names ----------------------------------------------------------------
 
 SOME = [*HOSTILE[:1], *HOSTILE[2:8], *HOSTILE[9:11], "$x_1$ =1+1 <b>&amp; 100 %"]
-QUICK = ("--replications", "30", "--draws", "30", "--seed", "0", "--sizes", "50")
 
 
-def hostile_cells(folder, name):
-    label = f"label {name}"
+def hostile_cells(folder, first, second):
+    label, other = f"label {first}", f"label {second}"
     rows = [
-        {"gold": label, name: label, "b": label, "share": 0.4},
-        {"gold": label, name: "n", "b": label, "share": 0.2},
-        {"gold": "n", name: "n", "b": "n", "share": 0.4},
+        {"gold": label, first: label, second: label, "share": 0.4},
+        {"gold": label, first: other, second: label, "share": 0.2},
+        {"gold": other, first: other, second: other, "share": 0.4},
     ]
     (folder / "h.json").write_text(json.dumps(rows))
     words = ("plan", "--assume", "h.json", "--metric", "f1", "--positive", label)
     return (*words, *QUICK)
 
 
-@pytest.mark.parametrize("name", SOME, ids=lambda name: ascii(name)[1:20])
-def test_hostile_names_on_the_terminal_and_in_text(folder, call, name):
+def test_hostile_names_on_the_terminal_and_in_text(folder, call):
     forms = ((), ("--markdown",), ("--latex",))
-    words = hostile_cells(folder, "plain")
+    words = hostile_cells(folder, *PLAIN[:2])
     lengths = [len(call(*words, *form).out.splitlines()) for form in forms]
-    words = hostile_cells(folder, name)
-    for form, length in zip(forms, lengths, strict=True):
-        ended = call(*words, *form)
-        assert (ended.code, ended.err) == (0, "")
-        assert_lines(ended.out, length)
-    result = json.loads(call(*words, "--json", "-").out)
-    assert result["systems"] == [name, "b"]
-    assert result["positive"] == f"label {name}"
+    for names in together(SOME, 2):
+        words = hostile_cells(folder, *names)
+        for form, length in zip(forms, lengths, strict=True):
+            ended = call(*words, *form, "--json", "o.json")
+            assert (ended.code, ended.err) == (0, "")
+            assert_lines(ended.out, length)
+        result = json.loads((folder / "o.json").read_text(encoding="utf-8"))
+        assert result["systems"] == names
+        assert result["positive"] == f"label {names[0]}"
 
 
-class Tags(HTMLParser):
-    def __init__(self):
-        super().__init__()
-        self.tags = []
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.append((tag, tuple(name for name, _ in attrs)))
-
-
-@pytest.mark.parametrize("name", ['"><img src=x onerror=alert(1)>', "$x_1$ $\\frac{"])
-def test_hostile_names_on_a_page(folder, call, name):
+def test_hostile_names_on_a_page(folder, call):
     pages = []
-    for one in ("plain", name):
-        words = hostile_cells(folder, one)
+    for names in (PLAIN[:2], ['"><img src=x onerror=alert(1)>', "$x_1$ $\\frac{"]):
+        words = hostile_cells(folder, *names)
         ended = call(*words, "--html", "o.html", "--plot", "o.png")
         assert (ended.code, ended.err) == (0, "")
-        parser = Tags()
-        parser.feed((folder / "o.html").read_text(encoding="utf-8"))
-        pages.append(parser.tags)
-
+        pages.append(tags_of_page(folder / "o.html"))
     assert pages[0] == pages[1]
 
 

@@ -55,7 +55,7 @@ ONLY_COMMAND_LINE = {
     ("chunks", "boundaries"): "typed=False: a flag that is off by default",
     ("chunks", "segmented"): "reads with read_segmented()",
     **{
-        (name, "sets"): "kind='sets'; other kinds are told by the metric"
+        (name, "sets"): "kind='sets'; other kinds follow from the metric"
         for name in ("compare", "estimate", "plan")
     },
     ("plan", "assume"): "a file for Assumed.cells()",
@@ -65,14 +65,14 @@ ONLY_COMMAND_LINE = {
     ("split", "groups"): "a column; in Python an argument of split()",
     ("split", "id"): "a column; Python has positions",
     ("split", "out"): "an output",
-    ("study run", "store"): "a path, which study.run() takes in second place",
+    ("study run", "store"): "a path, which study.run() takes as its second argument",
     ("study show", "metric"): "metrics=; every command takes several by commas",
     ("study show", "errors"): "failures of the report",
     ("study show", "timings"): "document(timings=True) of the report",
 }
 ONLY_PYTHON = {
     "workers": "threads that draw: one on the command line, all cores for plans",
-    "kind": "told by --sets and the metric",
+    "kind": "follows from --sets and the metric",
     "columns": "named one by one",
     "typed": "--boundaries",
     "strengths": "--sensitivity takes the usual ones",
@@ -80,10 +80,10 @@ ONLY_PYTHON = {
     "classes": "--each-class takes all",
     "repetitions": "counted in the table",
     "token": "the usual column",
-    "comments": "told by the file",
+    "comments": "read off the file",
     "shares": "--design train-dev-test takes the usual ones",
     "units": "only classes and groups are columns of a table",
-    "drawn_seed": "kept by designs that were given no seed",
+    "drawn_seed": "stored by designs without a seed",
     "metrics": "--metric",
     "watcher": "the display of progress",
     ("estimate", "method"): "--interval chooses it",
@@ -92,8 +92,8 @@ ONLY_PYTHON = {
     ("chunks", "gold"): "one column per file",
     ("chunks", "cluster"): "--documents",
     ("chunks", "id"): "files are joined by their lines",
-    ("chunks", "separator"): "told by the file",
-    ("tags", "separator"): "told by the file",
+    ("chunks", "separator"): "read off the file",
+    ("tags", "separator"): "read off the file",
     ("tags", "positive"): "accuracies have none",
     ("tags", "id"): "files are joined by their lines",
     ("rank", "separator"): "sets of labels are not ranked",
@@ -111,12 +111,12 @@ OTHER_DEFAULT = {
 
 def settings(command):
     """Parameters of the functions that a command calls, by name."""
-    found = {}
+    result = {}
     for call in CALLS[command]:
         for name, parameter in inspect.signature(call).parameters.items():
             if name not in DATA:
-                found.setdefault(name, parameter.default)
-    return found
+                result.setdefault(name, parameter.default)
+    return result
 
 
 def options(command):
@@ -146,17 +146,17 @@ def test_every_command_is_here():
 def test_an_option_is_called_as_in_python(command, name):
     option = options(command)[name]
     assert option.opts[0] == f"--{name.replace('_', '-')}"
-    known = settings(command)
+    parameters = settings(command)
     if (command, name) in ONLY_COMMAND_LINE:
-        assert name not in known
+        assert name not in parameters
         return
-    assert name in known
+    assert name in parameters
     if (command, name) in OTHER_DEFAULT:
         return
-    if known[name] is inspect.Parameter.empty:
+    if parameters[name] is inspect.Parameter.empty:
         assert option.required
     else:
-        assert option.default == value(known[name])
+        assert option.default == value(parameters[name])
 
 
 @pytest.mark.parametrize("command", CALLS)

@@ -23,20 +23,22 @@ def corpus(seed=1, n=90):
         sentence = []
         for _ in range(rng.randrange(1, 5)):
             gold = rng.choice(["NOUN", "VERB", "X"])
-            said = [gold if rng.random() < p else "NOUN" for p in (0.6, 0.9, 0.7)]
-            sentence.append((f"w{rng.randrange(40)}", gold, *said))
+            predictions = [
+                gold if rng.random() < p else "NOUN" for p in (0.6, 0.9, 0.7)
+            ]
+            sentence.append((f"w{rng.randrange(40)}", gold, *predictions))
         sentences.append(sentence)
     return sentences
 
 
-def conllu(sentences, place):
+def conllu(sentences, index):
     lines = []
     for i, sentence in enumerate(sentences):
         if i % 3 == 0:
             lines.append(f"# newdoc id = {i}")
         lines += [f"# sent_id = {i}", "1-2\tww" + "\t_" * 8]
         for j, row in enumerate(sentence, 1):
-            lines.append("\t".join([str(j), row[0], "_", row[place], "Z", *"_____"]))
+            lines.append("\t".join([str(j), row[0], "_", row[index], "Z", *"_____"]))
         lines.append("")
     return "\n".join(lines) + "\n"
 
@@ -50,8 +52,8 @@ def plain_columns(sentences):
 @pytest.fixture
 def tagged(folder):
     sentences = corpus()
-    for place, name in enumerate(("gold", "a", "b", "c"), 1):
-        (folder / f"{name}.conllu").write_text(conllu(sentences, place))
+    for index, name in enumerate(("gold", "a", "b", "c"), 1):
+        (folder / f"{name}.conllu").write_text(conllu(sentences, index))
     (folder / "one.txt").write_text(plain_columns(sentences))
     seen = [[(f"w{i}", "NOUN") for i in range(30)]]
     (folder / "train.conllu").write_text(conllu(seen, 1))
@@ -96,20 +98,20 @@ def test_token_accuracy(tagged, call):
 
 @pytest.mark.parametrize("names", [",".join(ALL), "token, sentence,oov"])
 def test_three_metrics(document, names):
-    found = document(*FILES, *TRAIN, "--metric", names, *FEW)["comparisons"]
-    assert [part["metric"] for part in found] == list(ALL)
-    for part in found:
+    result = document(*FILES, *TRAIN, "--metric", names, *FEW)["comparisons"]
+    assert [part["metric"] for part in result] == list(ALL)
+    for part in result:
         items, right = counts()[part["metric"]]
         assert part["items"] == items
         values = [estimate["value"] for estimate in part["estimates"]]
         assert values == pytest.approx([count / items for count in right[:2]])
-    seeds = {part["recipe"].split("seed ")[1].split(" ")[0] for part in found}
+    seeds = {part["recipe"].split("seed ")[1].split(" ")[0] for part in result}
     assert seeds == {"0"}
 
 
 def test_without_a_seed_all_metrics_have_the_same(document):
-    found = document(*FILES, "--metric", "token,sentence", "--draws", "200")
-    seeds = {part["method"]["seed"] for part in found["comparisons"]}
+    result = document(*FILES, "--metric", "token,sentence", "--draws", "200")
+    seeds = {part["method"]["seed"] for part in result["comparisons"]}
     assert len(seeds) == 1
 
 
@@ -149,22 +151,22 @@ def test_systems_get_names(document):
 
 def test_more_systems_against_the_first(document):
     words = (*FILES, "c.conllu", *TRAIN, "--metric", "token,oov", *FEW)
-    found = document(*words)["comparisons"]
-    told = [(part["metric"], *part["systems"]) for part in found]
-    assert told == [(m, "a", other) for m in (ALL[0], ALL[2]) for other in "bc"]
+    result = document(*words)["comparisons"]
+    pairs = [(part["metric"], *part["systems"]) for part in result]
+    assert pairs == [(m, "a", other) for m in (ALL[0], ALL[2]) for other in "bc"]
     items, right = counts()["token_accuracy"]
-    assert found[1]["estimates"][1]["value"] == pytest.approx(right[2] / items)
+    assert result[1]["estimates"][1]["value"] == pytest.approx(right[2] / items)
 
 
 def test_the_command_gives_what_the_library_gives(document):
-    found = document(*FILES, "--metric", "sentence", "--rope", "0.01", *FEW)
+    result = document(*FILES, "--metric", "sentence", "--rope", "0.01", *FEW)
     paths = [f"{name}.conllu" for name in ("gold", "a", "b")]
     table = read_tagged(paths, metric="sentence_accuracy").outcomes
-    told = lk.compare(
+    expected = lk.compare(
         table, metric="sentence_accuracy", rope=0.01, draws=500, seed=0
     ).to_dict()
     for key in ("estimates", "difference", "probability", "verdict", "recipe"):
-        assert found[key] == told[key]
+        assert result[key] == expected[key]
 
 
 @pytest.mark.parametrize(
@@ -172,8 +174,8 @@ def test_the_command_gives_what_the_library_gives(document):
     [((), 90), (("--cluster", "document"), 30), (("--cluster", "none"), None)],
 )
 def test_clusters(document, words, units):
-    found = document(*FILES, *words, *FEW)
-    assert found["units"] == (units or found["items"])
+    result = document(*FILES, *words, *FEW)
+    assert result["units"] == (units or result["items"])
 
 
 def test_columns_by_name_and_number(document):
@@ -221,7 +223,7 @@ def test_gzipped_files(document, tagged):
     assert document(*FILES[:3], "b.conllu.gz", *FEW) == plain
 
 
-def test_hostile_tags_are_shown_harmlessly(tagged, call):
+def test_hostile_tags_do_no_harm(tagged, call):
     for name in ("gold", "a", "b"):
         text = (tagged / f"{name}.conllu").read_text()
         hostile = text.replace("VERB", "<script>\x1b[31m")
@@ -235,30 +237,30 @@ def test_hostile_tags_are_shown_harmlessly(tagged, call):
 # --- what is refused -------------------------------------------------------------
 
 
-def test_oov_accuracy_needs_known_forms(tagged, refused):
-    told = refused(*FILES, "--metric", "oov")
-    assert "oov_accuracy must know which forms were seen" in told
-    assert "train" in told
+def test_oov_accuracy_needs_a_vocabulary(tagged, refused):
+    message = refused(*FILES, "--metric", "oov")
+    assert "oov_accuracy must know which forms were seen" in message
+    assert "train" in message
 
 
-def test_known_forms_need_oov_accuracy(tagged, refused):
+def test_a_vocabulary_needs_oov_accuracy(tagged, refused):
     for words in (TRAIN, ("--vocabulary", "forms.txt"), ("--lowercase",)):
         assert "must come with oov_accuracy" in refused(*FILES, *words)
 
 
 def test_no_unseen_token(tagged, refused):
-    told = refused(*FILES, "--metric", "oov", "--train", "gold.conllu")
-    assert "must be out of vocabulary" in told
+    message = refused(*FILES, "--metric", "oov", "--train", "gold.conllu")
+    assert "must be out of vocabulary" in message
 
 
-def test_tokens_that_differ_are_told_by_both_lines(tagged, refused):
+def test_tokens_that_differ_are_named_by_both_lines(tagged, refused):
     lines = (tagged / "b.conllu").read_text().split("\n")
     row = next(i for i, line in enumerate(lines) if line.startswith("1\t"))
     lines[row] = lines[row].replace("\tw", "\tW")
     (tagged / "b.conllu").write_text("\n".join(lines))
-    told = refused(*FILES)
-    assert f"b.conllu:{row + 1}: tokens must be those of gold.conllu" in told
-    assert f"gold.conllu:{row + 1} has 'w" in told
+    message = refused(*FILES)
+    assert f"b.conllu:{row + 1}: tokens must be those of gold.conllu" in message
+    assert f"gold.conllu:{row + 1} has 'w" in message
 
 
 @pytest.mark.parametrize("name", ["gold", "b"])

@@ -55,9 +55,9 @@ def toy(
     head = {"name": "toy", "rope": 0.02, "positive": "spam", "metrics": ["f1"]} | head
     lines = [f"{key} = {_value(value)}" for key, value in head.items()]
     lines += ["[design]", *_pairs(MX2 if design is None else design)]
-    for place, part in enumerate(data):
+    for index, part in enumerate(data):
         lines += [f"[data.{_value(part)}]", f'loader = "{module}:mails"']
-        lines += [f"seed = {place}"]
+        lines += [f"seed = {index}"]
     chosen = {"poor": POOR, "good": GOOD} if systems is None else systems
     for part, settings in chosen.items():
         lines += [f"[systems.{_value(part)}]", f'object = "{module}:Rule"']
