@@ -101,7 +101,9 @@ def test_an_interval_of_fbeta_takes_few_exact_shares(monkeypatch):
     for name in ("share_below", "share_above"):
         share = getattr(DifferenceLaw, name)
         monkeypatch.setattr(
-            DifferenceLaw, name, lambda law, x, share=share: calls.append(x) or share(law, x)
+            DifferenceLaw,
+            name,
+            lambda law, x, share=share: calls.append(x) or share(law, x),
         )
     low, high = FBETA.hdi(0.95)
     assert len(calls) <= 12
@@ -268,4 +270,3 @@ def test_intervals_of_any_laws_hold_their_mass(first, second, mass):
     law = DifferenceLaw(first, second)
     assert mass_of(law, law.interval(mass)) == pytest.approx(mass, abs=1e-3)
     assert mass_of(law, law.hdi(mass)) == pytest.approx(mass, abs=1e-3)
-

@@ -5,6 +5,7 @@ from tests.laws.oracles import largest_errors, stored
 
 from likelier.laws import F1Law, f1
 
+
 def test_tails_and_density_against_40_digits():
     for case in stored("f1"):
         law, x = F1Law(*case["law"]), np.array(case["x"])
