@@ -19,13 +19,13 @@ FLAGS = (
 PATIENCE = 120_000
 
 
-def found():
-    """Give the path of a browser, if there is one."""
+def executable():
+    """Return the path of a browser, if there is one."""
     return next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
 class Chromium:
-    """One browser, started when first asked for."""
+    """One browser, started when first used."""
 
     def __init__(self):
         self._driver = self._browser = None
@@ -35,7 +35,7 @@ class Chromium:
         if self._browser is None:
             self._driver = sync_playwright().start()
             self._browser = self._driver.chromium.launch(
-                executable_path=found(), args=FLAGS, timeout=PATIENCE
+                executable_path=executable(), args=FLAGS, timeout=PATIENCE
             )
         made = self._browser.new_context(**settings)
         made.set_default_timeout(PATIENCE)

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 import pytest
-from tests.browser.chromium import Chromium, found
+from tests.browser.chromium import Chromium, executable
 from tests.browser.opened import Opener
 
 HERE = Path(__file__).parent
@@ -28,22 +28,22 @@ def pytest_runtest_teardown(item, nextitem):
 
 @pytest.fixture
 def chromium():
-    if found() is None:
-        told = "there is no Chromium; apt-get install chromium"
-        (pytest.fail if os.environ.get("CI") else pytest.skip)(told)
+    if executable() is None:
+        message = "there is no Chromium; apt-get install chromium"
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(message)
     return _chromium
 
 
 @pytest.fixture
 def opener(chromium, tmp_path):
-    """Open pages without a word on what they do."""
-    made = Opener(chromium, tmp_path)
-    yield made
-    made.close()
+    """Open pages, whatever they do."""
+    pages = Opener(chromium, tmp_path)
+    yield pages
+    pages.close()
 
 
 @pytest.fixture
 def open_page(opener):
-    """Open pages, and let nothing be said, asked or loaded by them."""
+    """Open pages that may write no message, open no dialog and load nothing."""
     yield opener
     assert opener.close() == []

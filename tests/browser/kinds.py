@@ -13,6 +13,8 @@ from likelier.results.result_list import ResultList
 from likelier.results.study_folds import FailedFold, FoldRow
 
 DRAWS = 4_000
+# Pages of several comparisons name fewer items each.
+FEW_ITEMS = 100
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,7 @@ PLAIN = Names()
 
 
 def frame(names=PLAIN, *, right=(0.80, 0.84, 0.82), classes=2, items=400, seed=3):
-    """Give predictions with ids, gold labels, and a cluster for every five items."""
+    """Return predictions with ids, gold labels, and a cluster for every five items."""
     rng = np.random.default_rng(seed)
     labels = np.array(names.labels[:classes], dtype=object)
     gold = rng.integers(classes, size=items)
@@ -43,9 +45,9 @@ def frame(names=PLAIN, *, right=(0.80, 0.84, 0.82), classes=2, items=400, seed=3
     )
 
 
-def compared(**settings):
+def compared(items=400, **settings):
     """Compare the first two systems of the frame."""
-    asked = {
+    settings = {
         "gold": "gold",
         "systems": list(PLAIN.systems[:2]),
         "id": "id",
@@ -53,9 +55,9 @@ def compared(**settings):
         "draws": DRAWS,
         "seed": 0,
     } | settings
-    if asked["metric"] == "f1":
-        asked |= {"positive": "spam"}
-    return lk.compare(frame(), **asked)
+    if settings["metric"] == "f1":
+        settings |= {"positive": "spam"}
+    return lk.compare(frame(items=items), **settings)
 
 
 COUNTS = {
@@ -68,12 +70,11 @@ COUNTS = {
 def bayes_tested(**settings):
     """Test counts of folds by Bayes' rule."""
     table = lk.Outcomes.from_counts(COUNTS, systems=PLAIN.systems[:2])
-    asked = {"metric": "f1", "repetitions": 3} | settings
-    return lk.compare_folds(table, **asked)
+    return lk.compare_folds(table, **{"metric": "f1", "repetitions": 3} | settings)
 
 
 def fold_scores(datasets, folds, systems=2, seed=1):
-    """Give scores of some systems, on some data sets with some folds each."""
+    """Return scores of some systems, on some data sets with some folds each."""
     rng = np.random.default_rng(seed)
     level = 0.8 + 0.05 * rng.standard_normal((datasets, 1, 1))
     ahead = 0.012 * np.arange(systems)
@@ -104,7 +105,12 @@ def many_folds(systems=2):
 def several():
     """Compare two candidates on two metrics."""
     return [
-        compared(metric=metric, systems=[PLAIN.systems[0], candidate], rope=0.01)
+        compared(
+            FEW_ITEMS,
+            metric=metric,
+            systems=[PLAIN.systems[0], candidate],
+            rope=0.01,
+        )
         for metric in ("f1", "accuracy")
         for candidate in PLAIN.systems[1:]
     ]
@@ -137,7 +143,7 @@ def estimates():
 
 def classes():
     return lk.compare_groups(
-        frame(classes=3),
+        frame(classes=3, items=FEW_ITEMS),
         gold="gold",
         systems=list(PLAIN.systems[:2]),
         id="id",
@@ -163,9 +169,9 @@ def sensitivity():
 
 def plan():
     assumed = lk.Assumed.accuracies(0.80, 0.85, agreement=0.9)
-    asked = {"metric": "accuracy", "rope": 0.01, "replications": 40, "draws": 500}
-    chances = lk.plan(assumed, seed=0, **asked).chances([200, 400, 800])
-    missing = ("how many items are needed was not asked",)
+    settings = {"metric": "accuracy", "rope": 0.01, "replications": 40, "draws": 500}
+    chances = lk.plan(assumed, seed=0, **settings).chances([200, 400, 800])
+    missing = ("the number of items was not searched for",)
     return PlanReport(chances.settings, chances.findings, chances, None, (), missing)
 
 
@@ -178,12 +184,13 @@ def ranking():
 
 
 def ranked_items():
-    asked = {"metric": "accuracy", "rope": 0.01, "draws": DRAWS, "seed": 0}
-    return lk.rank(frame(), gold="gold", systems=list(PLAIN.systems), id="id", **asked)
+    settings = {"metric": "accuracy", "rope": 0.01, "draws": DRAWS, "seed": 0}
+    columns = {"gold": "gold", "systems": list(PLAIN.systems), "id": "id"}
+    return lk.rank(frame(items=FEW_ITEMS), **columns, **settings)
 
 
 def study(*, answers=(), names=PLAIN, failed=3):
-    """Give a study of two systems, some of whose folds failed."""
+    """Report a study of two systems, some of whose folds failed."""
     first, second, *_ = names.systems
     rows = [
         FoldRow(dataset, system, 1, fold, {"accuracy": 0.5 + fold / 10}, 1.0, 0.1)
@@ -226,22 +233,22 @@ KINDS = {
     "ranking": lambda: [ranking()],
     "ranked items": lambda: [ranked_items()],
     "failed study": lambda: [study()],
-    "study": lambda: [study(answers=several(), failed=0)],
+    "study": lambda: [study(answers=results("several").results, failed=0)],
 }
 
 
-def together(found):
+def together(several):
     """Put several results into one; one stays as it is."""
-    return found[0] if len(found) == 1 else ResultList(found)
+    return several[0] if len(several) == 1 else ResultList(several)
 
 
 @cache
 def results(kind):
-    """Give the results of a kind as one, computed once."""
+    """Return the results of a kind as one, computed once."""
     return together(KINDS[kind]())
 
 
 @cache
 def page(kind):
-    """Give the page of a kind, made once."""
+    """Return the page of a kind, made once."""
     return results(kind).report().html

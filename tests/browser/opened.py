@@ -1,4 +1,4 @@
-"""A page in a browser, and all that happens which ought not to."""
+"""Pages in a browser, and the events that a report must not cause."""
 
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -7,8 +7,8 @@ HEIGHT = 900
 
 
 @dataclass
-class Happened:
-    """What a page says, asks and loads; a report does none of it."""
+class Events:
+    """Messages, errors, dialogs and requests of a page; a report has none."""
 
     console: list = field(default_factory=list)
     errors: list = field(default_factory=list)
@@ -17,10 +17,10 @@ class Happened:
 
     def watch(self, page, url):
         """Listen to a page from before it is loaded."""
-        page.on("console", lambda said: self.console.append(said.text))
+        page.on("console", lambda message: self.console.append(message.text))
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("dialog", self._dialog)
-        page.context.on("request", lambda asked: self._request(asked.url, url))
+        page.context.on("request", lambda request: self._request(request.url, url))
         page.on("websocket", lambda opened: self._request(opened.url, url))
         page.on("popup", lambda opened: self._request(opened.url, url))
         page.on("download", lambda begun: self._request(begun.url, url))
@@ -29,34 +29,34 @@ class Happened:
         self.dialogs.append(dialog.message)
         dialog.dismiss()
 
-    def _request(self, asked, url):
-        if asked.partition("#")[0] != url:
-            self.requests.append(asked)
+    def _request(self, address, url):
+        if address.partition("#")[0] != url:
+            self.requests.append(address)
 
     def all(self):
-        """Give everything that happened, by kind."""
-        told = {kind.name: list(getattr(self, kind.name)) for kind in fields(self)}
-        return {kind: found for kind, found in told.items() if found}
+        """Return all events, by kind."""
+        events = {kind.name: list(getattr(self, kind.name)) for kind in fields(self)}
+        return {kind: some for kind, some in events.items() if some}
 
 
 class Opener:
-    """Opens pages from files, and looks at the end what happened in them."""
+    """Pages opened from files, and the events of all of them."""
 
     def __init__(self, chromium, folder):
         self.chromium, self.folder = chromium, folder
-        self.contexts, self.happened = [], []
+        self.contexts, self.events = [], []
 
     def __call__(
         self, page, *, scheme="light", width=1200, javascript=True, media="screen"
     ):
-        """Load a page, given as its text or as the path of a file.
+        """Load a page from its text or from a file.
 
         Parameters
         ----------
         page
             The text of a page, or a path.
         scheme
-            light or dark, as the person wishes.
+            light or dark.
         width
             Of the window, in CSS pixels.
         javascript
@@ -75,9 +75,8 @@ class Opener:
         opened = context.new_page()
         if media != "screen":
             opened.emulate_media(media=media)
-        watched = Happened()
-        self.happened.append(watched)
-        watched.watch(opened, path.as_uri())
+        self.events.append(Events())
+        self.events[-1].watch(opened, path.as_uri())
         opened.goto(path.as_uri(), wait_until="load")
         return opened
 
@@ -87,11 +86,11 @@ class Opener:
         return path
 
     def close(self):
-        """Close all pages, and give what happened in any of them."""
-        # What a page began is told only once it has had a turn.
+        """Close all pages, and return the events of those that had any."""
+        # Requests are reported only once a page has had a turn.
         for context in self.contexts:
             for page in context.pages:
                 page.wait_for_timeout(20)
             context.close()
         self.contexts.clear()
-        return [happened.all() for happened in self.happened if happened.all()]
+        return [events.all() for events in self.events if events.all()]

@@ -1,4 +1,4 @@
-"""What a person sees of a page: which texts, where, and which are hidden."""
+"""Visible and hidden texts of a page, their overlaps, contrasts and colours."""
 
 from axe_playwright_python.sync_playwright import Axe
 
@@ -42,7 +42,7 @@ _OVERLAPS = f"""() => {{
     }}
   }}
   boxes.sort((a, b) => a.top - b.top);
-  const found = [];
+  const pairs = [];
   boxes.forEach((a, i) => {{
     for (let j = i + 1; j < boxes.length && boxes[j].top < a.bottom; j++) {{
       const b = boxes[j];
@@ -50,19 +50,19 @@ _OVERLAPS = f"""() => {{
       const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
       const tall = Math.min(a.bottom, b.bottom) - b.top;
       const least = Math.min(a.bottom - a.top, b.bottom - b.top);
-      if (wide > 1 && tall > 0.3 * least) found.push([a.text, b.text]);
+      if (wide > 1 && tall > 0.3 * least) pairs.push([a.text, b.text]);
     }}
   }});
-  return found;
+  return pairs;
 }}"""
 
 _HIDDEN = f"""(allowed) => {{
   {_TEXTS}
-  const found = [];
+  const hidden = [];
   for (const [node, parent] of texts()) {{
-    if (!visible(parent) && !parent.closest(allowed)) found.push(node.data.trim());
+    if (!visible(parent) && !parent.closest(allowed)) hidden.push(node.data.trim());
   }}
-  return found;
+  return hidden;
 }}"""
 
 # The contrast of the texts of drawings, which axe does not judge, on what they stand.
@@ -86,40 +86,40 @@ _CONTRASTS = """() => {
 
 
 def contrasts(page):
-    """Give the contrasts of the texts of drawings with the ground below them."""
+    """Return the contrasts of the texts of drawings with the ground below them."""
     return page.evaluate(_CONTRASTS)
 
 
 def overlaps(page):
-    """Give the pairs of visible texts that lie on each other."""
+    """Return the pairs of visible texts that lie on each other."""
     return page.evaluate(_OVERLAPS)
 
 
 def hidden(page, *, allowed):
-    """Give the texts that cannot be seen, but for those in some elements."""
+    """Return the hidden texts, but for those in some elements."""
     return page.evaluate(_HIDDEN, allowed)
 
 
 def width(page):
-    """Give how wide the page is; wider than the window it scrolls sideways."""
+    """Return the width of the page; wider than the window it scrolls sideways."""
     return page.evaluate("() => document.scrollingElement.scrollWidth")
 
 
 def luminance(page, selector, name):
-    """Give how bright a colour of an element is, from 0 to 1."""
-    asked = "([s, n]) => getComputedStyle(document.querySelector(s))[n]"
-    told = page.evaluate(asked, [selector, name])
-    parts = told[told.index("(") + 1 :].rstrip(")").replace(",", " ").split()
+    """Return the brightness of a colour of an element, from 0 to 1."""
+    script = "([s, n]) => getComputedStyle(document.querySelector(s))[n]"
+    colour = page.evaluate(script, [selector, name])
+    parts = colour[colour.index("(") + 1 :].rstrip(")").replace(",", " ").split()
     red, green, blue = (float(part) / 255 for part in parts[:3])
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def shut_out(page, *, only=None):
-    """Give what axe holds to be a serious hindrance, and the elements."""
+def violations(page, *, only=None):
+    """Return the serious violations of rules for accessible pages, by axe."""
     options = {"resultTypes": ["violations"]} | ({"runOnly": only} if only else {})
-    found = Axe().run(page, options=options).response["violations"]
+    every = Axe().run(page, options=options).response["violations"]
     return [
         (one["id"], one["impact"], [node["html"][:200] for node in one["nodes"]])
-        for one in found
+        for one in every
         if one["impact"] in ("serious", "critical")
     ]

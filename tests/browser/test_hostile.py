@@ -24,13 +24,13 @@ from likelier.results.study_folds import FailedFold
 GOLD = np.array([0, 1] * 60)
 FIRST = np.array([0, 0] * 20 + [0, 1] * 40)
 SECOND = np.array([0, 1] * 50 + [1, 0] * 10)
-# What is longer may be cut.
+# Longer texts may be cut.
 LONG = 60
 FEW = {"draws": 300, "seed": 0}
 
 
 def batched(texts, size):
-    """Give the texts by so many; the last ones anew where they do not come out even."""
+    """Cut the texts into parts of one size; the last part is filled up with the first."""
     whole = (*texts, *texts[: -len(texts) % size])
     return [whole[i : i + size] for i in range(0, len(whole), size)]
 
@@ -40,19 +40,20 @@ def named(texts, count):
     return [" ¦ ".join(texts[i::count]) for i in range(count)]
 
 
-def said(positive, other="n"):
-    """Give gold and predictions of two classes."""
+def columns(positive, other="n"):
+    """Return gold and predictions of two classes."""
     labels = np.array([positive, other], dtype=object)
     return [labels[part].tolist() for part in (GOLD, FIRST, SECOND)]
 
 
 def comparison(first, second, positive, metric="f1", **settings):
-    asked = {"positive": positive, "rope": 0.05, **FEW} | settings
-    return lk.compare(*said(positive), systems=[first, second], metric=metric, **asked)
+    settings = {"positive": positive, "rope": 0.05, **FEW} | settings
+    names = {"systems": [first, second], "metric": metric}
+    return lk.compare(*columns(positive), **names, **settings)
 
 
 def comparisons(texts):
-    """Systems, positive classes and metrics of six comparisons, told in full."""
+    """Compare six times, with texts as systems, positive classes and metrics."""
     rate = lk.metrics.named("f1").rate
     return [
         comparison(*part[:3], metric=Metric(part[3], rate))
@@ -61,7 +62,7 @@ def comparisons(texts):
 
 
 def live(texts):
-    """As many comparisons as there are cards that move."""
+    """Compare as often as there are cards that move."""
     rate = lk.metrics.named("recall").rate
     names = [*texts[:156], *named(texts[156:], 4)]
     return [
@@ -71,7 +72,7 @@ def live(texts):
 
 
 def single(texts):
-    """One comparison, whose names stand in the heading and the title."""
+    """Compare once, with names in the heading and the title."""
     first, second, positive = named(texts, 3)
     return [comparison(first, second, positive)]
 
@@ -82,47 +83,45 @@ def without_a_rope(texts):
 
 
 def labels(texts):
-    """Every text is a class, and stands in the items that differ."""
+    """Compare with every text as a class, which the items that differ name."""
     others = texts[1:] + texts[:1]
     gold, first, second = [*texts, *texts], [*others, *texts], [*texts, *texts]
     return [lk.compare(gold, first, second, metric="accuracy", rope=0.05, **FEW)]
 
 
 def classes(texts):
-    known = named(texts, 50)
-    gold = [text for text in known for _ in range(4)]
-    first = [known[0] if i % 8 == 0 else g for i, g in enumerate(gold)]
-    second = [known[0] if i % 8 == 1 else g for i, g in enumerate(gold)]
+    names = named(texts, 50)
+    gold = [text for text in names for _ in range(4)]
+    first = [names[0] if i % 8 == 0 else g for i, g in enumerate(gold)]
+    second = [names[0] if i % 8 == 1 else g for i, g in enumerate(gold)]
     return [lk.compare_groups(gold, first, second, rope=0.05, averages=(), **FEW)]
 
 
-def carried(texts):
-    """Keep what a data frame can carry."""
+def storable(texts):
+    """Return the texts that a data frame can store."""
     return tuple(
         text for text in texts if not any("\ud800" <= c <= "\udfff" for c in text)
     )
 
 
 def frame_of(texts, column):
-    """Give a frame whose ids, or clusters, are the texts; few share a pattern."""
-    kept = carried(texts)
-    gold = [f"label {i // 10}" for i in range(len(kept))]
-    other = ["other"] * len(kept)
-    columns = {"gold": gold, "a": gold, "b": other, column: kept}
-    return pd.DataFrame(columns, dtype=object)
+    """Return a frame whose ids, or clusters, are the texts; few share a pattern."""
+    names = storable(texts)
+    gold = [f"label {i // 10}" for i in range(len(names))]
+    other = ["other"] * len(names)
+    data = {"gold": gold, "a": gold, "b": other, column: names}
+    return pd.DataFrame(data, dtype=object)
 
 
 def ids(texts):
-    asked = {"gold": "gold", "systems": ["a", "b"], "id": "id", "metric": "accuracy"}
-    return [lk.compare(frame_of(texts, "id"), rope=0.05, **asked, **FEW)]
+    names = {"gold": "gold", "systems": ["a", "b"], "id": "id", "metric": "accuracy"}
+    return [lk.compare(frame_of(texts, "id"), rope=0.05, **names, **FEW)]
 
 
 def clusters(texts):
-    asked = {"gold": "gold", "systems": ["a", "b"], "metric": "accuracy"}
-    told = lk.compare(
-        frame_of(texts, "where"), cluster="where", rope=0.05, **asked, **FEW
-    )
-    return [told]
+    names = {"gold": "gold", "systems": ["a", "b"], "metric": "accuracy"}
+    frame = frame_of(texts, "where")
+    return [lk.compare(frame, cluster="where", rope=0.05, **names, **FEW)]
 
 
 def p_values(texts):
@@ -136,30 +135,32 @@ def renamed(one, systems, positive):
 
 
 def estimated(texts):
-    one = lk.estimate(*said("y")[:2], metric="f1", positive="y", method="paired", **FEW)
+    one = lk.estimate(
+        *columns("y")[:2], metric="f1", positive="y", method="paired", **FEW
+    )
     return [renamed(one, (text,), text) for text in texts]
 
 
-def found(texts):
-    """Findings: messages name labels, systems and files."""
+def findings(texts):
+    """Compare with findings whose messages name labels, systems and files."""
     (one,) = single(harmless(3))
     codes = [finding.code for finding in one.findings] or ["LIK101"]
-    told = tuple(Finding(codes[0], f"{text} in {text}.csv") for text in texts)
-    return [replace(one, findings=told)]
+    every = tuple(Finding(codes[0], f"{text} in {text}.csv") for text in texts)
+    return [replace(one, findings=every)]
 
 
 def sensitivity(texts):
     first, second, positive = named(texts, 3)
-    asked = {"metric": "f1", "positive": positive, "rope": 0.05, **FEW}
-    table = lk.Outcomes.from_labels(*said(positive), systems=[first, second])
-    return [lk.sensitivity(table, strengths=[0.5, 1, 2], **asked)]
+    settings = {"metric": "f1", "positive": positive, "rope": 0.05, **FEW}
+    table = lk.Outcomes.from_labels(*columns(positive), systems=[first, second])
+    return [lk.sensitivity(table, strengths=[0.5, 1, 2], **settings)]
 
 
 def plan(texts):
     first, second, positive = named(texts, 3)
-    pilot = lk.Outcomes.from_labels(*said(positive), systems=[first, second])
-    asked = {"metric": "f1", "positive": positive, "rope": 0.05, "replications": 20}
-    planned = lk.plan(lk.Assumed.pilot(pilot), seed=0, draws=200, **asked)
+    pilot = lk.Outcomes.from_labels(*columns(positive), systems=[first, second])
+    settings = {"metric": "f1", "positive": positive, "rope": 0.05, "replications": 20}
+    planned = lk.plan(lk.Assumed.pilot(pilot), seed=0, draws=200, **settings)
     chances, missing = planned.chances([100, 200]), tuple(map(plain, texts))
     return [
         PlanReport(chances.settings, chances.findings, chances, None, missing=missing)
@@ -231,7 +232,7 @@ BUILDERS = {
         clusters,
         p_values,
         estimated,
-        found,
+        findings,
         sensitivity,
         plan,
         data_sets,
@@ -239,18 +240,19 @@ BUILDERS = {
         a_study,
     )
 }
-# Data sets stand in pictures only: of so many parts of the texts so many are told.
-TOLD = {"data sets": (6, 3), "ranking": (7, 4)}
+# Data sets are named in pictures only: so many parts of the texts, and how many of
+# these are texts of the page.
+PARTS = {"data sets": (6, 3), "ranking": (7, 4)}
 
 
-def told_on(name):
-    """Give the texts that a page must show."""
+def visible(name):
+    """Return the texts that a page must show."""
     if name == "clusters":  # they are counted, not named
         return ()
     if name == "ids":
-        return carried(HOSTILE)
-    parts, shown = TOLD.get(name, (1, 1))
-    return [text for i, text in enumerate(HOSTILE) if i % parts < shown]
+        return storable(HOSTILE)
+    parts, count = PARTS.get(name, (1, 1))
+    return [text for i, text in enumerate(HOSTILE) if i % parts < count]
 
 
 _ELEMENTS = """() => [...document.querySelectorAll("*")].map((e) => [
@@ -278,15 +280,15 @@ def test_a_page_stays_as_it_is(open_page, name):
     build = BUILDERS[name]
     page = open_page(together(build(HOSTILE)).report().html)
     framed = name in ("ids", "clusters")
-    count = len(carried(HOSTILE) if framed else HOSTILE)
+    count = len(storable(HOSTILE) if framed else HOSTILE)
     usual = open_page(together(build(harmless(count))).report().html)
-    got, wanted = elements(page), elements(usual)
-    assert (got - wanted, wanted - got) == (Counter(), Counter())
+    actual, expected = elements(page), elements(usual)
+    assert (actual - expected, expected - actual) == (Counter(), Counter())
     assert page.evaluate(_COMMENTS) == 0
     text = page.evaluate("() => document.body.textContent")
     missing = [
-        told
-        for told in told_on(name)
-        if plain(told)[:LONG] not in text and metric_name(told) not in text
+        name
+        for name in visible(name)
+        if plain(name)[:LONG] not in text and metric_name(name) not in text
     ]
     assert missing == []

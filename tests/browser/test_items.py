@@ -21,19 +21,19 @@ def test_rows_without_the_words_are_left_out(page):
     for word in ("item 0", "spam", "SPAM", "HaM", "spam ham", "no such thing"):
         page.fill("#search", word)
         parts = word.lower().split()
-        wanted = [row for row in every if all(part in row for part in parts)]
-        assert rows(page) == wanted
-        told = page.text_content("#found")
-        assert told.startswith(f"{len(wanted)} ")
-        assert str(len(every)) in told
+        matching = [row for row in every if all(part in row for part in parts)]
+        assert rows(page) == matching
+        message = page.text_content("#found")
+        assert message.startswith(f"{len(matching)} ")
+        assert str(len(every)) in message
 
 
 def test_an_item_is_found_by_its_id(page):
     every = rows(page)
-    known = page.text_content("#items td.ids").split(", ")[0]
-    page.fill("#search", known.upper())
+    item = page.text_content("#items td.ids").split(", ")[0]
+    page.fill("#search", item.upper())
     assert 0 < len(rows(page)) < len(every)
-    assert all(known in row for row in rows(page))
+    assert all(item in row for row in rows(page))
 
 
 def test_escape_and_clearing_bring_all_back(page):
@@ -52,10 +52,10 @@ def test_escape_and_clearing_bring_all_back(page):
     assert rows(page) == every
 
 
-@pytest.mark.parametrize("text", ["(", "[a-z", "\\", ".*", "<b>", "$&"])
-def test_a_search_is_no_pattern(page, text):
-    page.fill("#search", text)
-    assert rows(page) == []
+def test_a_search_is_no_pattern(page):
+    for text in ("(", "[a-z", "\\", ".*", "<b>", "$&"):
+        page.fill("#search", text)
+        assert rows(page) == [], text
 
 
 def test_without_scripts_all_rows_are_there(open_page):

@@ -5,54 +5,50 @@ import re
 import pytest
 from tests.browser import kinds, seen
 
-SCHEMES = ("light", "dark")
 # The least contrast of text, by the guidelines for accessible pages.
 READABLE = 4.5
 every_kind = pytest.mark.parametrize("kind", kinds.KINDS)
-# What only a slider can bring to light.
+# Elements that only a slider can bring to light.
 UNSHOWN = ".shares [hidden], .outlook[hidden]"
-# What needs a script to work, and is of no use without one; or is one click away.
+# Elements that need a script, or are one click away.
 CONTROLS = f"#controls, .find, button, details, {UNSHOWN}"
-# What nobody can use on paper.
+# Elements that nobody can use on paper.
 OFF_PAPER = f"#controls, .find, button, .skip, {UNSHOWN}"
+_OVERFLOWS = """() => [...document.querySelectorAll(".wide, .tall")].map(
+  (element) => getComputedStyle(element).overflowY)"""
+_HEADINGS = """() => [...document.querySelectorAll("main section > h2")].map(
+  (heading) => heading.checkVisibility())"""
 
 
 @every_kind
-def test_texts_fit_at_every_width(open_page, kind):
-    page = open_page(kinds.page(kind))
-    for wide in (1200, 800, 360):
+def test_every_page_fits_shuts_nobody_out_and_can_be_printed(open_page, kind):
+    page = open_page(kinds.page(kind), scheme="light")
+    check_widths(page)
+    check_access(page)
+    check_print(page)
+
+
+def check_widths(page):
+    for wide in (360, 800, 1200):
         page.set_viewport_size({"width": wide, "height": 900})
-        for scheme in SCHEMES:
+        for scheme in ("dark", "light"):
             page.emulate_media(color_scheme=scheme)
             assert seen.overlaps(page) == [], (wide, scheme)
             assert seen.width(page) <= wide, scheme
 
 
-@every_kind
-def test_nobody_is_shut_out(open_page, kind):
-    page = open_page(kinds.page(kind), scheme="light")
-    assert seen.shut_out(page) == []
+def check_access(page):
+    assert seen.violations(page) == []
     assert min(seen.contrasts(page), default=21) >= READABLE
     page.emulate_media(color_scheme="dark")
     # Only colours are not the same in the dark.
-    assert seen.shut_out(page, only=["color-contrast"]) == []
+    assert seen.violations(page, only=["color-contrast"]) == []
     assert min(seen.contrasts(page), default=21) >= READABLE
 
 
-@every_kind
-def test_all_is_told_without_scripts(open_page, kind):
-    page = open_page(kinds.page(kind), javascript=False)
-    assert seen.hidden(page, allowed=CONTROLS) == []
-    assert not page.is_visible("#theme")
-    assert page.locator("main h1").count() == 1
-    headings = page.locator("main section > h2")
-    assert headings.count() >= 2
-    assert all(headings.nth(i).is_visible() for i in range(headings.count()))
-
-
-@every_kind
-def test_all_is_printed_in_light_colours(open_page, kind):
-    page = open_page(kinds.page(kind), scheme="dark", width=720)
+def check_print(page):
+    """Check that all is printed, in light colours."""
+    page.set_viewport_size({"width": 720, "height": 900})
     assert seen.luminance(page, "body", "backgroundColor") < 0.3
     page.emulate_media(media="print", color_scheme="dark")
     assert seen.luminance(page, "body", "backgroundColor") > 0.9
@@ -61,8 +57,19 @@ def test_all_is_printed_in_light_colours(open_page, kind):
     assert pages
     assert seen.hidden(page, allowed=OFF_PAPER) == []
     assert seen.overlaps(page) == []
-    for box in page.locator(".wide, .tall").all():
-        assert box.evaluate("e => getComputedStyle(e).overflowY") == "visible"
+    for overflow in page.evaluate(_OVERFLOWS):
+        assert overflow == "visible"
+
+
+@every_kind
+def test_all_is_visible_without_scripts(open_page, kind):
+    page = open_page(kinds.page(kind), javascript=False)
+    assert seen.hidden(page, allowed=CONTROLS) == []
+    assert not page.is_visible("#theme")
+    assert page.locator("main h1").count() == 1
+    headings = page.evaluate(_HEADINGS)
+    assert len(headings) >= 2
+    assert all(headings)
 
 
 def test_a_theme_can_be_chosen(open_page):

@@ -1,8 +1,9 @@
-"""The sliders show what the library says when it is asked afresh."""
+"""Sliders show what the library computes afresh for their rope and mass."""
 
 import json
 import re
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import pytest
@@ -18,40 +19,40 @@ LIVE = ("verdict", "symbol", "headline", "worse", "equivalent", "better", "low",
 
 @dataclass(frozen=True)
 class Case:
-    """A question that can be asked with any rope and mass, as a list of comparisons."""
+    """Comparisons that can be made with any rope and mass."""
 
-    ask: Any
+    compare: Any
     rope: Any
     mass: float = 0.95
     stops: int = 8
     # Whether the last digit may differ by one: a lattice is refined around the rope.
     rough: bool = False
 
-    def asked(self):
-        return self.ask(rope=self.rope, mass=self.mass)
+    def initial(self):
+        return self.compare(rope=self.rope, mass=self.mass)
 
 
 def scored(scores, **fixed):
-    return lambda **asked: [lk.compare_folds(scores(), **fixed, **asked)]
+    return lambda **settings: [lk.compare_folds(scores(), **fixed, **settings)]
 
 
 def by_rule(rule):
-    return lambda **asked: [compared(rule=rule, **asked)]
+    return lambda **settings: [compared(rule=rule, **settings)]
 
 
-def beside_a_rope(**asked):
-    """Draws, and hypotheses beside a rule that looks at the rope."""
-    return [bayes_tested(rule="hdi-rope", **asked)]
+def beside_a_rope(**settings):
+    """Test hypotheses beside a rule that reads the rope."""
+    return [bayes_tested(rule="hdi-rope", **settings)]
 
 
-def accuracy(**asked):
+def accuracy(**settings):
     clusters = {"metric": "accuracy", "cluster": "cluster"}
-    return [compared(**clusters, **asked)]
+    return [compared(**clusters, **settings)]
 
 
-def metrics_and_systems(**asked):
+def metrics_and_systems(**settings):
     return [
-        compared(metric=metric, systems=["baseline", candidate], **asked)
+        compared(metric=metric, systems=["baseline", candidate], **settings)
         for metric in ("f1", "accuracy")
         for candidate in ("new", "other")
     ]
@@ -69,13 +70,15 @@ CASES = {
     "region-mass": Case(by_rule("region-mass"), (-0.01, 0.02)),
     "clusters": Case(accuracy, 0.01),
     "several": Case(metrics_and_systems, 0.01),
-    "exact, bayes-test": Case(lambda **asked: [bayes_tested(**asked)], None, stops=5),
+    "exact, bayes-test": Case(
+        lambda **settings: [bayes_tested(**settings)], None, stops=5
+    ),
     "exact, bayes-test by a margin": Case(
-        lambda **asked: [bayes_tested(margin=0.01, **asked)], 0.01, stops=5
+        lambda **settings: [bayes_tested(margin=0.01, **settings)], 0.01, stops=5
     ),
     "exact, hdi-rope": Case(beside_a_rope, 0.01, stops=5),
     "exact, regions": Case(
-        lambda **asked: [bayes_tested(rule="regions", **asked)], 0.01
+        lambda **settings: [bayes_tested(rule="regions", **settings)], 0.01
     ),
     "correlated t": Case(scored(kinds.one_set), 0.005),
     "correlated t, lopsided": Case(scored(kinds.one_set, rule="zhang"), (-0.01, 0.002)),
@@ -87,11 +90,11 @@ CASES = {
 
 
 def expected(result):
-    """Say what a card shows of a comparison."""
+    """Return the texts on the card of a comparison."""
     show, p = result.decimals, result.probability
     shares = zip(("worse", "equivalent", "better"), p_of(p), strict=True)
     low, high = (formatting.number(end, show, signed=True) for end in result.hdi)
-    told = {
+    texts = {
         "verdict": result.verdict.name,
         "symbol": result.verdict.symbol,
         "headline": result.headline(),
@@ -100,16 +103,16 @@ def expected(result):
         **{name: p.shown(share) for name, share in shares},
     }
     if result.rope is None:
-        told["equivalent"] = None
-    return told
+        texts["equivalent"] = None
+    return texts
 
 
 def p_of(p):
     return p.worse, p.equivalent, p.better
 
 
-# What cards show; None for what is hidden.
-_SHOWN = """(names) => [...document.querySelectorAll("article.comparison")].map(
+# Texts on cards; None for those that are hidden.
+_TEXTS = """(names) => [...document.querySelectorAll("article.comparison")].map(
   (card) => Object.fromEntries(names.map((name) => {
     const node = card.querySelector(`[data-live="${name}"]`);
     return [name, node && node.checkVisibility() ? node.textContent : null];
@@ -121,8 +124,8 @@ _SET = """([id, value]) => {
 }"""
 
 
-def shown(page, *names):
-    return page.evaluate(_SHOWN, list(names or LIVE))
+def actual(page, *names):
+    return page.evaluate(_TEXTS, list(names or LIVE))
 
 
 def move(page, rope, mass):
@@ -135,7 +138,7 @@ def embedded(page):
 
 
 def sample(data, count):
-    """Choose some stops: both ends, what was asked, and others between."""
+    """Choose some stops: both ends, the first one, and others between."""
     ropes, masses = len(data["ropes"]), len(data["masses"])
     rope, mass = data["asked"]
     ends = [(0, 0), (ropes - 1, masses - 1), (0, mass), (ropes - 1, 0)]
@@ -144,49 +147,54 @@ def sample(data, count):
     return list(dict.fromkeys([*ends, *inner, *more]))[:count]
 
 
-def blurred(told, wanted):
-    """Give what is told, with numbers as wanted where one unit of a digit is off."""
-    parts, known = (re.split(r"([-+]?[\d.]+)", str(text)) for text in (told, wanted))
-    if parts[::2] != known[::2] or not all(map(close, parts[1::2], known[1::2])):
-        return told
-    return wanted
+def blurred(text, expected):
+    """Return the expected text where numbers differ by one unit of a digit at most."""
+    parts, others = (re.split(r"([-+]?[\d.]+)", str(t)) for t in (text, expected))
+    if parts[::2] != others[::2] or not all(map(close, parts[1::2], others[1::2])):
+        return text
+    return expected
 
 
-def close(told, wanted):
-    unit = 10.0 ** -len(wanted.partition(".")[2])
-    return told == wanted or abs(float(told) - float(wanted)) < 1.5 * unit
+def close(text, expected):
+    unit = 10.0 ** -len(expected.partition(".")[2])
+    return text == expected or abs(float(text) - float(expected)) < 1.5 * unit
+
+
+@cache
+def case_page(name):
+    return kinds.together(CASES[name].initial()).report().html
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_every_stop_is_what_the_library_says(open_page, name):
     case = CASES[name]
-    asked = case.asked()
-    page = open_page(kinds.together(asked).report().html)
+    initial = [expected(result) for result in case.initial()]
+    page = open_page(case_page(name))
     data = embedded(page)
-    assert shown(page) == [expected(result) for result in asked]
+    assert actual(page) == initial
     verdicts = set()
     for rope, mass in sample(data, case.stops):
         move(page, rope, mass)
         ends = data["ropes"][rope]
-        fresh = case.ask(rope=ends, mass=data["masses"][mass])
-        wanted, told = [expected(result) for result in fresh], shown(page)
+        fresh = case.compare(rope=ends, mass=data["masses"][mass])
+        texts, cards = [expected(result) for result in fresh], actual(page)
         if case.rough:
-            told = [{k: blurred(v, wanted[0][k]) for k, v in told[0].items()}]
-        assert told == wanted, (rope, mass)
-        looked = [result.outlook_line() for result in fresh]
-        assert [told["outlook"] for told in shown(page, "outlook")] == looked
-        told = page.text_content("#rope-value")
-        assert told == ("no rope" if ends is None else str(Rope.of(ends)))
+            cards = [{k: blurred(v, texts[0][k]) for k, v in cards[0].items()}]
+        assert cards == texts, (rope, mass)
+        outlooks = [result.outlook_line() for result in fresh]
+        assert [card["outlook"] for card in actual(page, "outlook")] == outlooks
+        rope_name = "no rope" if ends is None else str(Rope.of(ends))
+        assert page.text_content("#rope-value") == rope_name
         assert page.text_content("#mass-value") == f"{100 * data['masses'][mass]:g} %"
         verdicts |= {result.verdict.name for result in fresh}
     assert len(verdicts) > 1 or "test" in name, "the stops say all the same"
     page.click("#reset")
-    assert shown(page) == [expected(result) for result in asked]
+    assert actual(page) == initial
 
 
-def test_ropes_and_masses_asked_for_are_stops(open_page):
-    page = open_page(kinds.together(CASES["hdi-rope, odd mass"].asked()).report().html)
-    data = embedded(page)
+def test_the_rope_and_mass_of_the_comparison_are_stops():
+    html = case_page("hdi-rope, odd mass")
+    data = json.loads(re.search('id="likelier-data">(.*?)</script', html)[1])
     rope, mass = data["asked"]
     assert (data["ropes"][rope], data["masses"][mass]) == ([-0.0123, 0.0123], 0.8765)
     assert data["ropes"][0] is None
@@ -218,21 +226,21 @@ def test_sliders_move_by_keyboard(open_page, slider):
         assert page.text_content(f"#{slider}-value") == stops[stop]
         assert page.get_attribute(f"#{slider}", "aria-valuetext") == stops[stop]
         rope, mass = (int(page.input_value(f"#{name}")) for name in ("rope", "mass"))
-        (told,) = shown(page)
-        known = data["comparisons"][0]
-        assert told["symbol"] == known["symbols"][rope][mass]
-        assert [told["low"], told["high"]] == known["ends"][mass]
-        assert told["better"] == known["shown"][rope][2]
+        (card,) = actual(page)
+        entry = data["comparisons"][0]
+        assert card["symbol"] == entry["symbols"][rope][mass]
+        assert [card["low"], card["high"]] == entry["ends"][mass]
+        assert card["better"] == entry["shown"][rope][2]
 
 
 def bars(page):
-    """Give the parts of the bar and of the posterior's areas, as shares."""
+    """Return the parts of the bar as shares."""
     return page.evaluate("""() => {
       const size = (part) => part.getBoundingClientRect().width;
       const shares = (parts, whole) => parts.map((p) => size(p) / size(whole));
       const bar = document.querySelector("article svg.bar");
-      const wanted = ["worse", "equivalent", "better"];
-      return shares(wanted.map((name) => bar.querySelector(`.${name}`)), bar);
+      const names = ["worse", "equivalent", "better"];
+      return shares(names.map((name) => bar.querySelector(`.${name}`)), bar);
     }""")
 
 
@@ -241,8 +249,8 @@ def test_the_drawing_moves_with_the_sliders(open_page):
     data = embedded(page)
     for rope, mass in sample(data, 6):
         move(page, rope, mass)
-        wanted = data["comparisons"][0]["shares"][rope]
-        assert bars(page) == pytest.approx(wanted, abs=0.01)
+        shares = data["comparisons"][0]["shares"][rope]
+        assert bars(page) == pytest.approx(shares, abs=0.01)
         svg = page.locator("article svg.posterior")
         low, high = (float(svg.get_attribute(f"data-{end}")) for end in ("low", "high"))
         line = svg.locator(".hdi").bounding_box()
@@ -261,9 +269,9 @@ def test_every_card_of_a_page_moves(open_page, kind):
     data = embedded(page)
     for rope, mass in sample(data, 4):
         move(page, rope, mass)
-        cards = shown(page)
+        cards = actual(page)
         assert len(cards) == len(data["comparisons"])
-        for told, known in zip(cards, data["comparisons"], strict=True):
-            assert told["symbol"] == known["symbols"][rope][mass]
-            assert told["verdict"] == data["names"][told["symbol"]]
-            assert told["headline"] == known["headlines"][told["symbol"]]
+        for card, entry in zip(cards, data["comparisons"], strict=True):
+            assert card["symbol"] == entry["symbols"][rope][mass]
+            assert card["verdict"] == data["names"][card["symbol"]]
+            assert card["headline"] == entry["headlines"][card["symbol"]]

@@ -1,8 +1,7 @@
-"""Names and labels that mean harm, and results that carry them."""
+"""Hostile names and labels, and results that carry them."""
 
 from functools import cache
 
-import pytest
 from tests.results.every_kind import KINDS, result
 
 import likelier as lk
@@ -97,7 +96,7 @@ def together(results):
 
 @cache
 def page(name):
-    """Give the page of one kind of result; every test shares it."""
+    """Write the page of one kind of result, once for all tests."""
     return result(name).report().html
 
 
@@ -168,8 +167,3 @@ def results(text):
         undefined(text),
     )
     return together(tests), scored(text, positive=f"p{text}")
-
-
-@pytest.fixture(params=HOSTILE, ids=[ascii(text)[1:25] for text in HOSTILE])
-def text(request):
-    return request.param

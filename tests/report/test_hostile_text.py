@@ -1,4 +1,4 @@
-"""Text from data is escaped wherever it is shown, and stays where it belongs."""
+"""Text from data is escaped wherever it is written, and stays where it belongs."""
 
 import json
 import re
@@ -28,12 +28,12 @@ from likelier.report.terminal import in_words
 
 
 class Tags(HTMLParser):
-    """Count the tags and their attributes; keep the text."""
+    """Counts of tags with their attributes, and the text between them."""
 
     def __init__(self):
         super().__init__(convert_charrefs=True)
         self.tags = Counter()
-        self.text = []
+        self.pieces = []
 
     def handle_starttag(self, tag, attrs):
         self.tags[tag, tuple(name for name, _ in attrs)] += 1
@@ -45,7 +45,11 @@ class Tags(HTMLParser):
         self.tags["comment"] += 1
 
     def handle_data(self, data):
-        self.text.append(data)
+        self.pieces.append(data)
+
+    @property
+    def text(self):
+        return "".join(self.pieces)
 
 
 def parsed(page):
@@ -55,12 +59,12 @@ def parsed(page):
     return tags
 
 
-def shown(text):
+def printable(text):
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 def single(text):
-    """Give every result with the text by itself."""
+    """Return every result with the text by itself."""
     tests, estimate = results(text)
     return *tests.results, estimate
 
@@ -69,38 +73,75 @@ def test_there_are_enough_hostile_texts():
     assert len(set(HOSTILE)) >= 60
 
 
-def test_terminal_lines_stay_lines_without_control_characters(text):
-    for harmless, hostile in zip(single("plain"), single(text), strict=True):
-        assert len(in_words(hostile)) == len(in_words(harmless))
-        for line in in_words(hostile):
+def test_terminal_lines_stay_lines_without_control_characters():
+    counts = [len(in_words(harmless)) for harmless in single("plain")]
+    for text in HOSTILE:
+        lines = [in_words(hostile) for hostile in single(text)]
+        assert [len(one) for one in lines] == counts, ascii(text)
+        for line in (line for one in lines for line in one):
             assert line.isprintable(), ascii(line)
 
 
-def test_sentence_and_repr_hold_the_text_as_it_may_be_printed(text):
-    result = single(text)[0]
-    assert shown(text) in result.sentence()
-    assert repr(result).isprintable()
-    assert result.recipe.isprintable()
+def test_sentence_and_repr_hold_the_text_as_it_may_be_printed():
+    for text in HOSTILE:
+        result = single(text)[0]
+        assert printable(text) in result.sentence(), ascii(text)
+        assert repr(result).isprintable(), ascii(text)
+        assert result.recipe.isprintable(), ascii(text)
+
+
+def test_notebook_blocks_have_the_same_tags():
+    def tags(name):
+        every = (*single(name), results(name)[0])
+        return [parsed(result._repr_html_()).tags for result in every]
+
+    harmless = tags("plain")
+    for text in HOSTILE:
+        assert tags(text) == harmless, ascii(text)
+
+
+def test_errors_that_list_names_have_no_control_characters():
+    for text in HOSTILE:
+        assert str(unknown_name("x", [text, "b"], kind="positive")).isprintable()
+        assert listed([text]).isprintable()
+
+
+# --- pages -------------------------------------------------------------------------
+
+
+def batches(texts, size):
+    return [tuple(texts[i : i + size]) for i in range(0, len(texts), size)]
+
+
+def plain_batch(count):
+    return tuple(f"plain{index}" for index in range(count))
 
 
 @cache
-def pages(text):
-    return tuple(result.report().html for result in results(text))
+def pages(texts):
+    """Write a page of tests that name each text, and one of an estimate of all."""
+    tests = [test for text in texts for test in results(text)[0].results]
+    every = (together(tests), scored(" ¦ ".join(texts), positive="p" + "".join(texts)))
+    return [result.report().html for result in every]
 
 
-def test_page_has_the_same_tags_as_with_harmless_names(text):
-    for page, harmless in zip(pages(text), pages("plain"), strict=True):
-        assert parsed(page).tags == parsed(harmless).tags
+by_batch = pytest.mark.parametrize("texts", batches(HOSTILE, 13))
+
+
+@by_batch
+def test_pages_show_each_text_and_have_the_tags_of_harmless_names(texts):
+    for page, harmless in zip(
+        pages(texts), pages(plain_batch(len(texts))), strict=True
+    ):
+        hostile = parsed(page)
+        assert hostile.tags == parsed(harmless).tags
+        assert [text for text in texts if printable(text) not in hostile.text] == []
         assert page.encode()
 
 
-def test_page_shows_the_text_itself(text):
-    for page in pages(text):
-        assert shown(text) in "".join(parsed(page).text)
-
-
-def test_page_needs_nothing_from_outside(text):
-    for page in pages(text):
+@by_batch
+def test_pages_need_nothing_from_outside(texts):
+    for page in pages(texts):
         assert "default-src 'none'" in unescape(page)
         bare = re.sub(r">[^<]*<", "><", page)
         assert not re.search(r"\s(on\w+|srcset|action|style)=", bare)
@@ -108,16 +149,15 @@ def test_page_needs_nothing_from_outside(text):
         assert len(re.findall("<script", page)) == 1
 
 
-PICTURED = ['"><img src=x onerror=alert(1)>', r"{{7*7}} $\frac{", "a\nb\x1b[31m|"]
-
-
 # Pages of comparisons take longer; these texts go for HTML and JSON.
 WORST = HOSTILE[:32]
+by_few = pytest.mark.parametrize("texts", batches(WORST, 4))
 
 
 @cache
-def comparisons(text):
-    """Give pages with items, sliders and pictures that name the text everywhere."""
+def comparisons(texts):
+    """Write pages with items, sliders and pictures that name the texts everywhere."""
+    text = " ¦ ".join(texts)
     single = compared(text, f"{text}2", positive=f"p{text}")
     swap = {"y": f"y{text}", "n": "n"}  # in one order, whatever the text
     columns = [[swap[label] for label in part] for part in (GOLD, FIRST, SECOND)]
@@ -126,40 +166,42 @@ def comparisons(text):
     ids = [f"{text}{i}" for i in range(len(GOLD))]
     table = Outcomes.from_labels(*columns, systems=[text, "b"], ids=ids)
     named = lk.compare(table, metric="accuracy", draws=50, seed=0)
-    return tuple(found.report().html for found in (single, classes, named))
+    return [result.report().html for result in (single, classes, named)]
 
 
-@pytest.mark.parametrize("text", WORST, ids=lambda text: ascii(text)[1:25])
-def test_pages_of_comparisons_have_the_same_tags_too(text):
-    for page, harmless in zip(comparisons(text), comparisons("plain"), strict=True):
-        assert parsed(page).tags == parsed(harmless).tags
-        assert shown(text) in "".join(parsed(page).text)
+@by_few
+def test_pages_of_comparisons_have_the_same_tags_too(texts):
+    every = zip(comparisons(texts), comparisons(plain_batch(len(texts))), strict=True)
+    for page, harmless in every:
+        hostile = parsed(page)
+        assert hostile.tags == parsed(harmless).tags
+        assert [text for text in texts if printable(text) not in hostile.text] == []
 
 
-@pytest.mark.parametrize("text", WORST, ids=lambda text: ascii(text)[1:25])
-def test_data_of_comparisons_cannot_end_their_script(text):
-    for page in comparisons(text):
-        inside = re.search('<script type="application/json"[^>]*>(.*?)</script', page)[
-            1
-        ]
-        assert not re.search("[<>&'\u2028\u2029]", inside)
-        assert shown(text) in "".join(
-            said
-            for one in json.loads(inside)["comparisons"]
-            for said in one["headlines"].values()
+@by_few
+def test_data_of_comparisons_cannot_end_their_script(texts):
+    for page in comparisons(texts):
+        data = re.search('<script type="application/json"[^>]*>(.*?)</script', page)[1]
+        assert not re.search("[<>&'\u2028\u2029]", data)
+        entries = json.loads(data)["comparisons"]
+        headlines = "".join(
+            headline for entry in entries for headline in entry["headlines"].values()
         )
+        assert [text for text in texts if printable(text) not in headlines] == []
 
 
-@pytest.mark.parametrize("text", PICTURED)
-def test_page_with_a_picture_has_the_same_tags_too(text):
+def test_page_with_pictures_has_the_same_tags_too():
+    hostile = ['"><img src=x onerror=alert(1)>', r"{{7*7}} $\frac{", "a\nb\x1b[31m|"]
     values = drawn(folds=5, systems="abc").datasets[0].values.T
-    pages = [
-        lk.rank(Scores.from_arrays(*values, systems=names), draws=50, seed=0)
-        .report()
-        .html
-        for names in ([text, f"{text}2", "c"], "abc")
+    tags = [
+        parsed(
+            lk.rank(Scores.from_arrays(*values, systems=names), draws=50, seed=0)
+            .report()
+            .html
+        ).tags
+        for names in (hostile, "abc")
     ]
-    assert parsed(pages[0]).tags == parsed(pages[1]).tags
+    assert tags[0] == tags[1]
 
 
 def test_same_result_same_page():
@@ -171,15 +213,3 @@ def test_page_has_a_row_for_each_estimate(several):
     page = together([scored(f"s{i}") for i in range(several)]).report().html
     for i in range(several):
         assert len(re.findall(f'<th scope="row">s{i}: F1', page)) == 1
-
-
-def test_notebook_blocks_have_the_same_tags(text):
-    every = ((*single(name), results(name)[0]) for name in ("plain", text))
-    for harmless, hostile in zip(*every, strict=True):
-        tags = parsed(hostile._repr_html_()).tags
-        assert tags == parsed(harmless._repr_html_()).tags
-
-
-def test_errors_that_list_names_have_no_control_characters(text):
-    assert str(unknown_name("x", [text, "b"], kind="positive")).isprintable()
-    assert listed([text]).isprintable()
