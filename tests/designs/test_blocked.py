@@ -433,13 +433,13 @@ def test_refuses_labels_of_another_length(name):
 )
 @pytest.mark.parametrize("name", ["y", "groups"])
 def test_refuses_missing_labels(labels, name):
-    with pytest.raises(InputError, match="item 1 has none"):
+    with pytest.raises(InputError, match="missing at item 1"):
         BlockedMx2().assign(8, **{name: labels})
 
 
 def test_refuses_missing_labels_of_pandas():
     y = pandas.Series(["a", pandas.NA] * 4)
-    with pytest.raises(InputError, match="item 1 has none"):
+    with pytest.raises(InputError, match="missing at item 1"):
         BlockedMx2().assign(8, y)
 
 

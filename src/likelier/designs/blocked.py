@@ -16,41 +16,32 @@ from likelier.designs.dealing import (
     training_half,
     unit_columns,
 )
-from likelier.designs.design import (
-    Coded,
-    Items,
-    Split,
-    Table,
-    assignment_table,
-    is_flag,
-    read_items,
-    routing,
-    whole_number,
-)
+from likelier.designs.design import AssignmentTable, Design, Split, assignment_table
+from likelier.designs.split_items import SplitItems, is_flag, read_items, whole_number
 from likelier.designs.swaps import block_counts
 from likelier.errors import InputError
 from likelier.findings import Finding
 from likelier.formatting import listed
-from likelier.streams import RandomState, as_seed
+from likelier.streams import as_seed
 
 POOR = 0.05
-JUDGED = 20
+LEAST_MEAN = 20
 
 
 @dataclass(frozen=True, eq=False)
 class Imbalance:
-    """What each block holds of what should be even.
+    """Counts of each block of what should be even.
 
     Attributes
     ----------
     sizes
-        How many items each block has.
+        The number of items of each block.
     names
         The classes and units, classes first.
     counts
-        How much of it each block has: (block, class or unit).
+        Their counts in each block: (block, class or unit).
     n_classes
-        How many of the names are classes.
+        The number of names that are classes.
     random_chi_square
         The chi-square to expect had the same items, or groups, been dealt at random.
     """
@@ -80,18 +71,18 @@ class Imbalance:
         return float(squares.sum())
 
     def findings(self) -> tuple[Finding, ...]:
-        """Remark blocks that are not even.
+        """Return remarks on blocks that are not even.
 
         Poor is a block more than 5 % off the mean block, in its size or in the count
-        of any class or unit with at least 20 per block; rarer ones are not judged,
+        of any class or unit with at least 20 per block; rarer ones are left out,
         since one item is more than 5 % of them. Classes with fewer items than there
         are blocks, which therefore some blocks lack, are remarked too.
         """
-        found = (self._uneven_sizes(), self._uneven_counts(), self._rare_classes())
-        return tuple(finding for finding in found if finding is not None)
+        messages = (self._uneven_sizes(), self._uneven_counts(), self._rare_classes())
+        return tuple(Finding("LIK120", message) for message in messages if message)
 
     def sentence(self) -> str:
-        """Say how even the blocks are."""
+        """Describe in a sentence how even the blocks are."""
         sizes = f"{len(self.sizes)} blocks of {self.sizes.min():,} to "
         sizes += f"{self.sizes.max():,} items"
         if not len(self.names):
@@ -104,64 +95,60 @@ class Imbalance:
             f"{self.random_chi_square:.4g}"
         )
 
-    def _uneven_sizes(self) -> Finding | None:
+    def _uneven_sizes(self) -> str | None:
         mean = self.sizes.mean()
         worst = np.abs(self.sizes - mean).max() / mean
-        if worst <= POOR or mean < JUDGED:
+        if worst <= POOR or mean < LEAST_MEAN:
             return None
-        message = (
+        return (
             f"blocks have {self.sizes.min()} to {self.sizes.max()} items, up to "
             f"{worst:.0%} off their mean: some groups are too large to share out."
         )
-        return Finding("LIK120", message)
 
-    def _uneven_counts(self) -> Finding | None:
-        judged = self.counts.mean(axis=0) >= JUDGED
-        poor = np.flatnonzero(judged & (self.share > POOR))
+    def _uneven_counts(self) -> str | None:
+        frequent = self.counts.mean(axis=0) >= LEAST_MEAN
+        poor = np.flatnonzero(frequent & (self.share > POOR))
         if not len(poor):
             return None
         poor = poor[np.argsort(-self.share[poor], kind="stable")]
         names = listed([self.names[i] for i in poor.tolist()])
-        message = (
+        return (
             f"blocks are more than {POOR:.0%} off the mean block in {len(poor)} of "
-            f"{judged.sum()} classes or units with at least {JUDGED} per block, up to "
-            f"{self.share[poor[0]]:.0%}: {names}."
+            f"{frequent.sum()} classes or units with at least {LEAST_MEAN} per block, "
+            f"up to {self.share[poor[0]]:.0%}: {names}."
         )
-        return Finding("LIK120", message)
 
-    def _rare_classes(self) -> Finding | None:
+    def _rare_classes(self) -> str | None:
         blocks = len(self.sizes)
         totals = self.counts[:, : self.n_classes].sum(axis=0)
         rare = np.flatnonzero(totals < blocks)
         if not len(rare):
             return None
         names = listed([self.names[i] for i in rare.tolist()])
-        message = (
+        return (
             f"some blocks lack these classes, which have fewer items than there are "
             f"blocks ({blocks}): {names}."
         )
-        return Finding("LIK120", message)
 
 
-def measure(items: Items, block: IntArray, blocks: int) -> Imbalance:
+def measure(items: SplitItems, block: IntArray, blocks: int) -> Imbalance:
     """Count what each block holds."""
-    columns = unit_columns(items) or [sparse.csr_array((items.n, 0))]
-    several = len(columns) > 1
-    matrix = sparse.hstack(columns, format="csr") if several else columns[0]
-    classes = items.classes or Coded(np.empty(0, dtype=np.int64), ())
-    units: Sequence[object] = () if items.units is None else items.units.names
+    columns = [*unit_columns(items), sparse.csr_array((items.n, 0))]
+    matrix = sparse.csr_array(sparse.hstack(columns, format="csr"))
+    classes = () if items.classes is None else items.classes.names
+    units = () if items.units is None else items.units.names
     dealt = matrix if items.groups is None else group_counts(items)[:, 1:]
     return Imbalance(
         np.bincount(block, minlength=blocks),
-        units if not classes.names else (*classes.names, *units),
-        block_counts(block, sparse.csr_array(matrix), blocks),
-        len(classes.names),
+        (*classes, *units) if classes else units,
+        block_counts(block, matrix, blocks),
+        len(classes),
         _expected(sparse.csr_array(dealt), blocks),
     )
 
 
 def _expected(dealt: sparse.csr_array, blocks: int) -> float:
-    """Give the mean chi-square of blocks drawn without replacement."""
+    """Return the mean chi-square of blocks drawn without replacement."""
     n = dealt.shape[0]
     total = np.asarray(dealt.sum(axis=0)).ravel()
     squares = np.asarray(dealt.power(2).sum(axis=0)).ravel()
@@ -171,7 +158,7 @@ def _expected(dealt: sparse.csr_array, blocks: int) -> float:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BlockedMx2:
+class BlockedMx2(Design):
     """Split into two halves m times, with training halves that overlap evenly.
 
     The items are dealt out to blocks; each repetition trains on half of the blocks and
@@ -184,7 +171,7 @@ class BlockedMx2:
     Parameters
     ----------
     m
-        How many repetitions; 3 is the design of Wang & Li
+        The number of repetitions; 3 is the design of Wang & Li
         (2019, doi:10.18653/v1/P19-1405).
     stratify
         True: blocks are even in the classes ``y``, where there are any. False: they
@@ -212,46 +199,46 @@ class BlockedMx2:
     """
 
     m: int = 3
-    stratify: Any = field(default=True, kw_only=True)
     units: Any = field(default=None, kw_only=True)
-    seed: RandomState = field(default=None, kw_only=True)
-    drawn_seed: int | None = field(default=None, kw_only=True, repr=False)
 
     def __post_init__(self) -> None:
         whole_number(self.m, name="m")
-        if self.seed is None:
-            object.__setattr__(self, "drawn_seed", as_seed(None))
-        seed = self.drawn_seed if self.seed is None else as_seed(self.seed)
-        object.__setattr__(self, "seed", seed)
+        super().__post_init__()
 
-    @property
-    def seeded(self) -> bool:
-        """Whether the seed was given, and not drawn."""
-        return self.seed != self.drawn_seed
+    def __repr__(self) -> str:
+        settings = [f"m={self.m}"]
+        if not is_flag(self.stratify):
+            settings.append(f"stratify=<{len(self.stratify)} labels>")
+        elif not self.stratify:
+            settings.append("stratify=False")
+        if self.units is not None:
+            settings.append("units=<bags>")
+        return f"{type(self).__name__}({', '.join(settings)}, seed={self.seed})"
 
     @property
     def n_blocks(self) -> int:
-        """How many blocks there are: the next power of two above m."""
-        return count_blocks(int(self.m))
+        """The number of blocks: the next power of two above m."""
+        return count_blocks(self.repetitions)
 
     @property
     def test_share(self) -> float:
-        """Which share of the items is tested in one fold."""
+        """The share of the items that is tested in one fold."""
         return 0.5
 
     @property
     def test_per_train(self) -> float:
-        """How many items are tested per item trained on."""
+        """The number of items tested per item trained on."""
         return 1.0
 
-    def get_n_splits(
-        self,
-        X: Any = None,  # noqa: ARG002, N803
-        y: Any = None,  # noqa: ARG002
-        groups: Any = None,  # noqa: ARG002
-    ) -> int:
-        """Give how many folds there are in all repetitions."""
-        return 2 * int(self.m)
+    @property
+    def folds(self) -> int:
+        """The number of folds of one repetition."""
+        return 2
+
+    @property
+    def repetitions(self) -> int:
+        """The number of repetitions."""
+        return int(self.m)
 
     def split(
         self,
@@ -259,17 +246,7 @@ class BlockedMx2:
         y: Any = None,
         groups: Any = None,
     ) -> Iterator[Split]:
-        """Give the positions of training and test items, fold by fold.
-
-        Parameters
-        ----------
-        X
-            The items, or how many there are.
-        y
-            Their classes.
-        groups
-            What must stay together in one block.
-        """
+        """Return the positions of training and test items, fold by fold."""
         return self.assign(X, y, groups).splits()
 
     def assign(
@@ -279,7 +256,7 @@ class BlockedMx2:
         groups: Any = None,
         units: Any = None,
     ) -> "Assignment":
-        """Deal the items out to blocks, and say how even these are.
+        """Deal the items out to blocks, and measure how even these are.
 
         Parameters
         ----------
@@ -301,8 +278,11 @@ class BlockedMx2:
         """
         units = self.units if units is None else units
         items = read_items(X, y, groups=groups, units=units, stratify=self.stratify)
-        self._refuse_few(items)
-        block = deal(items, int(self.m), generator(as_seed(self.seed)))
+        n, what = items.dealt
+        if n < self.n_blocks:
+            message = f"{self.m}x2 needs at least {self.n_blocks} {what}; got {n}."
+            raise InputError(message)
+        block = deal(items, self.repetitions, generator(as_seed(self.seed)))
         return Assignment(
             block,
             self,
@@ -312,48 +292,16 @@ class BlockedMx2:
             grouped=items.groups is not None,
         )
 
-    def assignments(
-        self,
-        X: Any,  # noqa: N803
-        y: Any = None,
-        groups: Any = None,
-    ) -> Table:
-        """Give the table of who is tested when: item, repetition, fold, role."""
-        return self.assign(X, y, groups).table()
-
     def described(self) -> str:
-        """Say what the design is, for the recipe.
+        """Describe the design, for the recipe.
 
         Examples
         --------
         >>> BlockedMx2(3, seed=0).described()
         '3x2 blocked stratified seed 0'
         """
-        by_class = not is_flag(self.stratify) or bool(self.stratify)
-        return _described(self, by_class=by_class, by_units=self.units is not None)
-
-    def get_metadata_routing(self) -> Any:
-        """Tell scikit-learn, where it routes metadata, that the groups are wanted."""
-        return routing(self)
-
-    def __repr__(self) -> str:
-        settings = [f"m={self.m}"]
-        if not is_flag(self.stratify):
-            settings.append(f"stratify=<{len(self.stratify)} labels>")
-        elif not self.stratify:
-            settings.append("stratify=False")
-        if self.units is not None:
-            settings.append("units=<bags>")
-        settings.append(f"seed={self.seed}")
-        return f"{type(self).__name__}({', '.join(settings)})"
-
-    def _refuse_few(self, items: Items) -> None:
-        needed = self.n_blocks
-        n = items.n if items.groups is None else len(items.groups.names)
-        if n < needed:
-            what = "items" if items.groups is None else "groups"
-            message = f"{self.m}x2 needs at least {needed} {what}; got {n}."
-            raise InputError(message)
+        by_units = self.units is not None
+        return _described(self, by_class=self.stratified, by_units=by_units)
 
 
 @dataclass(frozen=True, eq=False)
@@ -380,19 +328,19 @@ class Assignment:
     grouped: bool
 
     def splits(self) -> Iterator[Split]:
-        """Give training and test positions: both folds of each repetition in turn."""
-        for repetition in range(1, int(self.design.m) + 1):
+        """Yield training and test positions: both folds of each repetition in turn."""
+        for repetition in range(1, self.design.repetitions + 1):
             first = training_half(repetition, self.design.n_blocks)[self.block]
             train, test = np.flatnonzero(first), np.flatnonzero(~first)
             yield train, test
             yield test, train
 
-    def table(self) -> Table:
-        """Give the table of who is tested when: item, repetition, fold, role."""
+    def table(self) -> AssignmentTable:
+        """Return the table of who is tested when: item, repetition, fold, role."""
         return assignment_table(self.splits(), folds=2)
 
     def described(self) -> str:
-        """Say what the design was in fact, for the recipe."""
+        """Describe the design as it was dealt, for the recipe."""
         return _described(
             self.design,
             by_class=self.by_class,
@@ -401,7 +349,7 @@ class Assignment:
         )
 
     def findings(self) -> tuple[Finding, ...]:
-        """Remark uneven blocks, and blocks that nothing was to make even."""
+        """Return remarks on uneven blocks, and on blocks that need not be even."""
         uneven = self.imbalance.findings()
         if self.by_class or self.by_units:
             return uneven

@@ -2,22 +2,14 @@
 
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, cast
 
 import numpy as np
 
-from likelier.designs.design import (
-    Items,
-    Split,
-    Table,
-    assignment_table,
-    described,
-    read_items,
-    routing,
-    whole_number,
-)
+from likelier.designs.design import Design, Split
+from likelier.designs.split_items import SplitItems, read_items, whole_number
 from likelier.errors import InputError, SettingError
 from likelier.findings import Finding
 from likelier.formatting import listed
@@ -25,15 +17,15 @@ from likelier.streams import RandomState, as_seed
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Folds:
+class Folds(Design):
     """Split into k folds, once or several times; each fold tests once.
 
     Parameters
     ----------
     k
-        How many folds.
+        The number of folds.
     repeats
-        How many times.
+        The number of repetitions.
     stratify
         True: folds are even in the classes ``y``, where there are any. False: they
         need not be. Or labels, one per item, to use in place of ``y``.
@@ -51,41 +43,34 @@ class Folds:
 
     k: int
     repeats: int = 1
-    stratify: Any = field(default=True, kw_only=True)
-    seed: RandomState = field(default=None, kw_only=True)
-    drawn_seed: int | None = field(default=None, kw_only=True, repr=False)
 
     def __post_init__(self) -> None:
         whole_number(self.k, name="k", least=2)
         whole_number(self.repeats, name="repeats")
-        if self.seed is None:
-            object.__setattr__(self, "drawn_seed", as_seed(None))
-        seed = self.drawn_seed if self.seed is None else as_seed(self.seed)
-        object.__setattr__(self, "seed", seed)
+        super().__post_init__()
 
-    @property
-    def seeded(self) -> bool:
-        """Whether the seed was given, and not drawn."""
-        return self.seed != self.drawn_seed
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.described()})"
 
     @property
     def test_share(self) -> float:
-        """Which share of the items is tested in one fold."""
+        """The share of the items that is tested in one fold."""
         return 1 / self.k
 
     @property
     def test_per_train(self) -> float:
-        """How many items are tested per item trained on."""
+        """The number of items tested per item trained on."""
         return 1 / (self.k - 1)
 
-    def get_n_splits(
-        self,
-        X: Any = None,  # noqa: ARG002, N803
-        y: Any = None,  # noqa: ARG002
-        groups: Any = None,  # noqa: ARG002
-    ) -> int:
-        """Give how many folds there are in all repetitions."""
-        return int(self.k * self.repeats)
+    @property
+    def folds(self) -> int:
+        """The number of folds of one repetition."""
+        return int(self.k)
+
+    @property
+    def repetitions(self) -> int:
+        """The number of repetitions."""
+        return int(self.repeats)
 
     def split(
         self,
@@ -93,32 +78,13 @@ class Folds:
         y: Any = None,
         groups: Any = None,
     ) -> Iterator[Split]:
-        """Give the positions of training and test items, fold by fold.
-
-        Parameters
-        ----------
-        X
-            The items, or how many there are.
-        y
-            Their classes.
-        groups
-            What must stay together in one fold.
-        """
+        """Return the positions of training and test items, fold by fold."""
         items = read_items(X, y, groups=groups, stratify=self.stratify)
-        self._refuse_few(items)
+        self._check_sizes(items)
         return self._dealt(items, _splitters())
 
-    def assignments(
-        self,
-        X: Any,  # noqa: N803
-        y: Any = None,
-        groups: Any = None,
-    ) -> Table:
-        """Give the table of who is tested when: item, repetition, fold, role."""
-        return assignment_table(self.split(X, y, groups), folds=int(self.k))
-
     def described(self) -> str:
-        """Say what the design is, for the recipe.
+        """Describe the design, for the recipe.
 
         Examples
         --------
@@ -127,7 +93,7 @@ class Folds:
         """
         times = f"{self.repeats}x" if self.repeats > 1 else ""
         name = f"{times}{self.k}" if self.k == 2 and times else f"{times}{self.k}-fold"
-        return described(name, self.stratify, seed=as_seed(self.seed))
+        return self._described(name)
 
     def findings(
         self,
@@ -148,17 +114,9 @@ class Folds:
         )
         return (Finding("LIK120", message),)
 
-    def get_metadata_routing(self) -> Any:
-        """Tell scikit-learn, where it routes metadata, that the groups are wanted."""
-        return routing(self)
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.described()})"
-
-    def _refuse_few(self, items: Items) -> None:
-        n = items.n if items.groups is None else len(items.groups.names)
+    def _check_sizes(self, items: SplitItems) -> None:
+        n, what = items.dealt
         if n < self.k:
-            what = "items" if items.groups is None else "groups"
             message = f"{self.k} folds need at least {self.k} {what}; got {n}."
             raise InputError(message)
         if items.classes is not None:
@@ -170,16 +128,14 @@ class Folds:
                 )
                 raise InputError(message, hint="Give stratify=False.")
 
-    def _dealt(self, items: Items, splitters: ModuleType) -> Iterator[Split]:
-        states = np.random.SeedSequence(as_seed(self.seed)).generate_state(
-            int(self.repeats)
-        )
+    def _dealt(self, items: SplitItems, splitters: ModuleType) -> Iterator[Split]:
+        seeds = np.random.SeedSequence(as_seed(self.seed))
+        states = seeds.generate_state(self.repetitions)
         classes = None if items.classes is None else items.classes.codes
         groups = None if items.groups is None else items.groups.codes
-        name = ("Stratified" if classes is not None else "") + (
-            "Group" if groups is not None else ""
-        )
-        splitter = getattr(splitters, f"{name}KFold")
+        by_class = "" if classes is None else "Stratified"
+        by_group = "" if groups is None else "Group"
+        splitter = getattr(splitters, f"{by_class}{by_group}KFold")
         for state in states.tolist():
             dealer = splitter(self.k, shuffle=True, random_state=state)
             with warnings.catch_warnings():
@@ -195,7 +151,7 @@ def k_fold(k: int = 10, *, stratify: Any = True, seed: RandomState = None) -> Fo
     Parameters
     ----------
     k
-        How many folds.
+        The number of folds.
     stratify
         Whether, or by which labels, folds are even in classes.
     seed
@@ -217,9 +173,9 @@ def repeated_k_fold(
     Parameters
     ----------
     k
-        How many folds.
+        The number of folds.
     repeats
-        How many times.
+        The number of repetitions.
     stratify
         Whether, or by which labels, folds are even in classes.
     seed

@@ -9,15 +9,15 @@ import numpy as np
 from scipy import sparse
 
 from likelier._typing import BoolArray, FloatArray, IntArray
-from likelier.designs.design import Coded, Items, Units, one_hot
-from likelier.designs.swaps import Table, refine
+from likelier.designs.split_items import Coded, SplitItems, Units, one_hot
+from likelier.designs.swaps import Balance, refine
 
 _ALL_OF_THEM = 13_000
 _NUMBERS, _MOST_BLOCKS = 2**20, 128
 
 
 def count_blocks(m: int) -> int:
-    """Give the next power of two above m.
+    """Return the next power of two above m.
 
     Examples
     --------
@@ -28,7 +28,7 @@ def count_blocks(m: int) -> int:
 
 
 def training_half(repetition: int, blocks: int) -> BoolArray:
-    """Tell which blocks train in the first fold of a repetition, counted from 1.
+    """Return which blocks train in the first fold of a repetition, counted from 1.
 
     The halves are columns of the Sylvester-Hadamard matrix: of any two columns, each
     pair of signs stands in a quarter of the rows. Signs are chosen so that the last
@@ -57,11 +57,11 @@ def larger_blocks(m: int, larger: int, rng: np.random.Generator) -> IntArray:
     Parameters
     ----------
     m
-        How many repetitions.
+        The number of repetitions.
     larger
-        How many blocks have one item more.
+        The number of blocks that have one item more.
     rng
-        Chooses among equals.
+        Generator that chooses among equals.
     """
     blocks = count_blocks(m)
     if comb(blocks, larger) <= _ALL_OF_THEM:
@@ -92,7 +92,7 @@ def _best(subsets: IntArray, m: int) -> IntArray:
 
 
 def _quarters(halves: BoolArray) -> FloatArray:
-    """Give what any two halves of different repetitions share, block by block."""
+    """Return what any two halves of different repetitions share, block by block."""
     first, second = np.triu_indices(len(halves), 1)
     one, other = halves[first], halves[second]
     cells = (one & other, one & ~other, ~one & other, ~one & ~other)
@@ -104,12 +104,12 @@ _SIZE_WEIGHT = 4.0
 
 
 def generator(seed: int) -> np.random.Generator:
-    """Make the stream that a seed stands for."""
+    """Return the generator of a seed."""
     return np.random.Generator(np.random.PCG64DXSM(seed))
 
 
-def deal(items: Items, m: int, rng: np.random.Generator) -> IntArray:
-    """Give each item its block, counted from 0.
+def deal(items: SplitItems, m: int, rng: np.random.Generator) -> IntArray:
+    """Deal items out: return the block of each, counted from 0.
 
     Without groups, block sizes and each class's counts in the blocks differ by at most
     one; units are evened out by sorting, dealing and swapping within classes.
@@ -119,48 +119,51 @@ def deal(items: Items, m: int, rng: np.random.Generator) -> IntArray:
     items
         The items, with what must come out even.
     m
-        How many repetitions the blocks are for.
+        The number of repetitions that the blocks are for.
     rng
-        Deals.
+        Generator of the dealing.
     """
     blocks = count_blocks(m)
     if items.groups is not None:
         return deal_groups(items, np.full(blocks, 1 / blocks), rng)
-    classes = _classes(items)
+    one_class = np.zeros(items.n, dtype=np.int64)
+    classes = one_class if items.classes is None else items.classes.codes
     block = np.empty(items.n, dtype=np.int64)
     order = _order(classes, items.units, rng)
     block[order] = _dealt(classes[order], m, rng)
     if items.units is None:
         return block
     matrix = items.units.matrix
-    table = Table(matrix, even_weights(matrix), np.full(blocks, 1 / blocks))
-    return refine(block, table, strata=classes, moves=False, rng=rng)
+    balance = Balance(matrix, _even_weights(matrix), np.full(blocks, 1 / blocks))
+    return refine(block, balance, strata=classes, moves=False, rng=rng)
 
 
-def deal_groups(items: Items, shares: FloatArray, rng: np.random.Generator) -> IntArray:
-    """Give each item the block, or part, of its group: the largest groups first.
+def deal_groups(
+    items: SplitItems, shares: FloatArray, rng: np.random.Generator
+) -> IntArray:
+    """Deal groups out, the largest first: return the block, or part, of each item.
 
     Parameters
     ----------
     items
         The items, with their groups.
     shares
-        Which share of the items each block should have.
+        The share of the items that each block should have.
     rng
-        Breaks ties and proposes swaps.
+        Generator that breaks ties and proposes swaps.
     """
     assert items.groups is not None
     table = group_counts(items)
     block = _largest_first(table[:, [0]].todense().ravel(), shares, rng)
-    weights = even_weights(table)
+    weights = _even_weights(table)
     weights[0] *= _SIZE_WEIGHT
-    settings = Table(table, weights, shares)
-    better = refine(block, settings, strata=None, moves=True, rng=rng)
+    balance = Balance(table, weights, shares)
+    better = refine(block, balance, strata=None, moves=True, rng=rng)
     emptied = np.bincount(better, minlength=len(shares))[shares > 0].min() == 0
     return (block if emptied else better)[items.groups.codes]
 
 
-def group_counts(items: Items) -> sparse.csr_array:
+def group_counts(items: SplitItems) -> sparse.csr_array:
     """Count items, classes and units per group, in this order of columns."""
     assert items.groups is not None
     ones = Coded(np.zeros(items.n, dtype=np.int64), ("items",))
@@ -169,22 +172,16 @@ def group_counts(items: Items) -> sparse.csr_array:
     return sparse.csr_array(members @ sparse.hstack(columns, format="csr"))
 
 
-def unit_columns(items: Items) -> list[sparse.csr_array]:
-    """Give the matrices of what must come out even: classes, then units."""
+def unit_columns(items: SplitItems) -> list[sparse.csr_array]:
+    """Return the matrices of what must come out even: classes, then units."""
     classes = [] if items.classes is None else [one_hot(items.classes)]
     return classes if items.units is None else [*classes, items.units.matrix]
 
 
-def even_weights(counts: sparse.csr_array) -> FloatArray:
-    """Weigh units as chi-square does, by one over their total."""
+def _even_weights(counts: sparse.csr_array) -> FloatArray:
+    """Return the weights of units in chi-square: one over their total."""
     total = np.asarray(counts.sum(axis=0), dtype=np.float64).ravel()
     return 1 / np.maximum(total, np.finfo(float).tiny)
-
-
-def _classes(items: Items) -> IntArray:
-    if items.classes is None:
-        return np.zeros(items.n, dtype=np.int64)
-    return items.classes.codes
 
 
 def _order(
@@ -199,7 +196,7 @@ def _order(
 def _bag_keys(
     matrix: sparse.csr_array, rng: np.random.Generator
 ) -> tuple[FloatArray, IntArray, IntArray]:
-    """Give sort keys, the first one last: the two rarest units, and the whole bag."""
+    """Return sort keys, the first one last: the two rarest units, and the whole bag."""
     total = np.asarray(matrix.sum(axis=0)).ravel()
     rank = np.empty(matrix.shape[1], dtype=np.int64)
     rank[np.argsort(total, kind="stable")] = np.arange(matrix.shape[1])
@@ -211,12 +208,12 @@ def _bag_keys(
     return whole, _nth_unit(ranked, 1), _nth_unit(ranked, 0)
 
 
-def _nth_unit(ranked: sparse.csr_array, place: int) -> IntArray:
-    """Give each row's rarest unit but so many; rows without come last."""
+def _nth_unit(ranked: sparse.csr_array, n: int) -> IntArray:
+    """Return each row's n-th rarest unit, from 0; rows without come last."""
     start, size = ranked.indptr[:-1], np.diff(ranked.indptr)
     unit = np.full(len(size), ranked.shape[1], dtype=np.int64)
-    has = size > place
-    unit[has] = ranked.indices[start[has] + place]
+    has = size > n
+    unit[has] = ranked.indices[start[has] + n]
     return unit
 
 
@@ -229,8 +226,8 @@ def _dealt(classes: IntArray, m: int, rng: np.random.Generator) -> IntArray:
     blocks, n = count_blocks(m), len(classes)
     size = np.bincount(classes)
     start, left = np.cumsum(size) - size, size % blocks
-    place = np.arange(n) - start[classes]
-    rest = place >= (size - left)[classes]
+    within = np.arange(n) - start[classes]
+    rest = within >= (size - left)[classes]
     rounds = (n - int(left.sum())) // blocks
     dealt = np.empty(n, dtype=np.int64)
     in_turn = np.tile(np.arange(blocks), (rounds, 1))
@@ -249,12 +246,12 @@ def _turn(m: int, larger: int, rng: np.random.Generator) -> IntArray:
 def _largest_first(
     sizes: FloatArray, shares: FloatArray, rng: np.random.Generator
 ) -> IntArray:
-    """Give each group, the largest first, to the block that lacks most."""
+    """Deal out groups, the largest first, each to the block that lacks most."""
     order = np.lexsort([rng.random(len(sizes)), -sizes])
-    wanted = -shares * sizes.sum()
-    open_ = np.flatnonzero(shares > 0)
+    surplus = -shares * sizes.sum()
     ties = rng.permutation(len(shares))
-    heap = [(float(wanted[b]), int(ties[b]), int(b)) for b in open_]
+    open_blocks = np.flatnonzero(shares > 0).tolist()
+    heap = [(float(surplus[b]), int(ties[b]), b) for b in open_blocks]
     heapq.heapify(heap)
     block = np.empty(len(sizes), dtype=np.int64)
     for group, size in zip(order.tolist(), sizes[order].tolist(), strict=True):

@@ -1,8 +1,8 @@
-"""How much the folds of an m x 2 design are worth: the share c_m of their counts."""
+"""Effective share c_m of the counts of all folds of an m x 2 design."""
 
 from math import isfinite, log1p
 
-from likelier.designs.design import whole_number
+from likelier.designs.split_items import whole_number
 from likelier.errors import SettingError
 
 Range = float | tuple[float, float]
@@ -12,7 +12,7 @@ RHO2 = (0.25, 0.5)
 
 
 def effective_share(m: int, *, rho1: Range = RHO1, rho2: Range = RHO2) -> float:
-    """Give c_m, the share of the counts of all 2m folds that is independent evidence.
+    """Return c_m, the share of the counts of all 2m folds that is independent evidence.
 
     The counts of the folds overlap, so their sum says more than it knows. Wang & Li
     (2019, eq. 22) scale it by the mean of 1 / (1 + rho1 + 2(m-1) rho2) over the
@@ -21,7 +21,7 @@ def effective_share(m: int, *, rho1: Range = RHO1, rho2: Range = RHO2) -> float:
     Parameters
     ----------
     m
-        How many repetitions of two folds.
+        The number of repetitions of two folds.
     rho1
         Correlation of the two folds of one repetition: its range, or a number.
     rho2
@@ -62,7 +62,7 @@ def _log_ratio(z: float) -> float:
 
 
 def _range(rho: Range, *, name: str) -> tuple[float, float]:
-    """Check a correlation's range; give its low end and its width."""
+    """Check a correlation's range; return its low end and its width."""
     try:
         low, high = rho if isinstance(rho, tuple | list) else (rho, rho)
         low, high = float(low), float(high)

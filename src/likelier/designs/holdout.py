@@ -1,23 +1,16 @@
 """One split into training, development and test items, of exact sizes."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import fsum
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from likelier._typing import FloatArray, IntArray
+from likelier._typing import BoolArray, FloatArray, IntArray
 from likelier.designs.dealing import deal_groups, generator
-from likelier.designs.design import (
-    Items,
-    Split,
-    Table,
-    described,
-    read_items,
-    role_table,
-    routing,
-)
+from likelier.designs.design import AssignmentTable, Design, Split, role_table
+from likelier.designs.split_items import SplitItems, read_items
 from likelier.errors import InputError, SettingError
 from likelier.streams import RandomState, as_seed
 
@@ -34,8 +27,8 @@ class Parts(NamedTuple):
     test: IntArray
 
 
-@dataclass(frozen=True, eq=False)
-class TrainDevTest:
+@dataclass(frozen=True, eq=False, repr=False)
+class TrainDevTest(Design):
     """Split once, into training, development and test items.
 
     The parts have exactly their shares of the items, rounded to whole items, and of
@@ -44,7 +37,7 @@ class TrainDevTest:
     Parameters
     ----------
     shares
-        Which share of the items each part gets; there may be no development items.
+        The share of the items that each part gets; there may be no development items.
     stratify
         True: parts are even in the classes ``y``, where there are any. False: they
         need not be. Or labels, one per item, to use in place of ``y``.
@@ -60,39 +53,27 @@ class TrainDevTest:
     """
 
     shares: Shares = (0.8, 0.1, 0.1)
-    stratify: Any = field(default=True, kw_only=True, repr=False)
-    seed: RandomState = field(default=None, kw_only=True)
-    drawn_seed: int | None = field(default=None, kw_only=True, repr=False)
 
     def __post_init__(self) -> None:
-        _checked_shares(self.shares)
-        if self.seed is None:
-            object.__setattr__(self, "drawn_seed", as_seed(None))
-        seed = self.drawn_seed if self.seed is None else as_seed(self.seed)
-        object.__setattr__(self, "seed", seed)
+        _check_shares(self.shares)
+        super().__post_init__()
 
-    @property
-    def seeded(self) -> bool:
-        """Whether the seed was given, and not drawn."""
-        return self.seed != self.drawn_seed
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(shares={self.shares}, seed={self.seed})"
 
     @property
     def test_share(self) -> float:
-        """Which share of the items is tested."""
+        """The share of the items that is tested."""
         return self.shares[2]
 
     @property
     def test_per_train(self) -> float:
-        """How many items are tested per item trained on."""
+        """The number of items tested per item trained on."""
         return self.shares[2] / self.shares[0]
 
-    def get_n_splits(
-        self,
-        X: Any = None,  # noqa: ARG002, N803
-        y: Any = None,  # noqa: ARG002
-        groups: Any = None,  # noqa: ARG002
-    ) -> int:
-        """Give how many splits there are: one."""
+    @property
+    def folds(self) -> int:
+        """The number of folds: one."""
         return 1
 
     def parts(
@@ -101,7 +82,7 @@ class TrainDevTest:
         y: Any = None,
         groups: Any = None,
     ) -> Parts:
-        """Give the positions of training, development and test items.
+        """Return the positions of training, development and test items.
 
         Parameters
         ----------
@@ -121,17 +102,7 @@ class TrainDevTest:
         y: Any = None,
         groups: Any = None,
     ) -> Iterator[Split]:
-        """Give the positions of training and test items, once.
-
-        Parameters
-        ----------
-        X
-            The items, or how many there are.
-        y
-            Their classes.
-        groups
-            What must stay together in one part.
-        """
+        """Return the positions of training and test items, once."""
         parts = self.parts(X, y, groups)
         yield parts.train, parts.test
 
@@ -140,12 +111,12 @@ class TrainDevTest:
         X: Any,  # noqa: N803
         y: Any = None,
         groups: Any = None,
-    ) -> Table:
-        """Give the table of roles: item, repetition, fold, role."""
+    ) -> AssignmentTable:
+        """Return the table of roles: item, repetition, fold, role."""
         return role_table(ROLES[self._roles(X, y, groups)])
 
     def described(self) -> str:
-        """Say what the design is, for the recipe.
+        """Describe the design, for the recipe.
 
         Examples
         --------
@@ -153,21 +124,14 @@ class TrainDevTest:
         'train-dev-test 0.8 0.1 0.1 stratified seed 0'
         """
         shares = " ".join(f"{share:g}" for share in self.shares)
-        return described(
-            f"train-dev-test {shares}", self.stratify, seed=as_seed(self.seed)
-        )
-
-    def get_metadata_routing(self) -> Any:
-        """Tell scikit-learn, where it routes metadata, that the groups are wanted."""
-        return routing(self)
+        return self._described(f"train-dev-test {shares}")
 
     def _roles(self, data: Any, y: Any, groups: Any) -> IntArray:
         items = read_items(data, y, groups=groups, stratify=self.stratify)
         shares = np.array(self.shares, dtype=np.float64)
-        n = items.n if items.groups is None else len(items.groups.names)
+        n, what = items.dealt
         sizes = _sizes(shares, n)
         if (sizes[shares > 0] == 0).any():
-            what = "items" if items.groups is None else "groups"
             message = f"each part must get one of the {what} or more; there are {n}."
             raise InputError(message)
         rng = generator(as_seed(self.seed))
@@ -187,7 +151,7 @@ def train_dev_test(
     Parameters
     ----------
     shares
-        Which share of the items each part gets; there may be no development items.
+        The share of the items that each part gets; there may be no development items.
     stratify
         Whether, or by which labels, parts are even in classes.
     seed
@@ -202,21 +166,18 @@ def train_dev_test(
     return TrainDevTest(shares, stratify=stratify, seed=seed)
 
 
-def _checked_shares(shares: Any) -> None:
+def _check_shares(shares: Any) -> None:
     try:
         train, dev, test = (float(share) for share in shares)
     except (TypeError, ValueError):
         train = dev = test = -1.0
-    if not (train > 0 and dev >= 0 and test > 0 and _is_one(train, dev, test)):
+    whole = abs(fsum((train, dev, test)) - 1) < 1e-9
+    if not (train > 0 and dev >= 0 and test > 0 and whole):
         message = (
             "shares must be those of training, development and test items, above 0 "
             f"(development may be 0), and add up to 1; got {shares!r}."
         )
         raise SettingError(message)
-
-
-def _is_one(*shares: float) -> bool:
-    return abs(fsum(shares) - 1) < 1e-9
 
 
 def _sizes(shares: FloatArray, n: int) -> IntArray:
@@ -229,21 +190,21 @@ def _sizes(shares: FloatArray, n: int) -> IntArray:
     return sizes
 
 
-def _dealt(items: Items, sizes: IntArray, rng: np.random.Generator) -> IntArray:
-    """Take test items at even steps through the classes, then development items."""
+def _dealt(items: SplitItems, sizes: IntArray, rng: np.random.Generator) -> IntArray:
+    """Choose test items at even steps through the classes, then development items."""
     order = rng.permutation(items.n)
     if items.classes is not None:
         codes = rng.permutation(len(items.classes.names))[items.classes.codes]
         order = order[np.argsort(codes[order], kind="stable")]
     role = np.zeros(items.n, dtype=np.int64)
     for part in (2, 1):
-        taken = _even_steps(len(order), int(sizes[part]), rng)
-        role[order[taken]] = part
-        order = order[~taken]
+        chosen = _even_steps(len(order), int(sizes[part]), rng)
+        role[order[chosen]] = part
+        order = order[~chosen]
     return role
 
 
-def _even_steps(n: int, k: int, rng: np.random.Generator) -> np.ndarray[Any, Any]:
-    """Choose k of n places: any l places in a row have k l / n, rounded up or down."""
+def _even_steps(n: int, k: int, rng: np.random.Generator) -> BoolArray:
+    """Choose k of n positions: any l in a row have k l / n, rounded up or down."""
     steps = (np.arange(n + 1) * k + int(rng.integers(n))) // n
     return np.diff(steps) > 0
