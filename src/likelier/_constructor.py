@@ -8,7 +8,7 @@ from typing import Any
 class Constructor:
     """Class method whose function is loaded from another module when first used.
 
-    Tables are made in many ways; each way is a function of the module that knows it.
+    Tables are made from many kinds of data; each has a function in a module of its own.
     """
 
     def __init__(self, module: str) -> None:

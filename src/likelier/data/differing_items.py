@@ -65,7 +65,7 @@ class DifferingItems:
 
     @property
     def has_gold(self) -> bool:
-        """Whether the first column is the gold label."""
+        """True where the first column is the gold label."""
         return self.kind in ("labels", "sets")
 
     def pair(self, first: str, second: str) -> "DifferingItems | None":

@@ -132,7 +132,7 @@ class Outcomes:
 
     @property
     def clustered(self) -> bool:
-        """Whether a pattern is a cluster of items."""
+        """True where patterns are clusters of items."""
         return bool((self.sizes != 1).any())
 
     @property
@@ -439,7 +439,7 @@ class Outcomes:
 
     @cached_property
     def symmetric(self) -> bool:
-        """Whether exchanging the two systems changes no count."""
+        """True where exchanging the two systems changes no count."""
         if len(self.systems) != 2:
             return False
         return self.without_labels().same_counts(self.swapped().without_labels())

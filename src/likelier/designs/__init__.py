@@ -1,4 +1,4 @@
-"""How data are split: blocked m x 2, k-fold, repeated, 5 x 2, training and test.
+"""Designs that split data: blocked m x 2, k-fold, repeated, 5 x 2, training and test.
 
 Every design is a scikit-learn splitter, and all but k-fold need no scikit-learn.
 """

@@ -162,7 +162,7 @@ class BlockedMx2(Design):
     """Split into two halves m times, with training halves that overlap evenly.
 
     The items are dealt out to blocks; each repetition trains on half of the blocks and
-    tests on the others, then the other way round. Any two training halves of different
+    tests on the others, then the reverse. Any two training halves of different
     repetitions share a quarter of the items, which gives estimates the least variance
     (Wang et al. 2017, Neural Computation 29:519). The blocks are even in size, in the
     classes, and in any units that the items have. Use this when two systems can be
@@ -240,18 +240,13 @@ class BlockedMx2(Design):
         """The number of repetitions."""
         return int(self.m)
 
-    def split(
-        self,
-        X: Any,  # noqa: N803
-        y: Any = None,
-        groups: Any = None,
-    ) -> Iterator[Split]:
+    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[Split]:
         """Return the positions of training and test items, fold by fold."""
         return self.assign(X, y, groups).splits()
 
     def assign(
         self,
-        X: Any,  # noqa: N803
+        X: Any,
         y: Any = None,
         groups: Any = None,
         units: Any = None,

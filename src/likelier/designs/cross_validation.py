@@ -72,12 +72,7 @@ class Folds(Design):
         """The number of repetitions."""
         return int(self.repeats)
 
-    def split(
-        self,
-        X: Any,  # noqa: N803
-        y: Any = None,
-        groups: Any = None,
-    ) -> Iterator[Split]:
+    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[Split]:
         """Return the positions of training and test items, fold by fold."""
         items = read_items(X, y, groups=groups, stratify=self.stratify)
         self._check_sizes(items)
@@ -95,12 +90,8 @@ class Folds(Design):
         name = f"{times}{self.k}" if self.k == 2 and times else f"{times}{self.k}-fold"
         return self._described(name)
 
-    def findings(
-        self,
-        X: Any,  # noqa: N803
-        y: Any = None,
-    ) -> tuple[Finding, ...]:
-        """Remark classes with fewer items than there are folds."""
+    def findings(self, X: Any, y: Any = None) -> tuple[Finding, ...]:
+        """Return a remark on classes with fewer items than there are folds."""
         items = read_items(X, y, stratify=self.stratify)
         if items.classes is None:
             return ()

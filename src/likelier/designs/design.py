@@ -46,12 +46,12 @@ class Design(ABC):
 
     @property
     def seeded(self) -> bool:
-        """Whether the seed was set, and not drawn."""
+        """True where the seed was set, and not drawn."""
         return self.seed != self.drawn_seed
 
     @property
     def stratified(self) -> bool:
-        """Whether parts are to be even in classes."""
+        """True where parts are to be even in classes."""
         return not is_flag(self.stratify) or bool(self.stratify)
 
     @property
@@ -76,7 +76,7 @@ class Design(ABC):
 
     def get_n_splits(
         self,
-        X: Any = None,  # noqa: ARG002, N803
+        X: Any = None,  # noqa: ARG002
         y: Any = None,  # noqa: ARG002
         groups: Any = None,  # noqa: ARG002
     ) -> int:
@@ -84,12 +84,7 @@ class Design(ABC):
         return self.folds * self.repetitions
 
     @abstractmethod
-    def split(
-        self,
-        X: Any,  # noqa: N803
-        y: Any = None,
-        groups: Any = None,
-    ) -> Iterator[Split]:
+    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[Split]:
         """Return the positions of training and test items, fold by fold.
 
         Parameters
@@ -102,12 +97,7 @@ class Design(ABC):
             What must stay together in one fold.
         """
 
-    def assignments(
-        self,
-        X: Any,  # noqa: N803
-        y: Any = None,
-        groups: Any = None,
-    ) -> AssignmentTable:
+    def assignments(self, X: Any, y: Any = None, groups: Any = None) -> AssignmentTable:
         """Return the table of who is tested when: item, repetition, fold, role."""
         return assignment_table(self.split(X, y, groups), folds=self.folds)
 

@@ -76,12 +76,7 @@ class TrainDevTest(Design):
         """The number of folds: one."""
         return 1
 
-    def parts(
-        self,
-        X: Any,  # noqa: N803
-        y: Any = None,
-        groups: Any = None,
-    ) -> Parts:
+    def parts(self, X: Any, y: Any = None, groups: Any = None) -> Parts:
         """Return the positions of training, development and test items.
 
         Parameters
@@ -96,22 +91,12 @@ class TrainDevTest(Design):
         role = self._roles(X, y, groups)
         return Parts(*(np.flatnonzero(role == part) for part in range(3)))
 
-    def split(
-        self,
-        X: Any,  # noqa: N803
-        y: Any = None,
-        groups: Any = None,
-    ) -> Iterator[Split]:
+    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[Split]:
         """Return the positions of training and test items, once."""
         parts = self.parts(X, y, groups)
         yield parts.train, parts.test
 
-    def assignments(
-        self,
-        X: Any,  # noqa: N803
-        y: Any = None,
-        groups: Any = None,
-    ) -> AssignmentTable:
+    def assignments(self, X: Any, y: Any = None, groups: Any = None) -> AssignmentTable:
         """Return the table of roles: item, repetition, fold, role."""
         return role_table(ROLES[self._roles(X, y, groups)])
 

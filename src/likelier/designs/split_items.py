@@ -39,7 +39,7 @@ class SplitItems:
 
     @property
     def dealt(self) -> tuple[int, str]:
-        """How many there are to deal out, and what: items, or groups of them."""
+        """The number of what is dealt out, and its name: items, or groups of them."""
         if self.groups is None:
             return self.n, "items"
         return len(self.groups.names), "groups"

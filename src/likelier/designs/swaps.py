@@ -259,5 +259,5 @@ def _change(swaps: _Swaps, size: int, shape: tuple[int, ...]) -> FloatArray:
 
 
 def _rows(ends: NDArray[Any]) -> IntArray:
-    """Return the row of each entry of a sparse matrix, given where its rows end."""
+    """Return the row of each entry of a sparse matrix from the ends of its rows."""
     return np.repeat(np.arange(len(ends) - 1), np.diff(ends))

@@ -22,7 +22,7 @@ _NOTHING_OF_NOTHING = ContextVar("nothing of nothing", default=0.0)
 
 @contextmanager
 def undefined_as(value: float) -> Iterator[None]:
-    """Let 0/0 be another value for a while, to see where it matters."""
+    """Set 0/0 to another value for a while, to see where it matters."""
     token = _NOTHING_OF_NOTHING.set(value)
     try:
         yield
@@ -44,58 +44,58 @@ def ratio(part: FloatArray, whole: FloatArray) -> FloatArray:
 
 
 def precision(tp: FloatArray, fp: FloatArray) -> FloatArray:
-    """Give the share of the items called positive that are."""
+    """Compute the share of the items called positive that are positive."""
     return ratio(tp, tp + fp)
 
 
 def recall(tp: FloatArray, fn: FloatArray) -> FloatArray:
-    """Give the share of the positive items that are called so."""
+    """Compute the share of the positive items that are called positive."""
     return ratio(tp, tp + fn)
 
 
 def specificity(tn: FloatArray, fp: FloatArray) -> FloatArray:
-    """Give the share of the negative items that are called so."""
+    """Compute the share of the negative items that are called negative."""
     return ratio(tn, tn + fp)
 
 
 def npv(tn: FloatArray, fn: FloatArray) -> FloatArray:
-    """Give the share of the items called negative that are."""
+    """Compute the share of the items called negative that are negative."""
     return ratio(tn, tn + fn)
 
 
 def f1(tp: FloatArray, fp: FloatArray, fn: FloatArray) -> FloatArray:
-    """Give the harmonic mean of precision and recall."""
+    """Compute the harmonic mean of precision and recall."""
     return ratio(2 * tp, 2 * tp + fp + fn)
 
 
 def jaccard(tp: FloatArray, fp: FloatArray, fn: FloatArray) -> FloatArray:
-    """Give the share of the items called positive or being so that are both."""
+    """Compute the share that is positive and called so, of all that are either."""
     return ratio(tp, tp + fp + fn)
 
 
 def informedness(
     tp: FloatArray, fp: FloatArray, fn: FloatArray, tn: FloatArray
 ) -> FloatArray:
-    """Give recall plus specificity less 1 (Youden's J)."""
+    """Compute recall plus specificity less 1 (Youden's J)."""
     return recall(tp, fn) + specificity(tn, fp) - 1
 
 
 def markedness(
     tp: FloatArray, fp: FloatArray, fn: FloatArray, tn: FloatArray
 ) -> FloatArray:
-    """Give precision plus negative predictive value less 1."""
+    """Compute precision plus negative predictive value less 1."""
     return precision(tp, fp) + npv(tn, fn) - 1
 
 
 def mcc(tp: FloatArray, fp: FloatArray, fn: FloatArray, tn: FloatArray) -> FloatArray:
-    """Give the correlation of gold and predicted class (Matthews)."""
+    """Compute the correlation of gold and predicted class (Matthews)."""
     # Roots first: the product of four large counts would overflow their precision.
     scale = np.sqrt(tp + fp) * np.sqrt(tp + fn) * np.sqrt(tn + fp) * np.sqrt(tn + fn)
     return ratio(tp * tn - fp * fn, scale)
 
 
 def kappa(tp: FloatArray, fp: FloatArray, fn: FloatArray, tn: FloatArray) -> FloatArray:
-    """Give the agreement beyond chance (Cohen)."""
+    """Compute the agreement beyond chance (Cohen)."""
     chance = (tp + fp) * (fp + tn) + (tp + fn) * (fn + tn)
     return ratio(2 * (tp * tn - fp * fn), chance)
 
@@ -103,29 +103,29 @@ def kappa(tp: FloatArray, fp: FloatArray, fn: FloatArray, tn: FloatArray) -> Flo
 def balanced_accuracy(
     tp: FloatArray, fp: FloatArray, fn: FloatArray, tn: FloatArray
 ) -> FloatArray:
-    """Give the mean of recall and specificity, or the one that has items."""
-    sides = (tp + fn > 0).astype(float) + (tn + fp > 0)
+    """Compute the mean of recall and specificity, or the one that has items."""
+    classes = (tp + fn > 0).astype(float) + (tn + fp > 0)
     shares = np.nan_to_num(recall(tp, fn)) + np.nan_to_num(specificity(tn, fp))
-    return ratio(shares, sides)
+    return ratio(shares, classes)
 
 
 def accuracy(correct: FloatArray, items: FloatArray) -> FloatArray:
-    """Give the share of the items that are right."""
+    """Compute the share of the items that are right."""
     return ratio(correct, items)
 
 
 def error_rate(correct: FloatArray, items: FloatArray) -> FloatArray:
-    """Give the share of the items that are wrong."""
+    """Compute the share of the items that are wrong."""
     return ratio(items - correct, items)
 
 
 def mean(score: FloatArray, items: FloatArray) -> FloatArray:
-    """Give the mean score of an item."""
+    """Compute the mean score of an item."""
     return ratio(score, items)
 
 
 def fbeta(beta: float) -> Rate:
-    """Weigh recall beta times as much as precision (van Rijsbergen)."""
+    """Return the F-measure that weighs recall beta times as much (van Rijsbergen)."""
     if not 0 <= beta < np.inf:
         message = f"beta must be a finite number of at least 0; got {beta!r}."
         raise SettingError(message)
@@ -159,7 +159,7 @@ def class_mean(values: FloatArray, weights: NDArray[Any]) -> FloatArray:
 
 
 def f1_of_macro(sums: Sums, view: Outcomes) -> FloatArray:
-    """Give the harmonic mean of macro-precision and macro-recall."""
+    """Compute the harmonic mean of macro-precision and macro-recall."""
     tp, fp, fn = sums["tp"], sums["fp"], sums["fn"]
     p = class_mean(precision(tp, fp), view.present)
     r = class_mean(recall(tp, fn), view.present)
@@ -167,27 +167,27 @@ def f1_of_macro(sums: Sums, view: Outcomes) -> FloatArray:
 
 
 def class_balanced_accuracy(sums: Sums, view: Outcomes) -> FloatArray:
-    """Give the mean recall over the classes that the gold labels hold."""
+    """Compute the mean recall over the classes that the gold labels hold."""
     return class_mean(recall(sums["tp"], sums["fn"]), view.supported)
 
 
 def class_mcc(sums: Sums, _: Outcomes) -> FloatArray:
-    """Give the correlation of gold and predicted classes (Gorodkin's R_K)."""
-    gold, said, items, hits = _margins(sums)
-    covariance = hits * items - (gold * said).sum(axis=-1)
-    spread_said = _left(items**2, (said**2).sum(axis=-1))
-    spread_gold = _left(items**2, (gold**2).sum(axis=-1))
-    return ratio(covariance, np.sqrt(spread_said) * np.sqrt(spread_gold))
+    """Compute the correlation of gold and predicted classes (Gorodkin's R_K)."""
+    gold, predicted, items, right = _margins(sums)
+    covariance = right * items - (gold * predicted).sum(axis=-1)
+    spread_predicted = _less(items**2, (predicted**2).sum(axis=-1))
+    spread_gold = _less(items**2, (gold**2).sum(axis=-1))
+    return ratio(covariance, np.sqrt(spread_predicted) * np.sqrt(spread_gold))
 
 
 def class_kappa(sums: Sums, _: Outcomes) -> FloatArray:
-    """Give the agreement of gold and predicted classes beyond chance (Cohen)."""
-    gold, said, items, hits = _margins(sums)
-    chance = (gold * said).sum(axis=-1)
-    return ratio(hits * items - chance, _left(items**2, chance))
+    """Compute the agreement of gold and predicted classes beyond chance (Cohen)."""
+    gold, predicted, items, right = _margins(sums)
+    chance = (gold * predicted).sum(axis=-1)
+    return ratio(right * items - chance, _less(items**2, chance))
 
 
-def _left(whole: FloatArray, part: FloatArray) -> FloatArray:
+def _less(whole: FloatArray, part: FloatArray) -> FloatArray:
     """Subtract a part; what is but the rounding of a sum is nothing."""
     rest = whole - part
     return np.where(rest > 1e-12 * whole, rest, 0.0)
@@ -196,11 +196,13 @@ def _left(whole: FloatArray, part: FloatArray) -> FloatArray:
 def _margins(
     sums: Sums,
 ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-    gold, said = sums["tp"] + sums["fn"], sums["tp"] + sums["fp"]
+    """Return the items of each gold and predicted class, all items, those right."""
+    gold, predicted = sums["tp"] + sums["fn"], sums["tp"] + sums["fp"]
     items = np.broadcast_to(sums["items"], gold.shape)[..., 0]
-    # Where there is one class only, its opposite is a class as well.
-    other = [_left(items, one.sum(axis=-1))[..., np.newaxis] for one in (gold, said)]
-    both = sums["correct"].sum(axis=-1)
-    gold = np.append(gold, other[0], axis=-1)
-    said = np.append(said, other[1], axis=-1)
-    return gold, said, items, both
+
+    def with_rest(classes: FloatArray) -> FloatArray:
+        # Where there is one class only, its opposite is a class as well.
+        rest = _less(items, classes.sum(axis=-1))
+        return np.append(classes, rest[..., np.newaxis], axis=-1)
+
+    return with_rest(gold), with_rest(predicted), items, sums["correct"].sum(axis=-1)

@@ -17,7 +17,7 @@ from likelier.metrics.formulas import Rate, class_mean, ratio
 Average = Literal["one", "micro", "macro", "weighted", "samples", "classes"]
 # Sums over (..., system, class) and the classes that count -> values (..., system).
 ClassFormula = Callable[[Sums, Outcomes], FloatArray]
-# Counts that tell one class from the rest.
+# Counts of one class against the rest.
 _OF_A_CLASS = frozenset({"tp", "fp", "fn", "tn"})
 
 
@@ -43,7 +43,7 @@ class Metric:
         False for losses and error rates.
     linear
         Whether the value is a sum over items divided by a number that does not
-        depend on what the systems said; its first statistic is the one summed.
+        depend on the predictions; its first statistic is the one summed.
     beta
         The weight of recall, for F-measures.
     one_label
@@ -67,12 +67,12 @@ class Metric:
 
     @property
     def of_one_class(self) -> bool:
-        """Whether the metric speaks of one class, which must be named."""
+        """True for a metric of one class, which must be named."""
         return self.average == "one" and not _OF_A_CLASS.isdisjoint(self.needs)
 
     @property
     def takes_scores(self) -> bool:
-        """Whether items come with a number instead of labels."""
+        """True where items come with a number instead of labels."""
         return "score" in self.needs
 
     def view(self, outcomes: Outcomes) -> Outcomes:
@@ -122,7 +122,7 @@ class Metric:
         return values if self.higher_is_better else -values
 
     def is_sum(self, view: Outcomes) -> bool:
-        """Tell whether the metric is a sum over these items, over one fixed number.
+        """Return whether the metric is a sum over these items, over one fixed number.
 
         Recall is only where both systems were measured against the same gold items.
         """
@@ -134,14 +134,14 @@ class Metric:
 
     @cached_property
     def _rises(self) -> bool:
-        """Whether the metric grows with its first statistic."""
+        """True where the metric grows with its first statistic."""
         first, *others = self.needs
         sums = {first: np.array([0.0, 1.0]), **dict.fromkeys(others, np.ones(2))}
         less, more = self.rate(**sums)
         return bool(more > less)
 
     def gains(self, view: Outcomes) -> FloatArray:
-        """Give by how much each pattern favours the second system, in items.
+        """Return by how much each pattern favours the second system, in items.
 
         Only a linear metric is a sum of such gains.
         """
