@@ -1,4 +1,4 @@
-"""What two systems are assumed to do: shares, accuracies, a pilot."""
+"""Assumptions on two systems: shares, accuracies, a pilot."""
 
 import re
 from dataclasses import replace
@@ -17,7 +17,7 @@ SURE = {("a", "a", "a"): 1.0}
 
 
 @pytest.mark.parametrize(
-    ("cells", "said"),
+    ("cells", "message"),
     [
         ({}, "at least one"),
         ({("a", "a", "a"): 0.5}, "add up to 1; got 0.5"),
@@ -38,8 +38,8 @@ SURE = {("a", "a", "a"): 1.0}
         ({("a", "a", 1.5): 1.0}, "strings or whole numbers"),
     ],
 )
-def test_cells_that_cannot_be(cells, said):
-    with pytest.raises(lk.LikelierError, match=re.escape(said)):
+def test_cells_that_cannot_be(cells, message):
+    with pytest.raises(lk.LikelierError, match=re.escape(message)):
         Assumed.cells(cells)
 
 
@@ -69,16 +69,16 @@ def test_rounded_shares_are_mended():
 
 @QUICK
 @given(parts=st.lists(st.floats(0, 1), min_size=4, max_size=4))
-def test_accuracies_are_as_asked(parts):
+def test_accuracies_are_as_assumed(parts):
     parts = np.array(parts) + 1e-6
     both, first, second, neither = parts / parts.sum()
-    one, two, agreed = both + first, both + second, both + neither
-    made = Assumed.accuracies(one, two, agreement=agreed).outcomes
+    accuracies, agreed = [both + first, both + second], both + neither
+    made = Assumed.accuracies(*accuracies, agreement=agreed).outcomes
 
     assert made.counts.sum() == pytest.approx(1, abs=1e-12)
-    assert metrics.accuracy.observed(made) == pytest.approx([one, two], abs=1e-12)
-    gold, said, also = made.labels.T
-    alike = made.counts[(gold == said) == (gold == also)].sum()
+    assert metrics.accuracy.observed(made) == pytest.approx(accuracies, abs=1e-12)
+    gold, one, other = made.labels.T
+    alike = made.counts[(gold == one) == (gold == other)].sum()
     assert alike == pytest.approx(agreed, abs=1e-12)
     assert made.counts[gold == 0].sum() == pytest.approx(0.5, abs=1e-12)
 
@@ -112,17 +112,17 @@ def test_agreement_out_of_reach_names_the_range(first, second, agreement, least,
 @pytest.mark.parametrize("bad", [-0.01, 1.01, NAN, INF, True, "0.5", None])
 @pytest.mark.parametrize("name", ["first", "second", "agreement"])
 def test_what_is_no_share_is_refused_by_its_name(name, bad):
-    given_ = {"first": 0.5, "second": 0.5, "agreement": 0.5} | {name: bad}
+    shares = {"first": 0.5, "second": 0.5, "agreement": 0.5} | {name: bad}
 
     with pytest.raises(lk.LikelierError, match=rf"{name}.* between 0 and 1; got"):
-        Assumed.accuracies(**given_)
+        Assumed.accuracies(**shares)
 
 
 def test_a_pilot_has_two_systems():
-    one = random_labels(0)
-    for said in (one.predictions[:1], [*one.predictions, one.gold]):
-        table = lk.Outcomes.from_labels(one.gold, *said)
-        with pytest.raises(lk.LikelierError, match=f"two systems; got {len(said)}"):
+    labels = random_labels(0)
+    for systems in (labels.predictions[:1], [*labels.predictions, labels.gold]):
+        table = lk.Outcomes.from_labels(labels.gold, *systems)
+        with pytest.raises(lk.LikelierError, match=f"two systems; got {len(systems)}"):
             Assumed.pilot(table)
 
 

@@ -1,4 +1,4 @@
-"""The chance of every verdict, against code of its own and against compare()."""
+"""The chance of every verdict, against plain code and against compare()."""
 
 import json
 from dataclasses import replace
@@ -33,13 +33,17 @@ def ruled(result, rule):
     return replace(result, settings=replace(result.settings, rule=rule))
 
 
-def near(found, wanted, *, runs, slack=0.0):
-    """Compare shares of verdicts, each seen in so many runs."""
-    for name in {*found, *wanted}:
-        one, other = found.get(name, 0.0), wanted.get(name, 0.0)
+def shares_of(verdicts):
+    return {name: verdicts.count(name) / len(verdicts) for name in {*verdicts}}
+
+
+def near(actual, expected, *, runs, slack=0.0):
+    """Compare shares of verdicts, each counted in so many runs."""
+    for name in {*actual, *expected}:
+        one, other = actual.get(name, 0.0), expected.get(name, 0.0)
         middle = np.clip((one + other) / 2, 0.01, 0.99)
         error = np.sqrt(middle * (1 - middle) * sum(1 / n for n in runs))
-        assert one == pytest.approx(other, abs=4 * error + slack), (name, found, wanted)
+        assert one == pytest.approx(other, abs=4 * error + slack), name
 
 
 # --- bad input ----------------------------------------------------------------
@@ -94,32 +98,32 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("bad", "said"), BAD, ids=lambda x: str(x)[:40])
-def test_bad_settings_are_refused_by_their_name(apart, bad, said):
-    with pytest.raises(lk.LikelierError, match=said):
+@pytest.mark.parametrize(("bad", "message"), BAD, ids=lambda x: str(x)[:40])
+def test_bad_settings_are_refused_by_their_name(apart, bad, message):
+    with pytest.raises(lk.LikelierError, match=message):
         planned(apart, **{"metric": "accuracy", "sizes": [50]} | bad)
 
 
-def test_chances_are_asked_by_name_and_size(apart):
-    found = planned(apart, metric="accuracy", sizes=[50], **SHORT)
+def test_chances_are_read_by_name_and_size(apart):
+    result = planned(apart, metric="accuracy", sizes=[50], **SHORT)
 
-    assert found.chance("worse", 50) == found.chances[0].get("worse", 0)
-    assert found.chance("equivalent", 50) == 0
+    assert result.chance("worse", 50) == result.chances[0].get("worse", 0)
+    assert result.chance("equivalent", 50) == 0
     with pytest.raises(lk.LikelierError, match="verdict must be one of"):
-        found.chance("beter", 50)
+        result.chance("beter", 50)
     with pytest.raises(lk.LikelierError, match="size must be one of 50; got 51"):
-        found.chance("better", 51)
+        result.chance("better", 51)
 
 
 # --- seeds, workers, sizes ------------------------------------------------------
 
 
 def test_the_same_seed_gives_the_same_bytes(eight):
-    wanted = {"metric": "f1", "positive": "y", "rope": 0.05} | SHORT
-    one = planned(eight, sizes=[40, 300, 90], **wanted)
-    two = planned(eight, sizes=[90, 40, 300, 40], workers=3, **wanted)
-    lone = planned(eight, sizes=[300], workers=2, **wanted)
-    other = planned(eight, sizes=[300], **wanted | {"seed": 1})
+    settings = {"metric": "f1", "positive": "y", "rope": 0.05} | SHORT
+    one = planned(eight, sizes=[40, 300, 90], **settings)
+    two = planned(eight, sizes=[90, 40, 300, 40], workers=3, **settings)
+    lone = planned(eight, sizes=[300], workers=2, **settings)
+    other = planned(eight, sizes=[300], **settings | {"seed": 1})
 
     assert one.sizes == two.sizes == (40, 90, 300)
     assert json.dumps(one.to_dict()) == json.dumps(two.to_dict())
@@ -127,13 +131,13 @@ def test_the_same_seed_gives_the_same_bytes(eight):
 
 
 def test_workers_share_many_blocks(three):
-    wanted = {"metric": "macro_f1", "replications": 70, "draws": 2000}
-    found = [chances(three, 200, workers=n, **wanted) for n in (1, 2, 5)]
+    settings = {"metric": "macro_f1", "replications": 70, "draws": 2000}
+    results = [chances(three, 200, workers=n, **settings) for n in (1, 2, 5)]
 
-    assert found[0] == found[1] == found[2]
+    assert results[0] == results[1] == results[2]
 
 
-def test_a_seed_that_nobody_gave_is_told(apart):
+def test_a_seed_that_nobody_chose_is_in_the_recipe(apart):
     first = planned(apart, metric="accuracy", sizes=[60], replications=50)
     seed = int(first.recipe.split("seed ")[1].split(" ")[0])
     again = planned(apart, metric="accuracy", sizes=[60], replications=50, seed=seed)
@@ -141,24 +145,23 @@ def test_a_seed_that_nobody_gave_is_told(apart):
     assert first.to_dict() == again.to_dict()
 
 
-@pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("rope", [None, 0.0, 0.05, (-0.01, 0.1)])
-def test_chances_add_up_to_one(eight, rule, rope):
-    found = planned(
-        eight, metric="mcc", sizes=[1, 2, 60], rope=rope, rule=rule, **SHORT
-    )
+def test_chances_add_up_to_one(eight, rope):
+    settings = {"metric": "mcc", "rope": rope, "replications": 100, "draws": 100}
+    for rule in RULES:
+        result = planned(eight, sizes=[1, 2, 60], rule=rule, seed=0, **settings)
+        rows = result.to_dict()["sizes"]
+        for chance, row in zip(result.chances, rows, strict=True):
+            assert sum(chance.values()) == pytest.approx(1, abs=1e-12)
+            assert min(chance.values()) > 0
+            assert set(chance) <= set(NAMES.values())
+            assert row["chance"] == chance
+        json.dumps(result.to_dict(), allow_nan=False)
+        assert result.sentence().isprintable()
+        assert len(result.frame()) > 0
 
-    for row, told in zip(found.chances, found.to_dict()["sizes"], strict=True):
-        assert sum(row.values()) == pytest.approx(1, abs=1e-12)
-        assert min(row.values()) > 0
-        assert set(row) <= set(NAMES.values())
-        assert told["chance"] == row
-    json.dumps(found.to_dict(), allow_nan=False)
-    assert found.sentence().isprintable()
-    assert len(found.frame()) > 0
 
-
-# --- against code of its own ----------------------------------------------------
+# --- against plain code -----------------------------------------------------------
 
 
 def label_codes(cells):
@@ -167,32 +170,32 @@ def label_codes(cells):
 
 
 def drawn_shares(tables, codes, k, prior, rng, draws):
-    """Weights (table, draw, cell) of Zhang's model; cells are (gold, said …)."""
+    """Weights (table, draw, cell) of Zhang's model; cells are (gold, predicted …)."""
     n = k ** codes.shape[1]
-    place = codes @ (k ** np.arange(codes.shape[1])[::-1])
+    cells = codes @ (k ** np.arange(codes.shape[1])[::-1])
     counts = np.zeros((len(tables), n))
-    for column, cell in enumerate(place):
+    for column, cell in enumerate(cells):
         counts[:, cell] += tables[:, column]
     per_gold = n // k
     counts = counts.reshape(len(tables), 1, k, per_gold)
     inner = 1.0 if prior == "uniform" else 1.0 / per_gold
     shape = (len(tables), draws, k, per_gold)
-    given = rng.standard_gamma(np.broadcast_to(counts + inner, shape))
-    given /= given.sum(-1, keepdims=True)
+    predicted = rng.standard_gamma(np.broadcast_to(counts + inner, shape))
+    predicted /= predicted.sum(-1, keepdims=True)
     gold = rng.standard_gamma(np.broadcast_to(counts.sum(-1) + 1.0, shape[:3]))
     gold /= gold.sum(-1, keepdims=True)
-    return (gold[..., np.newaxis] * given).reshape(len(tables), draws, n)
+    return (gold[..., np.newaxis] * predicted).reshape(len(tables), draws, n)
 
 
 def slow_metric(name, weights, k, column, width):
     cell = np.array(np.unravel_index(np.arange(weights.shape[-1]), (k,) * width))
-    gold, said = cell[0], cell[column]
+    gold, label = cell[0], cell[column]
     if name == "accuracy":
-        return weights[..., gold == said].sum(-1)
+        return weights[..., gold == label].sum(-1)
 
     def f1(code):
-        tp = weights[..., (gold == code) & (said == code)].sum(-1)
-        both = weights[..., gold == code].sum(-1) + weights[..., said == code].sum(-1)
+        tp = weights[..., (gold == code) & (label == code)].sum(-1)
+        both = weights[..., gold == code].sum(-1) + weights[..., label == code].sum(-1)
         return 2 * tp / both
 
     if name == "f1":
@@ -200,7 +203,7 @@ def slow_metric(name, weights, k, column, width):
     return sum(f1(code) for code in range(k)) / k
 
 
-def slow_differences(cells, n, name, method, rng, tables, draws=500):
+def slow_differences(cells, n, name, method, rng, tables, draws):
     codes, k = label_codes(cells)
     prior = "uniform" if k == 2 else "objective"
     counts = rng.multinomial(n, list(cells.values()), size=tables)
@@ -243,13 +246,13 @@ def slow_verdict(row, rule, rope):
 
 
 def slow_hdi(row, mass=0.95):
-    held = int(np.ceil(mass * len(row)))
-    widths = row[held - 1 :] - row[: len(row) - held + 1]
+    size = int(np.ceil(mass * len(row)))
+    widths = row[size - 1 :] - row[: len(row) - size + 1]
     start = int(np.argmin(widths))
-    return row[start], row[start + held - 1]
+    return row[start], row[start + size - 1]
 
 
-TABLES = 800
+TABLES, DRAWS = 800, 300
 CASES = [
     (EIGHT, "accuracy", "paired", 0.05, 400),
     (EIGHT, "accuracy", "unpaired", None, 600),
@@ -267,71 +270,49 @@ def test_a_plan_is_that_of_slow_code(case):
     cells, name, method, half, n = case
     rope = None if half is None else (-half, half)
     differences = slow_differences(
-        cells, n, name, method, np.random.default_rng(9), TABLES
+        cells, n, name, method, np.random.default_rng(9), TABLES, DRAWS
     )
-    assumed = Assumed.cells(cells)
-    positive = "y" if name == "f1" else None
+    settings = {"metric": name, "method": method, "rope": rope, "draws": DRAWS}
+    settings |= {"positive": "y" if name == "f1" else None, "replications": 500}
     for rule in RULES:
-        said = [slow_verdict(row, rule, rope) for row in differences]
-        wanted = {verdict: said.count(verdict) / TABLES for verdict in {*said}}
-        found = chances(
-            assumed,
-            n,
-            metric=name,
-            method=method,
-            rope=rope,
-            rule=rule,
-            positive=positive,
-            replications=500,
-            draws=500,
-        )
-        near(found, wanted, runs=(TABLES, 500), slack=0.02)
+        verdicts = [slow_verdict(row, rule, rope) for row in differences]
+        actual = chances(Assumed.cells(cells), n, rule=rule, **settings)
+        near(actual, shares_of(verdicts), runs=(TABLES, 500), slack=0.02)
+
+
+def verdicts_of_compare(cells, n, *, runs, seed, rope=None, **settings):
+    """Verdicts (by rule) of comparisons of simulated tables."""
+    rng, columns = np.random.default_rng(seed), list(zip(*cells, strict=True))
+    results = []
+    for run in range(runs):
+        drawn = rng.multinomial(n, list(cells.values()))
+        table = lk.Outcomes.from_patterns(columns, drawn, systems=["a", "b"])
+        results.append(lk.compare(table, rope=rope, seed=run, **settings))
+    return {rule: [ruled(one, rule).verdict.name for one in results] for rule in RULES}
 
 
 @pytest.mark.parametrize("case", CASES[::2], ids=lambda c: "-".join(map(str, c[1:])))
 def test_a_plan_is_that_of_compare(case):
     cells, name, method, half, n = case
-    rng, columns = np.random.default_rng(4), list(zip(*cells, strict=True))
-    positive = "y" if name == "f1" else None
-    found = []
-    for seed in range(80):
-        drawn = rng.multinomial(n, list(cells.values()))
-        table = lk.Outcomes.from_patterns(columns, drawn, systems=["a", "b"])
-        settings = {"metric": name, "method": method, "positive": positive}
-        found.append(lk.compare(table, rope=half, draws=4000, seed=seed, **settings))
+    settings = {"metric": name, "method": method, "rope": half}
+    settings["positive"] = "y" if name == "f1" else None
+    verdicts = verdicts_of_compare(cells, n, runs=80, seed=4, draws=2000, **settings)
     for rule in RULES:
-        said = [ruled(one, rule).verdict.name for one in found]
-        wanted = {verdict: said.count(verdict) / 80 for verdict in {*said}}
-        got = chances(
-            Assumed.cells(cells),
-            n,
-            metric=name,
-            method=method,
-            positive=positive,
-            rope=half,
-            rule=rule,
-        )
-        near(got, wanted, runs=(80, 300))
+        actual = chances(Assumed.cells(cells), n, rule=rule, **settings)
+        near(actual, shares_of(verdicts[rule]), runs=(80, 300))
 
 
 @pytest.mark.parametrize("n", [5, 12])
 @pytest.mark.parametrize("method", ["paired", "unpaired"])
-def test_ties_are_judged_as_compare_judges_them(n, method):
+def test_ties_are_decided_as_compare_decides_them(n, method):
     """With few items both systems are often right equally often."""
     cells = {("y", "y", "y"): 0.5, ("y", "n", "y"): 0.2, ("y", "y", "n"): 0.2}
     cells |= {("n", "n", "n"): 0.1}
-    columns, rng = list(zip(*cells, strict=True)), np.random.default_rng(2)
-    found, runs = [], 150
-    for seed in range(runs):
-        drawn = rng.multinomial(n, list(cells.values()))
-        table = lk.Outcomes.from_patterns(columns, drawn, systems=["a", "b"])
-        wanted = {"metric": "accuracy", "method": method, "draws": 300, "seed": seed}
-        found.append(lk.compare(table, **wanted))
+    settings = {"metric": "accuracy", "method": method, "draws": 300}
+    verdicts = verdicts_of_compare(cells, n, runs=150, seed=2, **settings)
     for rule in RULES:
-        said = [ruled(one, rule).verdict.name for one in found]
-        wanted = {verdict: said.count(verdict) / runs for verdict in {*said}}
-        got = chances(Assumed.cells(cells), n, rule=rule, method=method, draws=300)
-        near(got, wanted, runs=(runs, 300))
+        actual = chances(Assumed.cells(cells), n, rule=rule, **settings)
+        near(actual, shares_of(verdicts[rule]), runs=(150, 300))
 
 
 @pytest.mark.parametrize(
@@ -347,13 +328,13 @@ def test_systems_that_never_differ_are_never_better(rule, verdict):
 @pytest.mark.parametrize("method", ["paired", "unpaired"])
 def test_swapped_systems_mirror_the_verdicts(rule, method):
     swapped = {(g, b, a): share for (g, a, b), share in EIGHT.items()}
-    wanted = {"metric": "f1", "positive": "y", "rule": rule, "method": method}
-    wanted |= {"rope": 0.04, "replications": 600}
-    here = chances(Assumed.cells(EIGHT), 200, **wanted)
-    there = chances(Assumed.cells(swapped), 200, **wanted | {"seed": 5})
+    settings = {"metric": "f1", "positive": "y", "rule": rule, "method": method}
+    settings |= {"rope": 0.04, "replications": 600, "draws": 200}
+    here = chances(Assumed.cells(EIGHT), 200, **settings)
+    there = chances(Assumed.cells(swapped), 200, **settings | {"seed": 5})
 
-    turned = {MIRROR.get(name, name): share for name, share in there.items()}
-    near(here, turned, runs=(600, 600))
+    mirrored = {MIRROR.get(name, name): share for name, share in there.items()}
+    near(here, mirrored, runs=(600, 600))
 
 
 def test_metrics_where_less_is_better_are_turned(apart):
@@ -393,17 +374,14 @@ def test_a_pilot_as_truth_is_its_shares():
 @pytest.mark.parametrize("classes", [2, 3])
 def test_with_endless_items_only_the_pilot_is_unsure(seed, classes):
     table = random_labels(seed, n=60, classes=classes, right=(0.6, 0.66)).outcomes()
-    known = lk.compare(table, metric="accuracy", rope=0.02, seed=0).probability
-    found = chances(
+    pilot = lk.compare(table, metric="accuracy", rope=0.02, seed=0).probability
+    actual = chances(
         Assumed.pilot(table), 10**10, rope=0.02, replications=1500, draws=100
     )
 
-    wanted = {
-        "better": known.better,
-        "worse": known.worse,
-        "equivalent": known.equivalent,
-    }
-    near(found, wanted, runs=(1500, 50_000))
+    names = ("better", "worse", "equivalent")
+    expected = {name: getattr(pilot, name) for name in names}
+    near(actual, expected, runs=(1500, 50_000))
 
 
 def test_a_pilot_as_evidence_is_less_sure_than_as_truth(pilot):
@@ -416,9 +394,9 @@ def test_a_pilot_as_evidence_is_less_sure_than_as_truth(pilot):
 @pytest.mark.parametrize("items", ["same", "other"])
 def test_an_experiment_has_one_truth(pilot, items):
     assert lk.compare(pilot, metric="accuracy", seed=0).probability.better > 0.99
-    found = chances(Assumed.pilot(pilot), 10**9, method="unpaired", items=items)
+    actual = chances(Assumed.pilot(pilot), 10**9, method="unpaired", items=items)
 
-    assert found.get("better", 0) > 0.97
+    assert actual.get("better", 0) > 0.97
 
 
 def test_other_items_show_less(apart):
@@ -434,56 +412,56 @@ def test_a_pilot_of_scores():
     rng = np.random.default_rng(3)
     base = rng.random(200)
     table = lk.Outcomes.from_scores(base, base + rng.normal(0.05, 0.2, 200))
+    settings = {"metric": "mean", "draws": 100, "replications": 100}
     few, many = (
-        chances(Assumed.pilot(table, certain=True), n, metric="mean", draws=200)
-        for n in (20, 400)
+        chances(Assumed.pilot(table, certain=True), n, **settings) for n in (20, 400)
     )
 
     assert few.get("better", 0) < many["better"]
 
 
-# --- what is told ---------------------------------------------------------------
-
-
-def test_a_wide_mass_is_not_judged_by_too_few_draws(apart):
+def test_a_wide_mass_has_enough_draws(apart):
     usual = chances(apart, 300, mass=0.9999, draws=None)
-    exact = chances(apart, 300, mass=0.9999, draws=30_000, replications=150)
+    exact = chances(apart, 300, mass=0.9999, draws=20_000, replications=100)
 
-    near(usual, exact, runs=(300, 150))
+    near(usual, exact, runs=(300, 100))
+
+
+# --- words and JSON -------------------------------------------------------------
 
 
 def test_the_json_has_its_keys(eight):
-    wanted = {"metric": "f1", "positive": "y", "rope": 0.05} | SHORT
-    told = planned(eight, sizes=[40, 90], **wanted).to_dict()
+    settings = {"metric": "f1", "positive": "y", "rope": 0.05} | SHORT
+    document = planned(eight, sizes=[40, 90], **settings).to_dict()
 
-    assert list(told) == [
+    assert list(document) == [
         *["schema", "kind", "systems", "metric", "positive", "higher_is_better"],
         *["assumed", "rope", "mass", "rule", "replications", "unit", "largest_mcse"],
         *["sizes", "method", "recipe", "findings"],
     ]
-    assert told["kind"] == "chances"
-    assert told["assumed"] == {
+    assert document["kind"] == "chances"
+    assert document["assumed"] == {
         "source": "8 cells",
         "difference": pytest.approx(2 * 0.3 / 0.81 - 2 * 0.24 / 0.77),
         "certain": True,
         "items": "same",
     }
-    assert [row["size"] for row in told["sizes"]] == [40, 90]
-    for row in told["sizes"]:
+    assert [row["size"] for row in document["sizes"]] == [40, 90]
+    for row in document["sizes"]:
         for name, chance in row["chance"].items():
             error = np.sqrt(chance * (1 - chance) / 300)
             assert row["mcse"][name] == pytest.approx(error)
     # What never came up has a chance too.
-    known = (error for row in told["sizes"] for error in row["mcse"].values())
-    assert told["largest_mcse"] == pytest.approx(max(*known, 3 / 300 / 2))
+    errors = (error for row in document["sizes"] for error in row["mcse"].values())
+    assert document["largest_mcse"] == pytest.approx(max(*errors, 3 / 300 / 2))
 
 
 def test_the_recipe_of_hostile_labels_stays_on_its_line():
     bad = "a\x1b[31m\nb\u202e"
     assumed = Assumed.cells({(bad, bad, bad): 0.5, ("n", "n", bad): 0.5})
-    wanted = SHORT | {"replications": 20}
-    found = planned(assumed, metric="f1", positive=bad, sizes=[20], **wanted)
+    settings = SHORT | {"replications": 20}
+    result = planned(assumed, metric="f1", positive=bad, sizes=[20], **settings)
 
-    assert found.recipe.isprintable()
-    assert found.sentence().isprintable()
-    assert repr(found).isprintable()
+    assert result.recipe.isprintable()
+    assert result.sentence().isprintable()
+    assert repr(result).isprintable()

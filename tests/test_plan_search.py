@@ -1,4 +1,4 @@
-"""How many items a wanted chance takes, and which difference so many can show."""
+"""Items that a chance takes, and the difference that a number of items can show."""
 
 import json
 
@@ -11,18 +11,30 @@ import likelier as lk
 from likelier import Assumed
 
 NAN = float("nan")
+# Fewer draws and experiments, where an assertion is not about the number itself.
+FEW = {"replications": 100, "draws": 100}
+ANSWERS = {}
 
 
 def planned(assumed, **settings):
-    return lk.plan(assumed, **SHORT | {"metric": "accuracy"} | settings)
+    return lk.plan(assumed, **SHORT | {"metric": "accuracy", "draws": 200} | settings)
+
+
+def answer(question, assumed, *arguments, goal, **settings):
+    """Ask a plan, once for all tests that ask the same."""
+    key = question, repr((assumed, arguments, goal, sorted(settings.items())))
+    if key not in ANSWERS:
+        ask = getattr(planned(assumed, **settings), question)
+        ANSWERS[key] = ask(*arguments, goal=goal)
+    return ANSWERS[key]
 
 
 def needed(assumed, *, chance=0.8, goal="better", **settings):
-    return planned(assumed, **settings).items(chance, goal=goal)
+    return answer("items", assumed, chance, goal=goal, **settings)
 
 
 def smallest(assumed, *, size=1000, chance=0.8, goal="better", **settings):
-    return planned(assumed, **settings).smallest(size, chance, goal=goal)
+    return answer("smallest", assumed, size, chance, goal=goal, **settings)
 
 
 # --- bad input ------------------------------------------------------------------
@@ -56,7 +68,7 @@ def test_a_size_is_a_whole_number(apart, size):
 
 @pytest.mark.parametrize("call", [needed, smallest])
 @pytest.mark.parametrize(
-    ("bad", "said"),
+    ("bad", "message"),
     [
         ({"rule": "no"}, "rule must"),
         ({"items": "other"}, "same items"),
@@ -67,8 +79,8 @@ def test_a_size_is_a_whole_number(apart, size):
         ({"metric": "f1"}, "positive class"),
     ],
 )
-def test_settings_are_checked_for_every_question(apart, call, bad, said):
-    with pytest.raises(lk.LikelierError, match=said):
+def test_settings_are_checked_for_every_question(apart, call, bad, message):
+    with pytest.raises(lk.LikelierError, match=message):
         call(apart, **bad)
 
 
@@ -111,9 +123,9 @@ def test_what_the_pilot_leaves_open_is_refused():
 
 def test_a_bayes_test_decides_always():
     behind = Assumed.accuracies(0.9, 0.8, agreement=0.9)
-    found = planned(behind, rule="bayes-test").chances([50])
+    result = planned(behind, rule="bayes-test").chances([50])
 
-    assert found.chance("decided", 50) == pytest.approx(1)
+    assert result.chance("decided", 50) == pytest.approx(1)
 
 
 @pytest.mark.parametrize("size", [1, 10, 40])
@@ -126,10 +138,10 @@ def test_too_few_items_are_refused(apart, size):
 def test_items_that_just_suffice(apart, size):
     """All that can be shown is about all that can differ: no share may pass 1."""
     try:
-        found = smallest(apart, size=size)
+        result = smallest(apart, size=size)
     except lk.LikelierError:
         return
-    assert 0.08 < found.difference <= 0.1 + 1e-12
+    assert 0.08 < result.difference <= 0.1 + 1e-12
 
 
 def test_systems_that_never_disagree_can_show_nothing():
@@ -154,24 +166,24 @@ CASES = {
 
 @pytest.mark.parametrize("name", CASES)
 def test_the_items_needed_give_the_chance(apart, name):
-    found = needed(apart, **CASES[name])
-    settings = SHORT | {"metric": "accuracy", "replications": 900, "seed": 77}
+    result = needed(apart, **CASES[name])
+    settings = {"replications": 900, "seed": 77}
     settings |= {k: v for k, v in CASES[name].items() if k not in ("goal", "chance")}
-    n, step = found.items, max(round(found.error), 1)
+    n, step = result.items, max(round(result.error), 1)
     sizes = sorted({max(n - step, 1), n, n + step})
     again = planned(apart, **settings).chances(sizes)
-    got = [again.chance(found.goal, size) for size in sizes]
-    own = abs(got[-1] - got[0]) / 2
-    error = np.sqrt(found.chance * (1 - found.chance) / 900)
+    chances = [again.chance(result.goal, size) for size in sizes]
+    own = abs(chances[-1] - chances[0]) / 2
+    error = np.sqrt(result.chance * (1 - result.chance) / 900)
 
-    assert got[sizes.index(n)] == pytest.approx(
-        found.chance, abs=3 * error + 3 * min(own, 0.03) + 0.01
+    assert chances[sizes.index(n)] == pytest.approx(
+        result.chance, abs=3 * error + 3 * min(own, 0.03) + 0.01
     )
-    assert 0 < found.error < 0.15 * n + 1
+    assert 0 < result.error < 0.15 * n + 1
 
 
 def test_more_chance_takes_more_items(apart):
-    items = [needed(apart, chance=c).items for c in (0.4, 0.7, 0.9, 0.97)]
+    items = [needed(apart, chance=c, **FEW).items for c in (0.4, 0.7, 0.9, 0.97)]
 
     assert items == sorted(set(items))
 
@@ -189,46 +201,42 @@ def test_normal_theory(first, second, agreement, chance):
         spread = z[0] * np.sqrt(apart * n + 4) + z[1] * np.sqrt(n * (apart - gap**2))
         return gap * n - spread
 
-    wanted = optimize.brentq(short, 10, 1e6)
+    expected = optimize.brentq(short, 10, 1e6)
     assumed = Assumed.accuracies(first, second, agreement=agreement)
-    found = needed(assumed, chance=chance)
+    result = needed(assumed, chance=chance)
 
-    assert found.items == pytest.approx(wanted, rel=0.06, abs=3 * found.error)
+    assert result.items == pytest.approx(expected, rel=0.06, abs=3 * result.error)
 
 
 def test_fewer_than_five_items_can_be_enough():
     assumed = Assumed.accuracies(0.6, 0.9, agreement=0.6)
-    wanted = SHORT | {"replications": 900, "draws": 200, "rule": "bayes-test"}
-    once = planned(assumed, **wanted).chances(range(1, 6))
+    settings = {"replications": 900, "draws": 100, "rule": "bayes-test"}
+    once = planned(assumed, **settings).chances(range(1, 6))
     for chance, items in ((0.3, 1), (0.5, 3), (0.6, 4)):
         least = next(n for n in once.sizes if once.chance("better", n) >= chance)
-        found = needed(assumed, rule="bayes-test", chance=chance, draws=200)
-        assert abs(found.items - least) <= 1
+        result = needed(assumed, rule="bayes-test", chance=chance, draws=100)
+        assert abs(result.items - least) <= 1
         assert abs(least - items) <= 1
 
 
 def test_sure_of_all_at_once():
     """A hundred per cent apart: six items, not a staircase's average."""
-    found = needed(Assumed.accuracies(0.0, 1.0, agreement=0.0))
-
-    assert 5 <= found.items <= 7
+    assert 5 <= needed(Assumed.accuracies(0.0, 1.0, agreement=0.0)).items <= 7
 
 
 def test_one_in_a_thousand_items_differs():
-    found = needed(Assumed.accuracies(0.9, 0.9005, agreement=0.999))
+    result = needed(Assumed.accuracies(0.9, 0.9005, agreement=0.999))
     theory = (1.96 + 0.8416) ** 2 * 0.001 / 0.0005**2
 
-    assert found.items == pytest.approx(theory, rel=0.15)
+    assert result.items == pytest.approx(theory, rel=0.15)
 
 
 @pytest.mark.parametrize("name", ["accuracy", "macro_f1"])
 def test_the_smallest_difference_has_the_chance(name):
-    found = smallest(Assumed.accuracies(0.7, 0.75, agreement=0.8), metric=name)
-    gap = found.difference
-    centre = 0.725
-    there = Assumed.accuracies(centre - gap / 2, centre + gap / 2, agreement=0.8)
-    settings = SHORT | {"replications": 1500, "seed": 31}
-    again = planned(there, **settings).chances([1000])
+    result = smallest(Assumed.accuracies(0.7, 0.75, agreement=0.8), metric=name)
+    half = result.difference / 2
+    there = Assumed.accuracies(0.725 - half, 0.725 + half, agreement=0.8)
+    again = planned(there, replications=1500, seed=31).chances([1000])
 
     assert again.chance("better", 1000) == pytest.approx(0.8, abs=0.06)
 
@@ -266,40 +274,42 @@ def test_scores_have_no_smallest_difference():
 
 
 def test_a_report_answers_all_at_once(apart):
-    plan = planned(apart, rope=0.01)
-    found = plan.report([100, 400])
+    plan = planned(apart, rope=0.01, **FEW)
+    result = plan.report([100, 400])
 
-    assert found.chances.to_dict() == plan.chances([100, 400]).to_dict()
-    assert found.needed.to_dict() == plan.items().to_dict()
-    (gap,) = found.smallest
+    assert result.chances.to_dict() == plan.chances([100, 400]).to_dict()
+    assert result.needed.to_dict() == plan.items().to_dict()
+    (gap,) = result.smallest
     assert gap.to_dict() == plan.smallest(400).to_dict()
-    assert found.missing == ()
-    assert found.settings == found.chances.settings
-    assert found.needed.sentence() in found.sentence()
-    assert gap.sentence() in found.lines()
+    assert result.missing == ()
+    assert result.settings == result.chances.settings
+    assert result.needed.sentence() in result.sentence()
+    assert gap.sentence() in result.lines()
 
 
 @pytest.mark.parametrize("goal", ["worse", "equivalent"])
 def test_a_report_says_what_it_misses(apart, goal):
-    found = planned(apart, rope=0.01).report([60], goal=goal)
+    result = planned(apart, rope=0.01, **FEW).report([60], goal=goal)
 
-    assert found.needed is None
-    (why,) = found.missing
-    assert why.startswith(f"No number of items gives {goal} a chance of 0.8")
-    assert why in found.lines()
-    assert found.sentence() == found.chances.sentence()
-    assert found.to_dict()["needed"] is None
+    assert result.needed is None
+    (reason,) = result.missing
+    assert reason.startswith(f"No number of items gives {goal} a chance of 0.8")
+    assert reason in result.lines()
+    assert result.sentence() == result.chances.sentence()
+    assert result.to_dict()["needed"] is None
 
 
 @pytest.mark.parametrize(("size", "goal"), [(10, "better"), (400, "decided")])
 def test_a_report_leaves_out_what_cannot_be_shown(apart, size, goal):
-    assert planned(apart, rope=0.01).report([size], goal=goal).smallest == ()
+    plan = planned(apart, rope=0.01, **FEW)
+
+    assert plan.report([size], goal=goal).smallest == ()
 
 
 @pytest.mark.parametrize("bad", [{"goal": "beter"}, {"chance": 2}, {"sizes": []}])
 def test_a_report_refuses_what_its_parts_refuse(apart, bad):
     with pytest.raises(lk.LikelierError, match=f"{next(iter(bad))} must"):
-        planned(apart).report(**bad)
+        planned(apart, **FEW).report(**bad)
 
 
 @pytest.mark.parametrize("assumed", [None, 3, {("y", "y", "y"): 1.0}])
@@ -308,7 +318,7 @@ def test_only_what_is_assumed_can_be_planned(assumed):
         lk.plan(assumed, metric="accuracy")
 
 
-# --- what is told -----------------------------------------------------------------
+# --- words and JSON ---------------------------------------------------------------
 
 SETTING = [
     *["schema", "kind", "systems", "metric", "positive", "higher_is_better"],
@@ -317,24 +327,24 @@ SETTING = [
 
 
 def test_the_json_has_its_keys(apart):
-    item, gap = needed(apart).to_dict(), smallest(apart).to_dict()
+    item, gap = needed(apart, **FEW).to_dict(), smallest(apart, **FEW).to_dict()
 
     last = ["chance", "items", "mcse", "method", "recipe", "findings"]
     assert list(item) == [*SETTING, "goal", *last]
     last[1] = "difference"
     assert list(gap) == [*SETTING, "size", "goal", *last]
     assert (item["kind"], gap["kind"]) == ("items_needed", "smallest_difference")
-    for told in (item, gap):
-        json.dumps(told, allow_nan=False)
+    for document in (item, gap):
+        json.dumps(document, allow_nan=False)
     assert isinstance(item["items"], int)
 
 
 @pytest.mark.parametrize("call", [needed, smallest])
 def test_the_same_seed_gives_the_same_bytes(apart, call):
-    one, two = call(apart), call(apart, workers=3)
+    one, two = call(apart, **FEW), call(apart, workers=3, **FEW)
 
     assert json.dumps(one.to_dict()) == json.dumps(two.to_dict())
-    assert one.to_dict() != call(apart, seed=1).to_dict()
+    assert one.to_dict() != call(apart, seed=1, **FEW).to_dict()
     assert one.sentence().isprintable()
     assert len(one.frame()) > 0
     assert "schema" not in set(one.frame("pandas")["name"])
@@ -342,16 +352,16 @@ def test_the_same_seed_gives_the_same_bytes(apart, call):
 
 def test_a_smallest_difference_takes_a_pilot_as_the_truth():
     table = random_labels(1, n=300).outcomes()
-    found = smallest(Assumed.pilot(table))
+    result = smallest(Assumed.pilot(table), **FEW)
 
-    assert found.assumed.certain
-    assert "as evidence" not in found.assumed.source
-    assert "as evidence" not in found.recipe
+    assert result.assumed.certain
+    assert "as evidence" not in result.assumed.source
+    assert "as evidence" not in result.recipe
 
 
 def test_clusters_are_not_called_items():
-    one = random_labels(5, n=300, right=(0.5, 0.8))
-    table = lk.Outcomes.from_labels(*one.columns, cluster=np.arange(300) // 5)
-    found = needed(Assumed.pilot(table, certain=True))
+    labels = random_labels(5, n=300, right=(0.5, 0.8))
+    table = lk.Outcomes.from_labels(*labels.columns, cluster=np.arange(300) // 5)
+    result = needed(Assumed.pilot(table, certain=True), **FEW)
 
-    assert "clusters" in found.sentence()
+    assert "clusters" in result.sentence()
