@@ -1,6 +1,7 @@
 """Losses of one's own: less is better in every answer, number and word."""
 
 import json
+from functools import cache
 
 import numpy as np
 import pytest
@@ -28,7 +29,7 @@ def wrong(correct, items):
     return 1 - correct / items
 
 
-# A loss and what is the same the other way round.
+# A loss and the gain that is its mirror image.
 SCORE_LOSS = Metric(
     "my_loss", metrics.mean.rate, bounds=ANY, higher_is_better=False, linear=True
 )
@@ -48,16 +49,17 @@ FOLDS = RNG.normal(0.5, 0.02, (3, 10)) - np.array([[0.0], [0.1], [0.05]])
 
 def planned(metric):
     pilot = Assumed.pilot(Outcomes.from_labels(*PAIR), certain=True)
-    asked = {"metric": metric, "rope": 0.01, "replications": 60, **FEW}
-    return lk.plan(pilot, positive=positive_of(metric), **asked)
+    settings = {"metric": metric, "rope": 0.01, "replications": 60, **FEW}
+    return lk.plan(pilot, positive=positive_of(metric), **settings)
 
 
 def positive_of(metric):
     return "a" if metric.of_one_class else None
 
 
-def of_labels(ask, metric, *columns, **settings):
-    return ask(*columns, metric=metric, positive=positive_of(metric), **FEW, **settings)
+def of_labels(question, metric, *columns, **settings):
+    settings |= {"metric": metric, "positive": positive_of(metric), **FEW}
+    return question(*columns, **settings)
 
 
 def folds_of(*systems, **settings):
@@ -85,6 +87,12 @@ GROUPED = lambda m: lk.compare_groups(*PAIR, metric=m, rope=0.01, **FEW)  # noqa
 BY_LABELS = {**LOSSES, "groups": GROUPED}
 
 
+@cache
+def answer(name, metric):
+    """The answer of a question about labels, made once."""
+    return BY_LABELS[name](metric)
+
+
 def direction_free(document):
     """The JSON without what differs between a loss and the gain beside it.
 
@@ -94,8 +102,7 @@ def direction_free(document):
         return {
             key: direction_free(value)
             for key, value in document.items()
-            if key
-            not in ("metric", "higher_is_better", "recipe", "estimates", "reason")
+            if key not in OF_ONE_DIRECTION
         }
     if isinstance(document, list):
         return [direction_free(value) for value in document]
@@ -116,7 +123,7 @@ def rounded(value):
 
 @pytest.mark.parametrize("name", BY_LABELS)
 def test_a_loss_of_one_class_answers_as_its_gain(name):
-    loss, gain = (BY_LABELS[name](m).to_dict() for m in (CLASS_LOSS, CLASS_GAIN))
+    loss, gain = (answer(name, m).to_dict() for m in (CLASS_LOSS, CLASS_GAIN))
     for one in (loss, gain):
         for row in one.get("ranks", ()):
             del row["value"]
@@ -125,7 +132,7 @@ def test_a_loss_of_one_class_answers_as_its_gain(name):
 
 @pytest.mark.parametrize("name", LOSSES)
 def test_a_loss_of_items_answers_as_its_gain(name):
-    loss, gain = (LOSSES[name](m).to_dict() for m in (ITEM_LOSS, metrics.accuracy))
+    loss, gain = (answer(name, m).to_dict() for m in (ITEM_LOSS, metrics.accuracy))
     for one in (loss, gain):
         for row in one.get("ranks", ()):
             del row["value"]
@@ -144,13 +151,13 @@ def test_p_values_of_losses_are_those_of_negated_scores(method):
 @pytest.mark.parametrize("cluster", [None, np.arange(80) // 2])
 @pytest.mark.parametrize("rope", [None, 0.3, (-0.1, 0.5)])
 def test_losses_and_negated_scores_have_the_same_probabilities(rope, cluster):
-    asked = {"rope": rope, "cluster": cluster, "draws": 20_000, "seed": 0}
-    loss = lk.compare(FIRST, SECOND, metric=SCORE_LOSS, **asked)
-    gain = lk.compare(-FIRST, -SECOND, metric=SCORE_GAIN, **asked)
+    settings = {"rope": rope, "cluster": cluster, "draws": 20_000, "seed": 0}
+    loss = lk.compare(FIRST, SECOND, metric=SCORE_LOSS, **settings)
+    gain = lk.compare(-FIRST, -SECOND, metric=SCORE_GAIN, **settings)
     assert loss.difference == pytest.approx(gain.difference)
     for side in ("worse", "equivalent", "better"):
-        wanted = getattr(gain.probability, side)
-        assert getattr(loss.probability, side) == pytest.approx(wanted, abs=0.02)
+        expected = getattr(gain.probability, side)
+        assert getattr(loss.probability, side) == pytest.approx(expected, abs=0.02)
     assert tuple(loss.hdi) == pytest.approx(tuple(gain.hdi), abs=0.03)
     assert loss.verdict == gain.verdict
     turned = tuple(-value for value in gain.settings.data.observed)
@@ -177,7 +184,7 @@ def test_ranks_of_losses_and_of_negated_scores():
     assert (loss.ranks.probability == gain.ranks.probability).all()
 
 
-# --- systems the other way round ----------------------------------------------------
+# --- systems swapped --------------------------------------------------------------
 
 
 @pytest.mark.parametrize("metric", [CLASS_LOSS, ITEM_LOSS], ids=["class", "items"])
@@ -185,10 +192,10 @@ def test_ranks_of_losses_and_of_negated_scores():
 @pytest.mark.parametrize("rope", [None, 0.02])
 def test_swapped_systems_mirror_the_answer(metric, method, rope):
     gold, first, second = PAIR
-    asked = {"metric": metric, "positive": positive_of(metric), "rope": rope}
-    asked |= {"method": method, "draws": 8000, "seed": 0}
-    one = lk.compare(gold, first, second, **asked)
-    other = lk.compare(gold, second, first, **asked)
+    settings = {"metric": metric, "positive": positive_of(metric), "rope": rope}
+    settings |= {"method": method, "draws": 8000, "seed": 0}
+    one = lk.compare(gold, first, second, **settings)
+    other = lk.compare(gold, second, first, **settings)
     assert one.difference == -other.difference
     assert one.settings.data.observed == other.settings.data.observed[::-1]
     turned = {"better": "worse", "worse": "better"}
@@ -216,13 +223,13 @@ def test_swapped_counts_mirror_exactly(name):
     """Laws of counts are exact, so that the mirror is too."""
     metric = metrics.error_rate if name == "error_rate" else ITEM_LOSS
     table = Outcomes.from_labels(*PAIR)
-    asked = {"metric": metric, "rope": 0.02, "method": "independent", **FEW}
+    settings = {"metric": metric, "rope": 0.02, "method": "independent", **FEW}
     if metric is ITEM_LOSS:
         # A rate of one's own has no law.
         with pytest.raises(lk.LikelierError, match="my_loss"):
-            lk.compare(table, **asked)
+            lk.compare(table, **settings)
         return
-    one, other = lk.compare(table, **asked), lk.compare(table.swapped(), **asked)
+    one, other = lk.compare(table, **settings), lk.compare(table.swapped(), **settings)
     assert one.probability.better == pytest.approx(other.probability.worse, rel=1e-12)
     assert one.difference == -other.difference
 
@@ -231,39 +238,39 @@ def test_swapped_counts_mirror_exactly(name):
 
 
 @pytest.mark.parametrize("name", BY_LABELS)
-def test_words_tell_the_direction(name):
-    found = BY_LABELS[name](CLASS_LOSS)
+def test_words_name_the_direction(name):
+    result = answer(name, CLASS_LOSS)
     loss = "my loss (less is better)"
-    if found.settings.positive is not None:
+    if result.settings.positive is not None:
         loss = "my loss (a; less is better)"
-    assert "lower is better" in found.recipe.split(" | ")
-    assert loss in found.paragraph()
-    document = found.to_dict()
+    assert "lower is better" in result.recipe.split(" | ")
+    assert loss in result.paragraph()
+    document = result.to_dict()
     assert document["higher_is_better"] is False
     json.dumps(document, allow_nan=False)
-    page = found.report().html
+    page = result.report().html
     assert "less is better" in page
     assert "lower is better" in page
 
 
 @pytest.mark.parametrize("name", BY_LABELS)
-def test_words_of_a_gain_tell_no_direction(name):
-    found = BY_LABELS[name](CLASS_GAIN)
-    for text in (found.recipe, found.sentence(), found.paragraph(), *found.lines()):
+def test_words_of_a_gain_name_no_direction(name):
+    result = answer(name, CLASS_GAIN)
+    for text in (result.recipe, result.sentence(), result.paragraph(), *result.lines()):
         assert "lower is better" not in text
         assert "less is better" not in text
-    assert found.to_dict()["higher_is_better"] is True
+    assert result.to_dict()["higher_is_better"] is True
 
 
 @pytest.mark.parametrize(
     "name", ["compare", "compare-unpaired", "null-test", "estimate-difference", "rank"]
 )
 def test_sentences_and_tables_name_the_loss(name):
-    found = BY_LABELS[name](CLASS_LOSS)
-    assert "my loss (a; less is better)" in found.sentence()
+    result = answer(name, CLASS_LOSS)
+    assert "my loss (a; less is better)" in result.sentence()
     cells = [
         text
-        for table in found.tables()
+        for table in result.tables()
         for text in (
             *(column.name for column in table.columns),
             *(cell for row in table.rows for cell in row),
@@ -273,58 +280,58 @@ def test_sentences_and_tables_name_the_loss(name):
 
 
 def test_the_lower_loss_is_better():
-    found = lk.compare(FIRST, SECOND, metric=SCORE_LOSS, rope=0.05, **FEW)
-    first, second = found.settings.data.observed
+    result = lk.compare(FIRST, SECOND, metric=SCORE_LOSS, rope=0.05, **FEW)
+    first, second = result.settings.data.observed
     assert second < first
-    assert found.difference == pytest.approx(first - second)
-    assert found.verdict.name == "better"
-    assert found.sentence().startswith(
+    assert result.difference == pytest.approx(first - second)
+    assert result.verdict.name == "better"
+    assert result.sentence().startswith(
         f"second is better than first on my loss (less is better): {second:.3f} "
         f"against {first:.3f}, +"
     )
-    (row,) = found.tables()[0].rows
+    (row,) = result.tables()[0].rows
     assert any(cell.startswith("+") for cell in row)
-    assert found.items.differing().second_right > found.items.differing().first_right
+    assert result.items.differing().second_right > result.items.differing().first_right
     swapped = lk.compare(SECOND, FIRST, metric=SCORE_LOSS, rope=0.05, **FEW)
     assert swapped.sentence().startswith("second is worse than first on my loss")
 
 
 def test_the_leaderboard_begins_with_the_lowest_loss():
-    found = lk.rank(folds_of(*FOLDS, higher_is_better=False), rope=0.01, **FEW)
-    board = found.tables()[0]
+    result = lk.rank(folds_of(*FOLDS, higher_is_better=False), rope=0.01, **FEW)
+    board = result.tables()[0]
     assert [row[0] for row in board.rows] == ["second", "third", "first"]
     values = [float(row[1]) for row in board.rows]
     assert values == sorted(values)
     assert board.columns[1].name == "my loss (less is better)"
-    assert found.sentence().startswith(
+    assert result.sentence().startswith(
         "my loss (less is better): first < third < second; the best is second ("
     )
-    assert found.to_dict()["best"]["system"] == "second"
+    assert result.to_dict()["best"]["system"] == "second"
 
 
 def test_the_leaderboard_of_items_begins_with_the_lowest_loss():
-    found = BY_LABELS["rank"](ITEM_LOSS)
-    values = [float(row[1]) for row in found.tables()[0].rows]
+    result = answer("rank", ITEM_LOSS)
+    values = [float(row[1]) for row in result.tables()[0].rows]
     assert values == sorted(values)
 
 
 def test_a_forest_and_a_density_point_to_the_better_side():
-    found = BY_LABELS["compare"](ITEM_LOSS)
-    (density,) = [p for p in found.parts() if isinstance(p, parts.Density)]
-    assert density.value.startswith("+" if found.difference > 0 else "-")
-    assert found.difference > 0
-    shares = next(p for p in found.parts() if isinstance(p, parts.Probabilities))
+    result = answer("compare", ITEM_LOSS)
+    (density,) = [p for p in result.parts() if isinstance(p, parts.Density)]
+    assert density.value.startswith("+" if result.difference > 0 else "-")
+    assert result.difference > 0
+    shares = next(p for p in result.parts() if isinstance(p, parts.Probabilities))
     named = {share.name: share.share for share in shares.shares}
     assert named["better"] > named["worse"]
 
 
 def test_groups_of_a_loss_are_turned_too():
-    found = GROUPED(CLASS_LOSS)
-    for row in found.rows:
+    result = answer("groups", CLASS_LOSS)
+    for row in result.rows:
         first, second = row.comparison.settings.data.observed
         assert row.comparison.difference == pytest.approx(first - second)
         assert not row.comparison.settings.higher_is_better
-    for average in found.averages:
+    for average in result.averages:
         assert "less is better" in average.settings.metric_name
         first, second = average.settings.data.observed
         assert average.difference == pytest.approx(first - second)

@@ -32,7 +32,7 @@ def codes(result):
     return [finding.code for finding in result.findings]
 
 
-# --- what is taken ----------------------------------------------------------
+# --- kinds of data ----------------------------------------------------------
 
 HOLDERS = {
     "list": list,
@@ -52,9 +52,9 @@ HOLDERS = {
 
 @pytest.mark.parametrize("hold", HOLDERS.values(), ids=HOLDERS.keys())
 def test_labels_of_any_kind_give_the_same_answer(hold):
-    got = compared(hold(GOLD), hold(FIRST), hold(SECOND))
+    result = compared(hold(GOLD), hold(FIRST), hold(SECOND))
 
-    assert got.to_dict() == compared().to_dict()
+    assert result.to_dict() == compared().to_dict()
 
 
 def test_booleans_are_true_and_false():
@@ -63,26 +63,28 @@ def test_booleans_are_true_and_false():
 
     assert arrays.settings.positive == lists.settings.positive == "true"
     assert arrays.to_dict() == lists.to_dict()
-    wanted, got = compared().probability, arrays.probability
-    assert (wanted.worse, wanted.better) == (got.worse, got.better)
+    expected, result = compared().probability, arrays.probability
+    assert (expected.worse, expected.better) == (result.worse, result.better)
 
 
 @pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame, pa.table])
 def test_frames_are_taken_by_their_columns(make):
     frame = make({"g": GOLD, "second": SECOND, "first": FIRST})
-    got = lk.compare(frame, gold="g", systems=["first", "second"], metric="f1", **FAST)
+    result = lk.compare(
+        frame, gold="g", systems=["first", "second"], metric="f1", **FAST
+    )
 
-    assert got.to_dict() == compared().to_dict()
+    assert result.to_dict() == compared().to_dict()
 
 
 def test_frames_of_scores_need_no_gold():
     frame = pd.DataFrame({"a": [1.0, 2.0, 4.0], "b": [2.0, 2.5, 3.0]})
-    got = lk.compare(frame, systems=["a", "b"], metric="mean", **FAST)
-    wanted = lk.compare(
+    result = lk.compare(frame, systems=["a", "b"], metric="mean", **FAST)
+    expected = lk.compare(
         frame["a"], frame["b"], systems=["a", "b"], metric="mean", **FAST
     )
 
-    assert got.to_dict() == wanted.to_dict()
+    assert result.to_dict() == expected.to_dict()
 
 
 def test_outcomes_are_taken_as_they_are():
@@ -93,10 +95,10 @@ def test_outcomes_are_taken_as_they_are():
 
 def test_two_of_many_systems_are_picked():
     table = lk.Outcomes.from_labels(GOLD, GOLD, FIRST, SECOND, systems=["x", "y", "z"])
-    got = lk.compare(table, systems=["y", "z"], metric="accuracy", **FAST)
+    result = lk.compare(table, systems=["y", "z"], metric="accuracy", **FAST)
 
-    assert got.settings.systems == ("y", "z")
-    assert got.difference == compared(metric="accuracy").difference
+    assert result.settings.systems == ("y", "z")
+    assert result.difference == compared(metric="accuracy").difference
     with pytest.raises(
         lk.LikelierError, match="system must be one of x, y, z; got 'w'"
     ):
@@ -117,17 +119,17 @@ def test_label_sets_and_indicator_matrices_are_taken():
 
 
 def test_a_metric_may_be_given_itself():
-    got = compared(metric=lk.metrics.fbeta(2), positive=1)
+    result = compared(metric=lk.metrics.fbeta(2), positive=1)
 
-    assert got.to_dict() == compared(metric="f2", positive="1").to_dict()
+    assert result.to_dict() == compared(metric="f2", positive="1").to_dict()
 
 
 def test_clusters_are_units():
     cluster = np.repeat(np.arange(8), 5)
-    got = compared(metric="accuracy", cluster=cluster)
+    result = compared(metric="accuracy", cluster=cluster)
 
-    assert (got.settings.data.items, got.settings.data.units) == (40, 8)
-    assert "in 8 clusters" in got.settings.data.size
+    assert (result.settings.data.items, result.settings.data.units) == (40, 8)
+    assert "in 8 clusters" in result.settings.data.size
 
 
 # --- the positive class -----------------------------------------------------
@@ -147,10 +149,10 @@ def test_the_positive_class_may_be_a_boolean(positive):
 
 @pytest.mark.parametrize("positive", [0, "0", np.int8(0)])
 def test_the_positive_class_may_be_0(positive):
-    got = compared(positive=positive)
+    result = compared(positive=positive)
 
-    assert got.settings.positive == "0"
-    assert got.settings.data.observed != compared().settings.data.observed
+    assert result.settings.positive == "0"
+    assert result.settings.data.observed != compared().settings.data.observed
 
 
 def test_the_positive_class_must_be_named_where_nothing_tells_it():
@@ -183,15 +185,15 @@ def test_a_table_of_another_positive_class_is_refused():
 
 @pytest.mark.parametrize("metric", ["accuracy", "error_rate", "f1", "mcc"])
 def test_a_positive_difference_means_that_the_second_is_better(metric):
-    got = compared(metric=metric)
+    result = compared(metric=metric)
     null = lk.null_test(GOLD, FIRST, SECOND, metric=metric, **FAST)
     both = lk.estimate(GOLD, FIRST, SECOND, metric=metric, **FAST)
 
-    assert got.difference > 0
-    assert null.difference == both.value == got.difference
+    assert result.difference > 0
+    assert null.difference == both.value == result.difference
     assert null.null.statistic > 0
-    assert got.probability.better > 0.9
-    assert got.posterior.difference.mean() > 0
+    assert result.probability.better > 0.9
+    assert result.posterior.difference.mean() > 0
 
 
 def test_losses_are_turned_round():
@@ -215,10 +217,10 @@ def test_error_rate_is_accuracy_turned_round():
 
 def test_separated_scores_point_the_right_way():
     tens, twenties = [10.0] * 20, [20.0] * 20
-    got = lk.compare(tens, twenties, metric="mean", **FAST)
+    result = lk.compare(tens, twenties, metric="mean", **FAST)
 
-    assert got.probability.better == 1
-    assert got.verdict.symbol == "≫"
+    assert result.probability.better == 1
+    assert result.verdict.symbol == "≫"
     assert lk.compare(twenties, tens, metric="mean", **FAST).verdict.symbol == "≪"
 
 
@@ -226,7 +228,7 @@ def test_separated_scores_point_the_right_way():
 
 
 @pytest.mark.parametrize(
-    ("settings", "told"),
+    ("settings", "message"),
     [
         ({"metric": "f3x"}, "metric must be one of"),
         ({"method": "magic"}, r"method must be one of .*paired, unpaired; got 'magic'"),
@@ -247,8 +249,8 @@ def test_separated_scores_point_the_right_way():
         ({"second": [*SECOND[:-1], float("nan")]}, "second must have a label"),
     ],
 )
-def test_wrong_settings_are_refused(settings, told):
-    with pytest.raises(lk.LikelierError, match=told):
+def test_wrong_settings_are_refused(settings, message):
+    with pytest.raises(lk.LikelierError, match=message):
         compared(**settings)
 
 
@@ -319,7 +321,7 @@ def test_outcomes_must_be_the_only_data():
 
 
 @pytest.mark.parametrize(
-    ("settings", "told"),
+    ("settings", "message"),
     [
         ({"method": "paired"}, r"paired belongs to compare\(\)"),
         ({"method": "magic"}, "method must be one of bootstrap"),
@@ -328,13 +330,13 @@ def test_outcomes_must_be_the_only_data():
         ({"seed": -1}, "must be a whole number of at least 0"),
     ],
 )
-def test_wrong_settings_of_a_null_test_are_refused(settings, told):
-    with pytest.raises(lk.LikelierError, match=told):
+def test_wrong_settings_of_a_null_test_are_refused(settings, message):
+    with pytest.raises(lk.LikelierError, match=message):
         lk.null_test(GOLD, FIRST, SECOND, **({"metric": "accuracy"} | settings))
 
 
 @pytest.mark.parametrize(
-    ("settings", "told"),
+    ("settings", "message"),
     [
         (
             {"interval": "confidence", "method": "paired"},
@@ -345,18 +347,18 @@ def test_wrong_settings_of_a_null_test_are_refused(settings, told):
         ({"method": Randomization()}, "method"),
     ],
 )
-def test_wrong_settings_of_an_estimate_are_refused(settings, told):
-    with pytest.raises(lk.LikelierError, match=told):
+def test_wrong_settings_of_an_estimate_are_refused(settings, message):
+    with pytest.raises(lk.LikelierError, match=message):
         lk.estimate(GOLD, FIRST, **({"metric": "accuracy"} | settings))
 
 
 def test_a_confidence_interval_is_that_of_the_bootstrap():
-    asked = {"metric": "accuracy", **FAST}
-    found = lk.estimate(GOLD, FIRST, interval="confidence", **asked)
+    settings = {"metric": "accuracy", **FAST}
+    result = lk.estimate(GOLD, FIRST, interval="confidence", **settings)
 
-    assert found.interval.kind == "confidence"
-    named = lk.estimate(GOLD, FIRST, method="bootstrap", **asked)
-    assert found.to_dict() == named.to_dict()
+    assert result.interval.kind == "confidence"
+    named = lk.estimate(GOLD, FIRST, method="bootstrap", **settings)
+    assert result.to_dict() == named.to_dict()
 
 
 def test_an_estimate_is_of_one_system_or_two():
@@ -369,13 +371,13 @@ def test_an_estimate_is_of_one_system_or_two():
 
 @pytest.mark.parametrize("seed", [0, 5])
 def test_the_same_seed_gives_the_same_answer(seed):
-    asked = {"metric": "f1", "seed": seed, "rope": 0.01, "draws": 300}
-    other = asked | {"seed": seed + 1}
+    settings = {"metric": "f1", "seed": seed, "rope": 0.01, "draws": 300}
+    other = settings | {"seed": seed + 1}
     for ask in (compared, lambda **s: lk.estimate(GOLD, FIRST, method=Paired(), **s)):
         settings = (
-            asked
+            settings
             if ask is compared
-            else {k: v for k, v in asked.items() if k != "rope"}
+            else {k: v for k, v in settings.items() if k != "rope"}
         )
         turned = settings | {"seed": other["seed"]}
         assert ask(**settings).to_dict() == ask(**settings).to_dict()
@@ -390,8 +392,8 @@ def test_there_are_as_many_draws_as_asked_for(draws):
     # Draws of equal systems come in pairs, and the recipe tells how many there are.
     assert len(mirrored.posterior.difference) in (draws, draws + 1)
     for result in (plain, mirrored):
-        told = result.to_dict()["method"]["draws"]
-        assert told == len(result.posterior.difference)
+        draws = result.to_dict()["method"]["draws"]
+        assert draws == len(result.posterior.difference)
 
 
 def test_a_generator_moves_on():
@@ -410,18 +412,18 @@ def test_plain_data_leave_no_finding():
     assert codes(compared(table.gold, *table.predictions, metric="macro_f1")) == []
 
 
-@pytest.mark.parametrize(("n", "found"), [(29, True), (30, False)])
-def test_few_items_are_remarked(n, found):
+@pytest.mark.parametrize(("n", "few"), [(29, True), (30, False)])
+def test_few_items_are_remarked(n, few):
     table = random_labels(0, n=n)
-    got = compared(table.gold, *table.predictions, metric="accuracy")
+    result = compared(table.gold, *table.predictions, metric="accuracy")
 
-    assert ("LIK101" in codes(got)) == found
+    assert ("LIK101" in codes(result)) == few
 
 
 def test_few_clusters_are_remarked_however_many_items():
-    got = compared(metric="accuracy", cluster=np.repeat(np.arange(8), 5))
+    result = compared(metric="accuracy", cluster=np.repeat(np.arange(8), 5))
 
-    (finding,) = [f for f in got.findings if f.code == "LIK101"]
+    (finding,) = [f for f in result.findings if f.code == "LIK101"]
     assert "8 clusters" in finding.message
 
 
@@ -446,11 +448,13 @@ DEFINED = {
 
 @pytest.mark.parametrize("metric", UNDEFINED)
 def test_zero_by_zero_is_remarked(metric):
-    gold, said, _ = UNDEFINED[metric]
-    table = lk.Outcomes.from_labels(gold, said, said[::-1], classes=["n", "y"])
-    got = lk.compare(table, metric=metric, positive="y", **FAST)
+    gold, predicted, _ = UNDEFINED[metric]
+    table = lk.Outcomes.from_labels(
+        gold, predicted, predicted[::-1], classes=["n", "y"]
+    )
+    result = lk.compare(table, metric=metric, positive="y", **FAST)
 
-    (finding,) = [f for f in got.findings if f.code == "LIK102"]
+    (finding,) = [f for f in result.findings if f.code == "LIK102"]
     assert finding.severity == "problem"
     assert finding.message.startswith(metric)
     assert "0/0, counted as 0, for first" in finding.message
@@ -458,49 +462,49 @@ def test_zero_by_zero_is_remarked(metric):
 
 @pytest.mark.parametrize("metric", DEFINED)
 def test_what_is_only_0_is_not_remarked(metric):
-    gold, said = DEFINED[metric]
-    table = lk.Outcomes.from_labels(gold, said, gold, classes=["n", "y"])
-    got = lk.compare(table, metric=metric, positive="y", **FAST)
+    gold, predicted = DEFINED[metric]
+    table = lk.Outcomes.from_labels(gold, predicted, gold, classes=["n", "y"])
+    result = lk.compare(table, metric=metric, positive="y", **FAST)
 
-    assert "LIK102" not in codes(got)
+    assert "LIK102" not in codes(result)
 
 
 @pytest.mark.parametrize(
     "metric", ["balanced_accuracy", "mcc", "kappa", "macro_recall"]
 )
 def test_a_class_never_predicted_leaves_other_metrics_defined(metric):
-    gold, said = list("abc") * 20, list("aba") * 20
-    got = compared(gold, said, gold, metric=metric)
+    gold, predicted = list("abc") * 20, list("aba") * 20
+    result = compared(gold, predicted, gold, metric=metric)
 
-    assert "LIK102" not in codes(got)
+    assert "LIK102" not in codes(result)
 
 
 @pytest.mark.parametrize("metric", ["macro_f1", "f1_of_macro", "weighted_f1"])
 def test_a_class_that_only_the_other_system_predicts_is_not_remarked(metric):
     gold = list("ab") * 20
-    got = compared(gold, ["x", *gold[1:]], gold[::-1], metric=metric)
+    result = compared(gold, ["x", *gold[1:]], gold[::-1], metric=metric)
 
-    assert "second (x)" not in " ".join(f.message for f in got.findings)
+    assert "second (x)" not in " ".join(f.message for f in result.findings)
 
 
 @pytest.mark.parametrize("metric", ["mcc", "kappa"])
 def test_a_constant_gold_column_leaves_no_correlation(metric):
-    got = compared(["a"] * 40, ["a"] * 40, ["a"] * 40, metric=metric)
+    result = compared(["a"] * 40, ["a"] * 40, ["a"] * 40, metric=metric)
 
-    assert "LIK102" in codes(got)
-    assert got.settings.data.observed == (0, 0)
+    assert "LIK102" in codes(result)
+    assert result.settings.data.observed == (0, 0)
 
 
 def test_a_direction_read_off_the_data_is_remarked():
-    def found(method):
+    def codes_of(method):
         return codes(
             lk.null_test(GOLD, FIRST, SECOND, metric="f1", method=method, **FAST)
         )
 
-    assert "LIK105" in found("bootstrap")
-    assert "LIK105" not in found(Bootstrap(alternative="two-sided"))
-    assert "LIK105" not in found(Bootstrap(alternative="greater"))
-    assert "LIK105" not in found("randomization")
+    assert "LIK105" in codes_of("bootstrap")
+    assert "LIK105" not in codes_of(Bootstrap(alternative="two-sided"))
+    assert "LIK105" not in codes_of(Bootstrap(alternative="greater"))
+    assert "LIK105" not in codes_of("randomization")
 
 
 def test_systems_that_never_differ_are_remarked():
@@ -515,17 +519,17 @@ def test_systems_that_never_differ_are_remarked():
 
 def test_systems_that_are_wrong_in_other_ways_differ():
     gold = list("aaab") * 10
-    got = compared(gold, list("bccb") * 10, list("cbbb") * 10, metric="accuracy")
+    result = compared(gold, list("bccb") * 10, list("cbbb") * 10, metric="accuracy")
 
-    assert got.difference == 0
-    assert "LIK106" not in codes(got)
+    assert result.difference == 0
+    assert "LIK106" not in codes(result)
 
 
 def test_labels_that_are_never_gold_are_remarked():
     gold = ["a", "b"] * 20
-    got = compared(gold, ["A", *gold[1:]], gold, metric="accuracy")
+    result = compared(gold, ["A", *gold[1:]], gold, metric="accuracy")
 
-    (finding,) = [f for f in got.findings if f.code == "LIK107"]
+    (finding,) = [f for f in result.findings if f.code == "LIK107"]
     assert "'A'" in finding.message
     assert "LIK107" not in codes(compared(gold, gold, gold[::-1], metric="accuracy"))
     many = compared(gold, [f"x{i:02}" for i in range(40)], gold, metric="accuracy")
@@ -534,9 +538,9 @@ def test_labels_that_are_never_gold_are_remarked():
 
 
 def test_one_gold_class_is_remarked():
-    got = compared([1] * 40, FIRST, SECOND, metric="accuracy")
+    result = compared([1] * 40, FIRST, SECOND, metric="accuracy")
 
-    assert "LIK110" in codes(got)
+    assert "LIK110" in codes(result)
     assert "LIK110" not in codes(compared(metric="accuracy"))
 
 
@@ -549,14 +553,16 @@ def test_every_finding_has_a_documented_code():
     ):
         assert result.findings
         assert set(codes(result)) <= set(CODES)
-        told = result.to_dict()["findings"]
-        assert [list(f) for f in told] == [["code", "severity", "message"]] * len(told)
+        rows = result.to_dict()["findings"]
+        assert [list(row) for row in rows] == [["code", "severity", "message"]] * len(
+            rows
+        )
 
 
 @pytest.mark.parametrize("ask", [lk.compare, lk.null_test, lk.estimate])
 def test_findings_of_a_reader_are_passed_on(ask):
     remark = Finding("LIK103", "cut off", severity="problem")
     table = lk.Outcomes.from_labels(GOLD, FIRST, SECOND)
-    got = ask(replace(table, findings=(remark,)), metric="accuracy", **FAST)
+    result = ask(replace(table, findings=(remark,)), metric="accuracy", **FAST)
 
-    assert remark in got.findings
+    assert remark in result.findings

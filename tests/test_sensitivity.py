@@ -12,47 +12,48 @@ from likelier.interval import Rope
 from likelier.methods.items.dirichlet import Paired, Unpaired
 
 LABELS = random_labels(1, n=300, classes=2, right=(0.7, 0.8))
-BINARY = {"metric": "f1", "positive": "a", "rope": 0.02, "seed": 0}
+BINARY = {"metric": "f1", "positive": "a", "rope": 0.02, "seed": 0, "draws": 10_000}
 
 
 @pytest.mark.parametrize("factor", ["rope", "point", "kde"])
 @pytest.mark.parametrize("method", ["paired", "unpaired"])
-def test_the_usual_strength_is_what_compare_says(factor, method):
-    asked = {"metric": "accuracy", "rope": 0.02, "factor": factor, "method": method}
-    found = lk.sensitivity(*LABELS.columns, seed=0, **asked)
-    usual = lk.compare(*LABELS.columns, seed=0, **asked)
+def test_the_usual_strength_is_that_of_compare(factor, method):
+    settings = {"metric": "accuracy", "rope": 0.02, "factor": factor}
+    settings |= {"method": method, "draws": 10_000, "seed": 0}
+    result = lk.sensitivity(*LABELS.columns, **settings)
+    usual = lk.compare(*LABELS.columns, **settings)
 
-    assert found.usual.factor == usual.factor
-    assert found.usual.hdi == usual.hdi
-    assert found.recipe == usual.recipe
-    assert found.strengths == tuple(sorted(found.strengths))
-    assert 1.0 in found.strengths
+    assert result.usual.factor == usual.factor
+    assert result.usual.hdi == usual.hdi
+    assert result.recipe == usual.recipe
+    assert result.strengths == tuple(sorted(result.strengths))
+    assert 1.0 in result.strengths
 
 
 @pytest.mark.parametrize("method", [Paired, Unpaired])
-def test_every_strength_is_what_compare_says_with_it(method):
-    found = lk.sensitivity(
+def test_every_strength_is_that_of_compare(method):
+    result = lk.sensitivity(
         *LABELS.columns, strengths=[5, 0.5], method=method(), **BINARY
     )
-    for strength, one in zip((0.5, 5.0), found.comparisons, strict=True):
+    for strength, one in zip((0.5, 5.0), result.comparisons, strict=True):
         alone = lk.compare(*LABELS.columns, method=method(strength=strength), **BINARY)
         assert one.factor == alone.factor
         assert f"strength={strength:g}" in one.recipe
 
 
 def test_equal_strengths_count_once():
-    found = lk.sensitivity(*LABELS.columns, strengths=[1, 2, 1.0, 2], **BINARY)
+    result = lk.sensitivity(*LABELS.columns, strengths=[1, 2, 1.0, 2], **BINARY)
 
-    assert found.strengths == (1.0, 2.0)
+    assert result.strengths == (1.0, 2.0)
 
 
 @pytest.mark.parametrize(
     ("strengths", "nearest"), [([0.1, 5], 5.0), ([0.5, 3], 0.5), ([2], 2.0)]
 )
 def test_without_the_usual_strength_the_nearest_stands_for_it(strengths, nearest):
-    found = lk.sensitivity(*LABELS.columns, strengths=strengths, **BINARY)
+    result = lk.sensitivity(*LABELS.columns, strengths=strengths, **BINARY)
 
-    assert found.usual is found.comparisons[found.strengths.index(nearest)]
+    assert result.usual is result.comparisons[result.strengths.index(nearest)]
 
 
 @pytest.mark.parametrize(
@@ -98,53 +99,53 @@ def test_point_nulls_of_infinite_density_are_refused():
         )
 
 
-def test_the_sentence_tells_the_range_of_the_factor():
-    found = lk.sensitivity(*LABELS.columns, **BINARY)
-    sizes = [c.factor for c in found.comparisons]
+def test_the_sentence_has_the_range_of_the_factor():
+    result = lk.sensitivity(*LABELS.columns, **BINARY)
+    sizes = [c.factor for c in result.comparisons]
     least, most = (f(sizes, key=lambda x: x.log10) for f in (min, max))
-    told = found.sentence()
+    text = result.sentence()
 
-    assert "\n" not in told
-    assert found.usual.headline() in told
-    assert f"from {least.shown()} ({least.label}) to {most.shown()}" in told
-    assert repr(found) == f"<Sensitivity {told}>"
+    assert "\n" not in text
+    assert result.usual.headline() in text
+    assert f"from {least.shown()} ({least.label}) to {most.shown()}" in text
+    assert repr(result) == f"<Sensitivity {text}>"
 
 
 def test_the_sentence_tells_of_one_verdict_or_of_several():
-    found = lk.sensitivity(*LABELS.columns, strengths=[1, 2], **BINARY)
-    one, two = found.comparisons
+    result = lk.sensitivity(*LABELS.columns, strengths=[1, 2], **BINARY)
+    one, two = result.comparisons
     names = {one.verdict.name, two.verdict.name}
     if len(names) == 1:
-        assert f"the verdict is {names.pop()} under every prior" in found.sentence()
+        assert f"the verdict is {names.pop()} under every prior" in result.sentence()
     # A far wider rope for one of them makes their verdicts differ.
     settings = replace(two.settings, rope=Rope.of(0.9))
     wide = replace(two, settings=settings)
-    told = replace(found, comparisons=(one, wide)).sentence()
-    assert f"depends on the prior: {one.verdict.name}, equivalent" in told
+    text = replace(result, comparisons=(one, wide)).sentence()
+    assert f"depends on the prior: {one.verdict.name}, equivalent" in text
 
 
 def test_without_a_rope_there_is_no_factor_to_tell():
-    found = lk.sensitivity(*LABELS.columns, **BINARY | {"rope": None})
+    result = lk.sensitivity(*LABELS.columns, **BINARY | {"rope": None})
 
-    assert "factor" not in found.sentence()
-    assert all(row["bayes_factor"] is None for row in found.to_dict()["priors"])
+    assert "factor" not in result.sentence()
+    assert all(row["bayes_factor"] is None for row in result.to_dict()["priors"])
 
 
 @pytest.mark.parametrize("rope", [None, 0.02])
 def test_the_json_is_json(rope):
-    found = lk.sensitivity(*LABELS.columns, **BINARY | {"rope": rope})
-    told = json.loads(json.dumps(found.to_dict(), allow_nan=False))
+    result = lk.sensitivity(*LABELS.columns, **BINARY | {"rope": rope})
+    document = json.loads(json.dumps(result.to_dict(), allow_nan=False))
 
-    assert told["kind"] == "sensitivity"
-    assert [row["strength"] for row in told["priors"]] == list(found.strengths)
-    assert told["recipe"] == found.recipe
+    assert document["kind"] == "sensitivity"
+    assert [row["strength"] for row in document["priors"]] == list(result.strengths)
+    assert document["recipe"] == result.recipe
 
 
 def test_a_point_null_has_strengths_of_its_own():
-    found = lk.sensitivity(*LABELS.columns, metric="accuracy", factor="point", seed=0)
+    result = lk.sensitivity(*LABELS.columns, metric="accuracy", factor="point", seed=0)
 
-    assert min(found.strengths) == 0.6
-    assert 1.0 in found.strengths
+    assert min(result.strengths) == 0.6
+    assert 1.0 in result.strengths
 
 
 # Ropes.
@@ -161,12 +162,12 @@ def test_a_rope_wider_than_the_metric_is_refused(rope, call):
 
 @pytest.mark.parametrize(("rope", "fits"), [(1.5, True), (2.0, False)])
 def test_metrics_from_minus_one_to_one_allow_wider_ropes(rope, fits):
-    asked = {"metric": "mcc", "positive": "a", "rope": rope, "seed": 0}
+    settings = {"metric": "mcc", "positive": "a", "rope": rope, "seed": 0}
     if fits:
-        assert lk.compare(*LABELS.columns, **asked).rope == Rope.of(rope)
+        assert lk.compare(*LABELS.columns, **settings).rope == Rope.of(rope)
         return
     with pytest.raises(SettingError, match="rope must be narrower"):
-        lk.compare(*LABELS.columns, **asked)
+        lk.compare(*LABELS.columns, **settings)
 
 
 def test_scores_allow_any_rope():

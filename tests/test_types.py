@@ -68,9 +68,9 @@ def complaints(tmp_path_factory):
         check=False,
     )
     assert run.stderr == ""
-    found = re.findall(r"snippet\.py:(\d+): error: (.*)", run.stdout)
-    assert found, run.stdout
-    return {int(line): told for line, told in found}
+    errors = re.findall(r"snippet\.py:(\d+): error: (.*)", run.stdout)
+    assert errors, run.stdout
+    return {int(line): message for line, message in errors}
 
 
 LINES = list(enumerate(SNIPPET.splitlines(), start=1))

@@ -17,7 +17,7 @@ import likelier as lk
 FILE = Path(__file__).with_name("zhang_table3.json")
 TABLE = json.loads(FILE.read_text(encoding="utf-8"))
 SIZES, ROWS = TABLE["sizes"], TABLE["rows"]
-# What A and B say (11, 10, 01, 00), given positive and negative items.
+# Predictions of A and B (11, 10, 01, 00), for positive and negative items.
 SCENARIOS = {
     "a": ((0.3, 0.3, 0.2, 0.2), (0.2, 0.2, 0.3, 0.3)),
     "b": ((0.3, 0.2, 0.2, 0.3), (0.3, 0.2, 0.2, 0.3)),
@@ -31,14 +31,14 @@ by_row = pytest.mark.parametrize(
 
 def assumed(scenario):
     """Put B first and A second, so that a positive difference is A's."""
-    said = (("+", "+"), ("-", "+"), ("+", "-"), ("-", "-"))
+    pairs = (("+", "+"), ("-", "+"), ("+", "-"), ("-", "-"))
     positive, negative = SCENARIOS[scenario]
-    cells = {("+", *pair): p / 2 for pair, p in zip(said, positive, strict=True)}
-    cells |= {("-", *pair): p / 2 for pair, p in zip(said, negative, strict=True)}
+    cells = {("+", *pair): p / 2 for pair, p in zip(pairs, positive, strict=True)}
+    cells |= {("-", *pair): p / 2 for pair, p in zip(pairs, negative, strict=True)}
     return lk.Assumed.cells(cells, systems=("B", "A"))
 
 
-def powers(row, *, replications):
+def powers(row, **settings):
     """Simulate one column of the table."""
     plan = lk.plan(
         assumed(row["scenario"]),
@@ -46,18 +46,18 @@ def powers(row, *, replications):
         positive="+",
         rope=0.05,
         method=row["model"],
-        replications=replications,
         seed=0,
         workers=2,
+        **settings,
     )
-    found = plan.chances(SIZES)
-    return found, np.array([found.chance(row["goal"], n) for n in SIZES])
+    result = plan.chances(SIZES)
+    return result, np.array([result.chance(row["goal"], n) for n in SIZES])
 
 
 def test_the_scenarios_are_those_of_the_paper():
-    for scenario, wanted in (("a", [0.5, 0.6]), ("b", [0.5, 0.5])):
+    for scenario, expected in (("a", [0.5, 0.6]), ("b", [0.5, 0.5])):
         table = assumed(scenario).outcomes.binary("+")
-        assert lk.metrics.f1.observed(table) == pytest.approx(wanted)
+        assert lk.metrics.f1.observed(table) == pytest.approx(expected)
 
 
 def test_our_precise_figures_are_those_of_the_paper():
@@ -71,12 +71,12 @@ def test_our_precise_figures_are_those_of_the_paper():
 @by_row
 def test_power_with_few_replications(row):
     replications = 400
-    found, got = powers(row, replications=replications)
+    result, actual = powers(row, replications=replications, draws=400)
     ours = np.array(row["ours"])
     error = np.sqrt(np.clip(ours * (1 - ours), 0.002, 1) / replications)
 
-    told = f"f1 positive=+ | {row['model']} prior=uniform strength=1 | replications 400"
-    assert told in found.recipe
-    assert "items same | rope ±0.05 | mass 0.95 | rule hdi-rope" in found.recipe
-    assert (np.abs(got - ours) <= 3.5 * error).all(), (got, ours)
-    assert (np.abs(got - row["paper"]) <= NEAR + 3.5 * error).all(), got
+    text = f"f1 positive=+ | {row['model']} prior=uniform strength=1 | replications 400"
+    assert text in result.recipe
+    assert "items same | rope ±0.05 | mass 0.95 | rule hdi-rope" in result.recipe
+    assert (np.abs(actual - ours) <= 3.5 * error).all(), (actual, ours)
+    assert (np.abs(actual - row["paper"]) <= NEAR + 3.5 * error).all(), actual

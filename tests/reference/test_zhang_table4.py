@@ -31,31 +31,31 @@ def test_the_table_is_complete():
 @by_row
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_the_posterior_of_f1(row, seed):
-    found = lk.compare(table_of(row), metric="f1", positive="y", rope=0.05, seed=seed)
+    result = lk.compare(table_of(row), metric="f1", positive="y", rope=0.05, seed=seed)
 
-    assert found.recipe.count("paired prior=uniform strength=1") == 1
-    assert -found.posterior.difference.mean() == pytest.approx(row["mean"], abs=0.002)
-    low, high = found.hdi
+    assert result.recipe.count("paired prior=uniform strength=1") == 1
+    assert -result.posterior.difference.mean() == pytest.approx(row["mean"], abs=0.002)
+    low, high = result.hdi
     assert [-high, -low] == pytest.approx(row["hdi"], abs=0.005)
-    assert found.verdict.symbol == MIRRORED[row["decision"]]
+    assert result.verdict.symbol == MIRRORED[row["decision"]]
 
 
 @by_row
 def test_the_sign_test(row):
-    found = lk.null_test(table_of(row), metric="accuracy", method="sign")
+    result = lk.null_test(table_of(row), metric="accuracy", method="sign")
 
-    assert round(found.p_value, 3) == row["sign_p"]
+    assert round(result.p_value, 3) == row["sign_p"]
 
 
 @by_row
 def test_the_p_test(row):
-    found = lk.null_test(table_of(row), metric="accuracy", method="p-test")
+    result = lk.null_test(table_of(row), metric="accuracy", method="p-test")
 
-    assert round(found.p_value, 3) == row["t_p"]
+    assert round(result.p_value, 3) == row["t_p"]
 
 
-# The paper's factor hangs on the bandwidth, and so on how many independent draws its
-# chain was worth: 40 seeds give 3.55 ± .42 for category 15 with 1,000 draws,
+# The paper's factor hangs on the bandwidth, and so on the effective number of draws of
+# its chain: 40 seeds give 3.55 ± .42 for category 15 with 1,000 draws,
 # 3.15 ± .18 with 5,000 and 2.87 ± .07 with 50,000 (2.91 ± .26, 2.65 ± .11 and
 # 2.46 ± .05 for category 19). Below 1 the third decimal is all that is printed.
 BF_NOISE = {15: 0.18, 19: 0.11}
@@ -63,8 +63,8 @@ BF_NOISE = {15: 0.18, 19: 0.11}
 
 @by_row
 def test_the_factor_by_kernel_density_estimates(row):
-    found = lk.compare(table_of(row), metric="f1", positive="y", factor="kde", seed=0)
-    factor, printed = found.factor, row["bf_sd"]
+    result = lk.compare(table_of(row), metric="f1", positive="y", factor="kde", seed=0)
+    factor, printed = result.factor, row["bf_sd"]
 
     assert factor.of == "kde"
     if printed > 1:

@@ -11,7 +11,7 @@ REACH, COARSE, FINE, DROP = 50.0, 13, 81, 24.0
 
 
 def log_integral(log_f, shape):
-    """Integrate exp(log_f) for each place of a shape; log_f takes (*shape, point)."""
+    """Integrate exp(log_f) for each element of a shape; log_f takes (*shape, point)."""
     low, high = np.full(shape, -REACH), np.full(shape, REACH)
     shrinks = True
     while shrinks:
@@ -22,8 +22,8 @@ def log_integral(log_f, shape):
         last = np.minimum(COARSE - keep[..., ::-1].argmax(axis=-1), COARSE - 1)
         before = high - low
         low, high = (
-            np.take_along_axis(z, place[..., np.newaxis], -1)[..., 0]
-            for place in (first, last)
+            np.take_along_axis(z, end[..., np.newaxis], -1)[..., 0]
+            for end in (first, last)
         )
         shrinks = bool(np.any(high - low < 0.7 * before))
     values = _clean(log_f(_points(low, high, FINE)))
@@ -39,21 +39,21 @@ def _clean(values):
 
 
 def _log_sides(z):
-    """Give the logs of a share and of the rest, from the share's logit."""
+    """Compute the logs of a share and of the rest, from the share's logit."""
     return -np.logaddexp(0, -z), -np.logaddexp(0, z)
 
 
-def log_gain_density(log_size, lost, won, kept, *, up):
-    """Give the log density of won - lost = ±size, of one Dirichlet distribution."""
+def log_gain_density(log_size, lost, won, tied, *, up):
+    """Compute the log density of won - lost = ±size, of one Dirichlet distribution."""
     size = np.exp(log_size)[..., np.newaxis]
     half = -np.expm1(log_size)[..., np.newaxis] / 2
     less, more = (lost, won) if up else (won, lost)
-    norm = gammaln(lost + won + kept) - gammaln(lost) - gammaln(won) - gammaln(kept)
+    norm = gammaln(lost + won + tied) - gammaln(lost) - gammaln(won) - gammaln(tied)
 
     def log_f(z):  # over the smaller of the two
         inner, outer = _log_sides(z)
         small = half * np.exp(inner)
-        rest = (kept - 1) * np.log(2 * half * np.exp(outer))
+        rest = (tied - 1) * np.log(2 * half * np.exp(outer))
         both = (less - 1) * np.log(small) + (more - 1) * np.log(small + size)
         return both + rest + np.log(half) + inner + outer
 
@@ -61,12 +61,12 @@ def log_gain_density(log_size, lost, won, kept, *, up):
 
 
 def paired(positive, negative, shares):
-    """Give the log density at 0 of the sum of two classes' shares times their gains.
+    """Compute the log density at 0 of the sum of two classes' shares times their gains.
 
     Parameters
     ----------
     positive, negative
-        Parameters of what is lost, won and kept in each class.
+        Parameters of what is lost, won and tied in each class.
     shares
         Parameters of the classes' shares.
     """
@@ -94,7 +94,7 @@ def paired(positive, negative, shares):
 
 
 def _log_accuracy_density(z, right, wrong, shares):
-    """Give the log density of an accuracy at expit(z), its two classes nested."""
+    """Compute the log density of an accuracy at expit(z), its two classes nested."""
     x, y = expit(z)[..., np.newaxis, np.newaxis], expit(-z)[..., np.newaxis, np.newaxis]
 
     def over_right(zr):  # the positive class's part of what is right
@@ -118,7 +118,7 @@ def _log_accuracy_density(z, right, wrong, shares):
 
 
 def unpaired(first, second):
-    """Give the log density of equal accuracies; (right, wrong, shares) of each."""
+    """Compute the log density of equal accuracies; (right, wrong, shares) of each."""
 
     def log_f(z):
         both = _log_accuracy_density(z, *first) + _log_accuracy_density(z, *second)

@@ -1,4 +1,4 @@
-"""The cells of the Dirichlet model: priors, their strength, many tables at once."""
+"""Cells of the Dirichlet model: priors, their strength, many tables at once."""
 
 from itertools import product
 
@@ -8,7 +8,7 @@ from scipy import stats
 from tests.conftest import random_labels
 
 import likelier as lk
-from likelier import metrics
+from likelier import Outcomes, metrics
 from likelier.errors import LikelierError, SettingError
 from likelier.methods.items.dirichlet import Paired, Unpaired
 from likelier.methods.items.dirichlet_cells import DirichletCells, Prior
@@ -46,13 +46,13 @@ def test_many_tables_have_the_posteriors_of_each(metric, method):
     for counts, drawn in zip(TABLES, values, strict=True):
         table = eight(counts) if counts.any() else start.scaled(0.0)
         alone = method.posterior(table, chosen, Streams.of(0, draws=DRAWS))
-        for place in (0, 1):
-            assert same_distribution(drawn[:, place], alone.systems[place].values)
+        for column, system in zip(drawn.T, alone.systems, strict=True):
+            assert same_distribution(column, system.values)
         difference = chosen.differences(drawn)
         assert same_distribution(difference, alone.difference.values)
 
 
-def test_many_takes_tables_of_patterns_in_any_order():
+def test_tables_of_patterns_may_be_in_any_order():
     rng = np.random.default_rng(0)
     labels = random_labels(3, n=400, classes=3)
     table = labels.outcomes()
@@ -65,51 +65,58 @@ def test_many_takes_tables_of_patterns_in_any_order():
 
 
 @pytest.mark.parametrize("strength", [0.5, 1.0, 2.0, 7.0])
-@pytest.mark.parametrize("seen", [True, False])
-def test_strength_scales_the_uniform_prior(strength, seen):
-    counts = TABLES[0]
-    cells = DirichletCells.of(eight(counts), Prior("uniform", strength)).merged_for(
-        metrics.f1
-    )
-    found = cells.draw(
-        metrics.f1, Streams.of(0, draws=DRAWS), purpose=0, prior=not seen
-    )
+@pytest.mark.parametrize("prior", [True, False])
+def test_strength_scales_the_uniform_prior(strength, prior):
+    counts, metric = TABLES[0], metrics.f1
+    cells = DirichletCells.of(eight(counts), Prior("uniform", strength))
+    streams = Streams.of(0, draws=DRAWS)
+    drawn = cells.merged_for(metric).draw(metric, streams, purpose=0, prior=prior)
 
     # The same by hand: so much mass per cell and per gold class.
     rng = np.random.default_rng(5)
-    observed = counts.reshape(2, 4) * seen
+    observed = counts.reshape(2, 4) * (not prior)
     mu = rng.beta(*(observed.sum(axis=1)[::-1] + strength), size=DRAWS)
     negative, positive = (rng.dirichlet(row + strength, size=DRAWS) for row in observed)
-    for place, said in enumerate(([2, 3], [1, 3])):
-        tp = mu * positive[:, said].sum(axis=1)
-        fp = (1 - mu) * negative[:, said].sum(axis=1)
-        assert same_distribution(found[:, place], 2 * tp / (tp + fp + mu))
+    for values, cells in zip(drawn.T, ([2, 3], [1, 3]), strict=True):
+        tp = mu * positive[:, cells].sum(axis=1)
+        fp = (1 - mu) * negative[:, cells].sum(axis=1)
+        assert same_distribution(values, 2 * tp / (tp + fp + mu))
 
 
 @pytest.mark.parametrize("strength", [0.5, 1.0, 3.0])
 def test_strength_scales_the_objective_prior(strength):
-    table = random_labels(0, n=60, classes=3).outcomes()
-    cells = DirichletCells.of(table, Prior("objective", strength)).merged_for(
-        metrics.accuracy
-    )
-    found = cells.draw(metrics.accuracy, Streams.of(0, draws=DRAWS), purpose=0)
+    table, metric = random_labels(0, n=60, classes=3).outcomes(), metrics.accuracy
+    cells = DirichletCells.of(table, Prior("objective", strength)).merged_for(metric)
+    drawn = cells.draw(metric, Streams.of(0, draws=DRAWS), purpose=0)
 
-    right = np.array(
-        [table.per_pattern("correct")[:, i] @ table.counts for i in (0, 1)]
-    )
+    right = table.per_pattern("correct").T @ table.counts
     # Of the nine cells of each of three classes the system has three right.
-    for place in (0, 1):
-        law = stats.beta(right[place] + strength, 60 - right[place] + 2 * strength)
-        assert stats.kstest(found[:, place], law.cdf).pvalue > 1e-4
+    for values, count in zip(drawn.T, right, strict=True):
+        law = stats.beta(count + strength, 60 - count + 2 * strength)
+        assert stats.kstest(values, law.cdf).pvalue > 1e-4
+
+
+def test_tables_that_swapping_leaves_alone():
+    cells = DirichletCells.of(eight(TABLES[0]), Prior("uniform")).merged_for(metrics.f1)
+    tables = cells.tables(
+        np.array([[9, 2, 2, 1, 4, 3, 3, 8], [9, 2, 3, 1, 4, 3, 3, 8], [0] * 8], float)
+    )
+
+    assert cells.exchangeable(tables).tolist() == [True, False, True]
+    # A pattern whose mirror image is no cell at all has no partner.
+    one_way = Outcomes.from_scores([0.0, 0.2], [0.1, 0.2])
+    cells = DirichletCells.of(one_way, Prior()).merged_for(metrics.mean)
+    tables = cells.tables(np.array([[1.0, 1.0], [0.0, 1.0]]))
+    assert cells.exchangeable(tables).tolist() == [False, True]
 
 
 @pytest.mark.parametrize("prior", ["uniform", "objective"])
-def test_the_strength_is_told(prior):
+def test_the_strength_is_a_parameter(prior):
     table = eight(TABLES[0])
 
     assert Paired(prior).parameters(table) == {"prior": prior, "strength": 1}
-    told = Paired(prior, strength=2.5).parameters(table)
-    assert told == {"prior": prior, "strength": 2.5}
+    parameters = Paired(prior, strength=2.5).parameters(table)
+    assert parameters == {"prior": prior, "strength": 2.5}
     bare = Paired("bootstrap", strength=2).parameters(table)
     assert bare == {"prior": "bootstrap"}
 
@@ -138,7 +145,7 @@ def test_strengths_that_are_no_numbers_are_refused(strength):
 
 @pytest.mark.parametrize("strength", [0.01, 1e6])
 def test_extreme_strengths_draw_numbers(strength):
-    found = lk.compare(
+    result = lk.compare(
         eight(TABLES[0]),
         metric="f1",
         positive="y",
@@ -147,4 +154,4 @@ def test_extreme_strengths_draw_numbers(strength):
         seed=0,
     )
 
-    assert np.isfinite(found.posterior.difference.values).all()
+    assert np.isfinite(result.posterior.difference.values).all()

@@ -23,12 +23,12 @@ def table_of(counts):
     )
 
 
-def difference(way, table, metric, *, draws=DRAWS, seed=0):
-    return way.posterior(table, metric, Streams.of(seed, draws=draws)).difference
+def difference(method, table, metric, *, draws=DRAWS, seed=0):
+    return method.posterior(table, metric, Streams.of(seed, draws=draws)).difference
 
 
 def nested(counts, cell, gold):
-    """Shapes of theta given gold (two rows of 4) and of the gold classes."""
+    """Shapes of theta by gold class (two rows of 4) and of the gold classes."""
     table = np.asarray(counts, float).reshape(2, 4)
     return table + cell, table.sum(1) + gold
 
@@ -41,7 +41,7 @@ def moments(shapes, signs):
     return mean @ signs, signs @ second @ signs
 
 
-# Where second is right and first is not, given gold n or y.
+# Where second is right and first is not, for gold n or y.
 SIGNS = np.array([[0, -1, 1, 0], [0, 1, -1, 0]], float)
 PRIORS = {"uniform": (1.0, 1.0), "objective": (0.25, 1.0), "bootstrap": (0.0, 0.0)}
 
@@ -85,9 +85,9 @@ def simulated(counts, cell, gold, rng, n=DRAWS):
     cells = np.stack([rng.dirichlet(theta[y], size=n) for y in range(2)], axis=1)
     joint = shares[:, :, np.newaxis] * cells
     scores = []
-    for said in ([2, 3], [1, 3]):
-        tp = joint[:, 1][:, said].sum(1)
-        wrong = joint[:, 0][:, said].sum(1) + joint[:, 1].sum(1) - tp
+    for cells in ([2, 3], [1, 3]):
+        tp = joint[:, 1][:, cells].sum(1)
+        wrong = joint[:, 0][:, cells].sum(1) + joint[:, 1].sum(1) - tp
         scores.append(2 * tp / (2 * tp + wrong))
     return np.array(scores)
 
@@ -131,10 +131,12 @@ def test_the_objective_prior_has_mass_1_per_gold_class(classes):
     labels = [str(i) for i in range(classes)]
     gold = labels * 4
     table = Outcomes.from_labels(gold, gold, gold)
-    way = Paired()
-    assert way.parameters(table)["prior"] == "objective"
-    posterior = way.posterior(table, metrics.accuracy, Streams.of(0, draws=DRAWS))
-    recall = way.posterior(table, metrics.balanced_accuracy, Streams.of(0, draws=DRAWS))
+    method = Paired()
+    assert method.parameters(table)["prior"] == "objective"
+    posterior = method.posterior(table, metrics.accuracy, Streams.of(0, draws=DRAWS))
+    recall = method.posterior(
+        table, metrics.balanced_accuracy, Streams.of(0, draws=DRAWS)
+    )
 
     # Given a gold class: 4 right items and, of mass 1, a share 1/k right.
     right = stats.beta(4 + 1 / classes, 1 - 1 / classes)
@@ -145,14 +147,14 @@ def test_the_objective_prior_has_mass_1_per_gold_class(classes):
     assert abs(posterior.systems[1].mean() - right.mean()) < error * 1.5
 
 
-def test_the_prior_alone_is_what_unseen_draws():
+def test_the_prior_alone_can_be_drawn():
     table = table_of(COUNTS)
-    seen = Paired("uniform").prior_distribution(
+    prior = Paired("uniform").prior_distribution(
         table, metrics.accuracy, Streams.of(0, draws=DRAWS)
     )
     none = simulated_accuracy(np.zeros(8), np.random.default_rng(7))
 
-    assert stats.ks_2samp(seen.systems[0].values, none).pvalue > 1e-4
+    assert stats.ks_2samp(prior.systems[0].values, none).pvalue > 1e-4
     assert (
         Paired("bootstrap").prior_distribution(table, metrics.accuracy, Streams.of(0))
         is None
@@ -195,10 +197,10 @@ def test_unpaired_variances_add_up(prior):
     posterior = Unpaired(prior).posterior(
         table, metrics.accuracy, Streams.of(0, draws=DRAWS)
     )
-    apart = sum(draws.std() ** 2 for draws in posterior.systems)
+    separate = sum(draws.std() ** 2 for draws in posterior.systems)
     first, second = (draws.values for draws in posterior.systems)
 
-    assert posterior.difference.std() ** 2 == pytest.approx(apart, rel=0.04)
+    assert posterior.difference.std() ** 2 == pytest.approx(separate, rel=0.04)
     assert abs(np.corrcoef(first, second)[0, 1]) < 4 / np.sqrt(DRAWS)
 
 
@@ -214,7 +216,7 @@ def test_pairing_is_kept():
     rng = np.random.default_rng(0)
     right = rng.random(4000) < 0.8
     better = right | (rng.random(4000) < 0.06)
-    found = lk.compare(
+    result = lk.compare(
         np.ones(4000, int),
         right.astype(int),
         better.astype(int),
@@ -222,12 +224,12 @@ def test_pairing_is_kept():
         seed=0,
     )
 
-    assert found.probability.better > 0.9999
-    assert found.verdict.name == "better"
+    assert result.probability.better > 0.9999
+    assert result.verdict.name == "better"
 
 
 @pytest.mark.parametrize(
-    ("classes", "wanted"),
+    ("classes", "expected"),
     [
         (1, "uniform"),
         (2, "uniform"),
@@ -236,24 +238,24 @@ def test_pairing_is_kept():
         (17, "bootstrap"),
     ],
 )
-def test_the_default_prior_follows_the_number_of_cells(classes, wanted):
+def test_the_default_prior_follows_the_number_of_cells(classes, expected):
     labels = [f"{i:02}" for i in range(classes)]
     table = Outcomes.from_labels(labels, labels, labels)
 
-    assert Paired().parameters(table)["prior"] == wanted
+    assert Paired().parameters(table)["prior"] == expected
 
 
 def test_too_many_cells_leave_a_finding():
     labels = [f"{i:02}" for i in range(17)] * 3
     table = Outcomes.from_labels(labels, labels[::-1], labels)
     codes = {
-        way: [
+        name: [
             f.code
             for f in lk.compare(
                 table, metric="accuracy", method=m, draws=50, seed=0
             ).findings
         ]
-        for way, m in {"default": Paired(), "named": Paired("bootstrap")}.items()
+        for name, m in {"default": Paired(), "named": Paired("bootstrap")}.items()
     }
 
     assert "LIK108" in codes["default"]
@@ -263,16 +265,16 @@ def test_too_many_cells_leave_a_finding():
 def test_the_finding_is_about_the_prior_that_was_used():
     labels = [f"{i:02}" for i in range(17)] * 3
     table = Outcomes.from_labels(labels, labels[::-1], labels)
-    found = lk.compare(table, metric="accuracy", method="unpaired", draws=50, seed=0)
+    result = lk.compare(table, metric="accuracy", method="unpaired", draws=50, seed=0)
 
-    assert "unpaired prior=objective" in found.recipe
-    assert "LIK108" not in [finding.code for finding in found.findings]
+    assert "unpaired prior=objective" in result.recipe
+    assert "LIK108" not in [finding.code for finding in result.findings]
 
 
-@pytest.mark.parametrize("way", [Paired, Unpaired])
-def test_an_unknown_prior_is_refused(way):
+@pytest.mark.parametrize("method", [Paired, Unpaired])
+def test_an_unknown_prior_is_refused(method):
     with pytest.raises(LikelierError, match="prior must be one of bootstrap, obj"):
-        way("jeffreys").posterior(table_of(COUNTS), metrics.accuracy, Streams.of(0))
+        method("jeffreys").posterior(table_of(COUNTS), metrics.accuracy, Streams.of(0))
 
 
 @pytest.mark.parametrize("prior", ["uniform", "objective"])
@@ -328,5 +330,5 @@ def test_the_difference_of_two_is_credible_too():
     streams = Streams.of(0, draws=100)
     drawn = Paired().estimate(table, metrics.accuracy, streams)
 
-    wanted = Paired().posterior(table, metrics.accuracy, streams).difference
-    assert drawn.values.tobytes() == wanted.values.tobytes()
+    expected = Paired().posterior(table, metrics.accuracy, streams).difference
+    assert drawn.values.tobytes() == expected.values.tobytes()

@@ -30,11 +30,11 @@ def one_system(tp=8, fp=3, fn=2, tn=7):
 )
 def test_shares_are_beta(name, ends, prior):
     law = ExactLaw(prior).estimate(one_system(), metrics.named(name), NO_DRAWS)
-    wanted = stats.beta(ends[0] + prior, ends[1] + prior)
+    expected = stats.beta(ends[0] + prior, ends[1] + prior)
 
-    assert law.mean() == pytest.approx(wanted.mean(), rel=1e-12)
-    assert law.std() == pytest.approx(wanted.std(), rel=1e-12)
-    assert tuple(law.interval(0.9)) == pytest.approx(wanted.interval(0.9), rel=1e-9)
+    assert law.mean() == pytest.approx(expected.mean(), rel=1e-12)
+    assert law.std() == pytest.approx(expected.std(), rel=1e-12)
+    assert tuple(law.interval(0.9)) == pytest.approx(expected.interval(0.9), rel=1e-9)
 
 
 def test_f1_is_a_map_of_a_beta():

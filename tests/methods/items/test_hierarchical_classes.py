@@ -53,7 +53,7 @@ def poolings(counts, *, draws=DRAWS, seed=0, **settings):
 
 
 def assert_same_law(values, others):
-    """Two samples of one law: their means, spreads and ranks do not tell them apart."""
+    """Two samples of one law: the same means, spreads and ranks but for chance."""
     error = np.sqrt(values.var() / len(values) + others.var() / len(others))
     assert abs(values.mean() - others.mean()) < 4.5 * error
     assert abs(values.std() / others.std() - 1) < 0.05
@@ -115,12 +115,12 @@ def by_points(pooling, counts):
 @pytest.mark.parametrize("side", [0, 1])
 def test_shared_parameters_agree_with_quadrature(side):
     counts = SMALL.reshape(-1, 2, 4)[:, side]
-    wanted = by_quadrature(counts)
+    expected = by_quadrature(counts)
     pooling = poolings(SMALL)[side]
     came = by_points(pooling, counts)
 
     effective = pooling.effective * len(pooling.weights)
-    for key, (mean, square) in wanted.items():
+    for key, (mean, square) in expected.items():
         error = np.sqrt((square - mean**2) / effective)
         assert np.all(np.abs(came[key][0] - mean) < 4.5 * error), key
         assert np.all(np.abs(came[key][1] - square) < 9 * error), key
@@ -196,10 +196,10 @@ def test_with_many_items_the_classes_stay_apart():
     spread = alone.std(axis=0)
 
     # A class without positives has nothing but what the others say.
-    seen = MIXED[:, 4:].sum(axis=1) > 0
+    counted = MIXED[:, 4:].sum(axis=1) > 0
     shift = np.abs(values.mean(axis=0) - alone.mean(axis=0)) / spread
-    assert shift[seen].max() < 0.1
-    assert np.abs(values.std(axis=0) / spread - 1)[seen].max() < 0.05
+    assert shift[counted].max() < 0.1
+    assert np.abs(values.std(axis=0) / spread - 1)[counted].max() < 0.05
 
 
 def borrowed_shares(counts):
@@ -223,9 +223,9 @@ def test_few_items_of_classes_alike_learn_from_each_other():
         for values in (pooled, alone)
     ]
     assert (widths[0] < widths[1]).all()
-    means, apart = pooled[..., 0].mean(0), alone[..., 0].mean(0)
-    assert means.std() < 0.6 * apart.std()
-    assert np.abs(means - 0.85).mean() < np.abs(apart - 0.85).mean()
+    means, own = pooled[..., 0].mean(0), alone[..., 0].mean(0)
+    assert means.std() < 0.6 * own.std()
+    assert np.abs(means - 0.85).mean() < np.abs(own - 0.85).mean()
     assert borrowed_shares(counts).min() > 0.5
 
 

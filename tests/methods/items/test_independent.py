@@ -18,8 +18,8 @@ LABELS = Outcomes.from_labels("yynn" * 20, "ynnn" * 20, "yyyn" * 20).binary("y")
 ANY = Streams.of(0, draws=20_000)
 
 
-def posterior(metric, table=TABLE, way=None):
-    return (way or Independent()).posterior(table, metrics.named(metric), ANY)
+def posterior(metric, table=TABLE, method=None):
+    return (method or Independent()).posterior(table, metrics.named(metric), ANY)
 
 
 @pytest.mark.parametrize(
@@ -34,9 +34,9 @@ def posterior(metric, table=TABLE, way=None):
     ],
 )
 def test_each_system_has_the_law_of_its_counts(metric, law):
-    found = posterior(metric)
-    assert found.systems == (law(80, 20, 10), law(85, 15, 5))
-    assert found.difference == DifferenceLaw(*found.systems)
+    result = posterior(metric)
+    assert result.systems == (law(80, 20, 10), law(85, 15, 5))
+    assert result.difference == DifferenceLaw(*result.systems)
 
 
 def test_folds_are_summed():
@@ -51,19 +51,27 @@ def test_folds_are_summed():
 
 
 def test_shares_of_counts():
-    found = posterior("recall", TABLE.scaled(0.25))
-    assert found.systems == (laws.recall(20, 2.5), laws.recall(21.25, 1.25))
+    result = posterior("recall", TABLE.scaled(0.25))
+    assert result.systems == (laws.recall(20, 2.5), laws.recall(21.25, 1.25))
 
 
 @pytest.mark.parametrize("metric", ["accuracy", "error_rate", "specificity", "npv"])
 def test_metrics_of_labels(metric):
-    found = posterior(metric, LABELS)
-    turned = posterior(metric, LABELS.swapped())
-    assert found.systems == turned.systems[::-1]
-    assert found.difference.share_above(0.0) == turned.difference.share_below(0.0)
+    result = posterior(metric, LABELS)
+    swapped = posterior(metric, LABELS.swapped())
+    assert result.systems == swapped.systems[::-1]
+    assert result.difference.share_above(0.0) == swapped.difference.share_below(0.0)
 
 
-def test_fewer_errors_are_better():
+@pytest.mark.parametrize("kind", [Independent, MonteCarlo])
+def test_fewer_errors_are_better(kind):
+    table = Outcomes.from_labels("yynn" * 20, "ynnn" * 20, "yynn" * 20)
+    difference = posterior("error_rate", table, kind()).difference
+    assert difference.mean() > 0.2
+    assert difference.share_above(0.1) > 0.99
+
+
+def test_the_law_of_errors_mirrors_that_of_the_accuracy():
     error, right = posterior("error_rate", LABELS), posterior("accuracy", LABELS)
     assert error.difference.mean() == pytest.approx(right.difference.mean())
     assert error.difference.share_above(0.01) == pytest.approx(
@@ -73,8 +81,8 @@ def test_fewer_errors_are_better():
 
 @pytest.mark.parametrize("prior", [0.5, 1.0, 3.0])
 def test_prior_is_added_to_each_count(prior):
-    found = posterior("recall", way=Independent(prior))
-    assert found.systems[0] == laws.recall(80, 10, prior=prior)
+    result = posterior("recall", method=Independent(prior))
+    assert result.systems[0] == laws.recall(80, 10, prior=prior)
     assert Independent(prior).parameters(TABLE) == {"prior": prior}
 
 
@@ -82,13 +90,13 @@ def test_prior_is_added_to_each_count(prior):
 @pytest.mark.parametrize("kind", [Independent, MonteCarlo])
 def test_a_prior_must_be_positive(kind, prior):
     with pytest.raises(LikelierError, match="prior"):
-        posterior("recall", way=kind(prior))
+        posterior("recall", method=kind(prior))
 
 
 def test_before_any_item_both_are_the_prior():
-    unseen = Independent().prior_distribution(TABLE, metrics.named("f1"), ANY)
-    assert unseen.systems == (laws.f1(0, 0, 0),) * 2
-    assert unseen.difference.share_above(0.0) == 0.5
+    prior = Independent().prior_distribution(TABLE, metrics.named("f1"), ANY)
+    assert prior.systems == (laws.f1(0, 0, 0),) * 2
+    assert prior.difference.share_above(0.0) == 0.5
 
 
 @pytest.mark.parametrize("kind", [Independent, MonteCarlo])
@@ -109,7 +117,7 @@ def test_clusters_have_no_law():
 
 @pytest.mark.parametrize("metric", ["precision", "recall", "f1", "f2", "jaccard"])
 def test_draws_have_the_moments_and_shares_of_the_laws(metric):
-    exact, drawn = posterior(metric), posterior(metric, way=MonteCarlo())
+    exact, drawn = posterior(metric), posterior(metric, method=MonteCarlo())
     n = drawn.difference.n_draws
     assert n == 20_000
     for law, draws in zip(exact.systems, drawn.systems, strict=True):
@@ -123,7 +131,7 @@ def test_draws_have_the_moments_and_shares_of_the_laws(metric):
 
 def test_draws_of_the_two_systems_are_independent():
     first, second = (
-        known.values for known in posterior("f1", way=MonteCarlo()).systems
+        draws.values for draws in posterior("f1", method=MonteCarlo()).systems
     )
     assert abs(np.corrcoef(first, second)[0, 1]) < 4 / math.sqrt(20_000)
 

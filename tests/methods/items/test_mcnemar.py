@@ -8,7 +8,7 @@ import pytest
 
 import likelier as lk
 from likelier import LikelierError, Outcomes, metrics
-from likelier.methods.items.p_values import fair_coin
+from likelier.methods.items.p_values import fair_coin, normal_p
 from likelier.methods.items.sign_tests import McNemar, PTest, SignTest, STest
 from likelier.streams import Streams
 
@@ -29,11 +29,20 @@ def rational(b, c, *, mid_p=False):
 @pytest.mark.parametrize("mid_p", [False, True])
 def test_every_table_up_to_60_is_exact(mid_p):
     for b in range(61):
-        for c in range(61):
-            wanted = float(rational(b, c, mid_p=mid_p))
-            got = fair_coin(b, c, mid_p=mid_p)
-            assert got == pytest.approx(wanted, rel=1e-11), (b, c)
-            assert b != c or got == 1
+        assert fair_coin(b, 60, mid_p=mid_p) == fair_coin(60, b, mid_p=mid_p)
+        for c in range(b, 61):
+            expected = float(rational(b, c, mid_p=mid_p))
+            p = fair_coin(b, c, mid_p=mid_p)
+            assert abs(p - expected) <= 1e-11 * expected, (b, c)
+            assert b != c or p == 1
+
+
+@pytest.mark.parametrize("mid_p", [False, True])
+def test_a_p_value_too_small_for_a_float_is_the_least_above_0(mid_p):
+    assert fair_coin(5000, 0, mid_p=mid_p) == 5e-324
+    assert normal_p(1000.0) == 5e-324
+    test = McNemar(mid_p=mid_p).null(table_of(0, 5000), metrics.accuracy, NO_DRAWS)
+    assert test.p_value == 5e-324
 
 
 def table_of(b, c, *, both=3, neither=2):
@@ -102,17 +111,17 @@ def test_scores_are_refused_by_mcnemar_but_not_by_the_sign_test():
     assert loss.details == {"better": 1, "worse": 2, "items that differ": 3}
 
 
-def test_a_small_steady_gain_is_found():
+def test_a_small_steady_gain_is_noticed():
     rng = np.random.default_rng(0)
     right = rng.random(4000) < 0.8
     better = right | (rng.random(4000) < 0.06)
     assert np.corrcoef(right, better)[0, 1] > 0.9
     gold = np.ones(4000, int)
-    found = lk.null_test(
+    result = lk.null_test(
         gold, right.astype(int), better.astype(int), metric="accuracy", method="mcnemar"
     )
 
-    assert found.p_value < 1e-6
+    assert result.p_value < 1e-6
 
 
 @pytest.mark.parametrize(
@@ -121,10 +130,10 @@ def test_a_small_steady_gain_is_found():
 def test_the_s_test_is_the_published_one(b, c):
     null = STest().null(table_of(b, c), metrics.accuracy, NO_DRAWS)
     z = (b - c) / sqrt(b + c)
-    wanted = float(rational(b, c)) if b + c <= 12 else erfc(abs(z) / sqrt(2))
+    expected = float(rational(b, c)) if b + c <= 12 else erfc(abs(z) / sqrt(2))
 
     assert null.statistic == pytest.approx(z)
-    assert null.p_value == pytest.approx(wanted, rel=1e-10)
+    assert null.p_value == pytest.approx(expected, rel=1e-10)
 
 
 @pytest.mark.parametrize(("b", "c"), [(6, 6), (7, 5), (30, 10), (0, 9)])
@@ -162,7 +171,7 @@ def test_the_p_test_refuses_what_is_no_share(name):
         PTest().null(table, metric, NO_DRAWS)
 
 
-@pytest.mark.parametrize("way", [McNemar(), SignTest(), STest()])
-def test_tests_by_item_refuse_metrics_that_are_no_sum(way):
+@pytest.mark.parametrize("method", [McNemar(), SignTest(), STest()])
+def test_tests_by_item_refuse_metrics_that_are_no_sum(method):
     with pytest.raises(LikelierError, match="must be a sum"):
-        way.null(table_of(5, 3).binary("y"), metrics.f1, NO_DRAWS)
+        method.null(table_of(5, 3).binary("y"), metrics.f1, NO_DRAWS)

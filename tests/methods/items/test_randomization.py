@@ -20,12 +20,12 @@ TENTHS = st.integers(-30, 30).map(lambda x: Fraction(x, 10))
 def enumerated(first, second):
     """The share of all swaps with a mean at least as far from 0, exactly."""
     gains = [Fraction(b) - Fraction(a) for a, b in zip(first, second, strict=True)]
-    seen = abs(sum(gains))
+    observed = abs(sum(gains))
     sums = [
         sum(s * g for s, g in zip(signs, gains, strict=True))
         for signs in product((1, -1), repeat=len(gains))
     ]
-    return Fraction(sum(abs(total) >= seen for total in sums), len(sums))
+    return Fraction(sum(abs(total) >= observed for total in sums), len(sums))
 
 
 def p_of(first, second, *, exact=None, draws=None, seed=0, metric=metrics.mean):
@@ -76,18 +76,18 @@ def test_the_unit_of_the_scores_does_not_matter(seed, exponent):
     unit = Fraction(10) ** exponent
     scaled = [[x * unit for x in column] for column in (first, second)]
     truth = float(enumerated(first, second))
-    found = p_of(*scaled, draws=4000)
+    null = p_of(*scaled, draws=4000)
 
-    assert abs(found.p_value - truth) <= 5 * found.mcse + 1e-9
+    assert abs(null.p_value - truth) <= 5 * null.mcse + 1e-9
 
 
 def test_small_gains_beside_large_ones_are_gains():
     first, second = [0.0] * 8, [1.0, -1.0, *[1e-10] * 6]
     truth = float(enumerated(first, second))
 
-    found = p_of(first, second, draws=20_000)
+    null = p_of(first, second, draws=20_000)
     assert truth == 1 / 2 + 1 / 64
-    assert abs(found.p_value - truth) <= 5 * found.mcse + 1e-9
+    assert abs(null.p_value - truth) <= 5 * null.mcse + 1e-9
 
 
 @pytest.mark.parametrize("draws", [1, 10, 999])
@@ -109,12 +109,12 @@ def test_a_drawn_p_value_is_a_multiple_and_never_0(draws):
 def test_the_p_value_does_not_know_the_order_of_rows(exact):
     rng = np.random.default_rng(1)
     first, second = rng.integers(0, 10, size=(2, 40)) / 10
-    got = set()
+    p_values = set()
     for _ in range(100):
         order = rng.permutation(40)
-        got.add(p_of(first[order], second[order], exact=exact, draws=200).p_value)
+        p_values.add(p_of(first[order], second[order], exact=exact, draws=200).p_value)
 
-    assert len(got) == 1
+    assert len(p_values) == 1
 
 
 def test_exact_is_refused_where_it_is_not_possible():
