@@ -78,7 +78,7 @@ def resampling(_: argparse.Namespace) -> Iterator[Line]:
     table = Outcomes.from_labels(gold, first, second).binary("true")
 
     def ours() -> object:
-        return Bootstrap().sampling(table, metrics.f1, Streams.of(0))
+        return Bootstrap().estimate(table, metrics.f1, Streams.of(0))
 
     def theirs() -> object:
         return stats.bootstrap(

@@ -148,6 +148,12 @@ def test_a_point_null_has_strengths_of_its_own():
     assert 1.0 in result.strengths
 
 
+def test_a_metric_without_a_point_null_is_refused_with_the_reason():
+    settings = {"metric": "f1", "positive": "a", "factor": "point", "seed": 0}
+    with pytest.raises(NotDefinedError, match="point null of f1 does not exist"):
+        lk.sensitivity(*LABELS.columns, **settings)
+
+
 # Ropes.
 
 WIDE = [1.0, 1, 1.5, (-1.0, 0.0), (0.0, 1.0), (-2.0, 0.1), Rope(-1.0, 1.0)]

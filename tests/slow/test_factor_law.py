@@ -35,9 +35,9 @@ def test_the_rope(metric, items, null, table_of, show):
         return np.abs(chosen.differences(values)) <= ROPE
 
     cells = prior_cells(rng, 400_000)
-    held = inside(chosen.values(start, cells))
-    prior = held.mean()
-    truth = cells[held if null == "rope" else ~held][:TABLES]
+    within = inside(chosen.values(start, cells))
+    prior = within.mean()
+    truth = cells[within if null == "rope" else ~within][:TABLES]
     data = rng.multinomial(items, truth / truth.sum(axis=1, keepdims=True))
     distinct, back = np.unique(data, axis=0, return_inverse=True)
     blocks = np.array_split(distinct.astype(float), len(distinct) // 200 + 1)
@@ -52,7 +52,7 @@ def test_the_rope(metric, items, null, table_of, show):
     mean = float(wrong.mean())
     show(f"{metric}, {items} items, {null}: mean {mean:.3f} ± {error:.3f}", rows)
 
-    assert all(found <= most for _, found, most in rows)
+    assert all(share <= most for _, share, most in rows)
     assert mean == pytest.approx(1, abs=max(5 * error, 0.03))
 
 
@@ -61,12 +61,12 @@ def equal_accuracies(rng, n):
 
     They lie within .002 of it, which so few items cannot tell from 0.
     """
-    taken = []
-    while sum(map(len, taken)) < n:
+    accepted = []
+    while sum(map(len, accepted)) < n:
         cells = prior_cells(rng, 1_000_000)
         gain = cells @ np.array([0, -1, 1, 0, 0, 1, -1, 0])
-        taken.append(cells[np.abs(gain) < 2e-3])
-    return np.concatenate(taken)[:n]
+        accepted.append(cells[np.abs(gain) < 2e-3])
+    return np.concatenate(accepted)[:n]
 
 
 @pytest.mark.parametrize("items", [10, 40])
@@ -79,9 +79,9 @@ def test_the_point_null_of_accuracy(items, show):
     def density(counts):
         n, p = counts.reshape(2, 4)
         lost, won = [n[1] + 1.0, p[2] + 1.0], [n[2] + 1.0, p[1] + 1.0]
-        kept = [n[0] + n[3] + 2.0, p[0] + p[3] + 2.0]
+        tied = [n[0] + n[3] + 2.0, p[0] + p[3] + 2.0]
         shares = [n.sum() + 1.0, p.sum() + 1.0]
-        arrays = map(np.array, (lost, won, kept, shares))
+        arrays = map(np.array, (lost, won, tied, shares))
         gains = GainParameters(*arrays, np.zeros(2, dtype=np.int64))
         return density_at_zero(gains, streams, purpose=5).log
 
@@ -93,5 +93,5 @@ def test_the_point_null_of_accuracy(items, show):
     mean = float(against.mean())
     show(f"accuracy, {items} items: mean {mean:.3f} ± {error:.3f}", rows)
 
-    assert all(found <= most for _, found, most in rows)
+    assert all(share <= most for _, share, most in rows)
     assert mean == pytest.approx(1, abs=max(6 * error, 0.1))

@@ -1,7 +1,7 @@
 """The hierarchical model: calibration by simulation, and a Markov chain beside it.
 
 Parameters come from the prior and items from the parameters: then the rank of the
-truth among the draws is uniform, whatever is asked of them (Talts et al. 2018,
+truth among the draws is uniform, whatever the question (Talts et al. 2018,
 arXiv:1804.06788), and intervals hold it as often as they say.
 """
 
@@ -48,7 +48,7 @@ def dirichlet(rng, shapes, n):
 
 
 def questions(values, metric):
-    """What is asked of values (..., class, system)."""
+    """Answers from values (..., class, system)."""
     macro = values.mean(axis=-2)
     return {
         "macro difference": metric.differences(macro),
@@ -59,7 +59,7 @@ def questions(values, metric):
 
 
 def rank(values, truth, rng, weights=None):
-    """Give the share of the draws below the truth; equal ones are shared out."""
+    """Compute the share of the draws below the truth; equal ones are shared out."""
     weights = np.full(len(values), 1 / len(values)) if weights is None else weights
     ties = float(weights @ (values == truth))
     return float(weights @ (values < truth)) + ties * rng.random()
@@ -84,18 +84,18 @@ def one(rng, table_of, metric):
             cell, truth.centre[side, 1], rng, pooling.weights
         )
     intervals = {name: Draws(draws).hdi(MASS) for name, draws in drawn.items()}
-    held = {name: i.low <= true[name] <= i.high for name, i in intervals.items()}
-    return ranks, held
+    covered = {name: i.low <= true[name] <= i.high for name, i in intervals.items()}
+    return ranks, covered
 
 
 @pytest.fixture(scope="module")
 def answers(table_of):
     rng = np.random.default_rng(0)
     rows = [one(rng, table_of, metrics.f1) for _ in range(SIMULATIONS)]
-    ranks, held = zip(*rows, strict=True)
+    ranks, covered = zip(*rows, strict=True)
     return (
         {name: np.array([r[name] for r in ranks]) for name in ranks[0]},
-        {name: np.array([h[name] for h in held]) for name in held[0]},
+        {name: np.array([h[name] for h in covered]) for name in covered[0]},
     )
 
 
@@ -108,15 +108,15 @@ def test_ranks_of_the_truth_are_uniform(answers, show):
 
 
 def test_intervals_hold_the_truth_as_often_as_they_say(answers, show):
-    _, held = answers
-    shares = {name: float(h.mean()) for name, h in held.items()}
+    _, covered = answers
+    shares = {name: float(h.mean()) for name, h in covered.items()}
     error = float(np.sqrt(MASS * (1 - MASS) / SIMULATIONS))
     show(f"coverage of {MASS:.0%} HDIs, error {error:.4f}", list(shares.items()))
     assert all(abs(share - MASS) <= ERRORS * error for share in shares.values())
 
 
 def log_posterior(counts, z):
-    """Give the density at the log shapes of the Dirichlet (n, 4), on its own terms."""
+    """Compute the density at the log shapes of the Dirichlet (n, 4)."""
     shapes, total = np.exp(z), np.exp(z).sum(axis=1)
     after = shapes[:, np.newaxis] + counts
     terms = special.gammaln(after) - special.gammaln(shapes)[:, np.newaxis]
@@ -129,9 +129,9 @@ def log_posterior(counts, z):
 
 
 def walked(counts, rng):
-    """Walk many chains at random over the log shapes; give them after the burn-in."""
+    """Walk many chains at random over the log shapes; return them after burn-in."""
     z = rng.normal(size=(CHAINS, 4))
-    level, spread, kept = log_posterior(counts, z), np.eye(4), []
+    level, spread, chains = log_posterior(counts, z), np.eye(4), []
     for step in range(STEPS):
         # Only until the burn-in ends: steps that go on learning do not stay unbiased.
         spread = 1.4 * np.cov(z.T) if step in LEARNED else spread
@@ -140,8 +140,8 @@ def walked(counts, rng):
         go = np.log(rng.random(CHAINS)) < there - level
         z, level = np.where(go[:, np.newaxis], moved, z), np.where(go, there, level)
         if step >= BURNT:
-            kept.append(z)
-    return np.array(kept)
+            chains.append(z)
+    return np.array(chains)
 
 
 def summaries(shapes):

@@ -77,7 +77,7 @@ def critical_gaps(table_of):
 
     @cache
     def gaps(method) -> np.ndarray:
-        found = [1]
+        least = [1]
         for total in range(1, max(SIZES) + 1):
 
             def rejects(gap: int, total: int = total) -> bool:
@@ -86,8 +86,8 @@ def critical_gaps(table_of):
                 null = method.null(table, metrics.accuracy, Streams.of(0))
                 return null.p_value <= LEVEL
 
-            found.append(wider_than(found[-1], total, rejects))
-        return np.array(found)
+            least.append(wider_than(least[-1], total, rejects))
+        return np.array(least)
 
     return gaps
 
@@ -138,7 +138,7 @@ CONDITIONAL = {
 
 
 @pytest.mark.parametrize("name", CONDITIONAL)
-def test_exact_rate_given_the_discordant_items(name, critical_gaps, show):
+def test_exact_rate_by_the_discordant_items(name, critical_gaps, show):
     """The highest rate of all tables there can be, up to 1,000 discordant items."""
     gaps = critical_gaps(EXACT[name][0])
     rates = conditional_rates(gaps, np.arange(max(SIZES) + 1))
@@ -175,12 +175,12 @@ def p_test_gaps(table_of, n: int, sums: np.ndarray) -> dict[int, int]:
         null = PTest().null(table, metrics.accuracy, Streams.of(0))
         return null.p_value <= LEVEL
 
-    gaps, found = {}, 1
+    gaps, gap = {}, 1
     for total in sums:
-        found = wider_than(
-            found, int(total), lambda gap, total=int(total): rejects(total, gap)
+        gap = wider_than(
+            gap, int(total), lambda gap, total=int(total): rejects(total, gap)
         )
-        gaps[int(total)] = found
+        gaps[int(total)] = gap
     return gaps
 
 
@@ -212,20 +212,20 @@ def drawn_rates(method, metric, table_of, *, seed: int, tables: int) -> list[flo
         shares = np.array(
             [right, first, second, wrong, wrong, second, first, right]
         ) * np.repeat([1 - POSITIVES, POSITIVES], 4)
-        found = [
+        nulls = [
             method.null(table_of(counts), metric, Streams.of(rng, draws=DRAWS))
             for counts in rng.multinomial(scenario.n, shares, size=tables)
         ]
-        rates.append(float(np.mean([null.p_value <= LEVEL for null in found])))
+        rates.append(float(np.mean([null.p_value <= LEVEL for null in nulls])))
     return rates
 
 
 def report(show, title: str, rates: list[float]) -> None:
     """Show the rates scenario by scenario."""
     rows = [(*s, rate) for s, rate in zip(DRAWN, rates, strict=True)]
-    told = f"highest {max(rates):.4f}, mean {np.mean(rates):.4f}"
+    summary = f"highest {max(rates):.4f}, mean {np.mean(rates):.4f}"
     head = ("n", "accuracy", "apart", "rate")
-    show(f"{title}, {DRAWS} draws: {told}", [head, *rows])
+    show(f"{title}, {DRAWS} draws: {summary}", [head, *rows])
 
 
 def test_rate_of_randomization_for_f1(table_of, show):

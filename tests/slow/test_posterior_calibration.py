@@ -1,4 +1,4 @@
-"""Whether the paired posterior is right as often as it says, under its own prior.
+"""Calibration of the paired posterior under its own prior.
 
 Parameters are drawn from the prior and data from the parameters; then probabilities,
 intervals and verdicts must hold as often as they claim, whatever the metric.
@@ -25,7 +25,7 @@ ERRORS = 3.5
 
 
 class Answers(NamedTuple):
-    """What the posterior said of each simulation, and what was true."""
+    """Truth of each simulation, and ends and probability of its posterior."""
 
     truth: np.ndarray
     low: np.ndarray
@@ -38,8 +38,8 @@ class Answers(NamedTuple):
 def drawn_cells(rng: np.random.Generator, n: int) -> np.ndarray:
     """Draw the probabilities of the eight cells from the uniform prior."""
     gold = rng.dirichlet([1, 1], size=n)
-    given = rng.dirichlet(np.ones(4), size=(n, 2))
-    return (gold[..., np.newaxis] * given).reshape(n, 8)
+    predicted = rng.dirichlet(np.ones(4), size=(n, 2))
+    return (gold[..., np.newaxis] * predicted).reshape(n, 8)
 
 
 @pytest.fixture(scope="module", params=list(SIMULATIONS))
@@ -52,11 +52,11 @@ def answers(request, table_of) -> Answers:
         sizes = np.exp(rng.uniform(np.log(20), np.log(1000), size=n)).round()
         counts = rng.multinomial(sizes.astype(np.int64), cells).astype(float)
         values = Paired().draw_tables(table, metric, counts, rng, draws=DRAWS)
-        found = np.sort(metric.differences(values), axis=1)
-        tails = np.quantile(found, [(1 - MASS) / 2, (1 + MASS) / 2], axis=1)
-        better = (found > 0).mean(axis=1)
+        ordered = np.sort(metric.differences(values), axis=1)
+        tails = np.quantile(ordered, [(1 - MASS) / 2, (1 + MASS) / 2], axis=1)
+        better = (ordered > 0).mean(axis=1)
         truth = metric.differences(metric.values(view, cells))
-        return np.column_stack([truth, *shortest(found, MASS), *tails, better])
+        return np.column_stack([truth, *shortest(ordered, MASS), *tails, better])
 
     streams = Streams.of(0, draws=SIMULATIONS[request.param], workers=os.cpu_count())
     rows = streams.run(block, width=DRAWS * 8, purpose=0)
@@ -64,35 +64,45 @@ def answers(request, table_of) -> Answers:
 
 
 def error_of(share: float, n: int) -> float:
-    """Give the standard error of a share of n."""
+    """Compute the standard error of a share of n."""
     return float(np.sqrt(share * (1 - share) / n))
 
 
 def test_the_hdi_holds_the_truth_as_often_as_it_says(answers, show):
-    held = (answers.low <= answers.truth) & (answers.truth <= answers.high)
-    share, error = float(held.mean()), error_of(MASS, len(held))
-    show("coverage of the HDI", [("mass", "held", "error"), (MASS, share, error)])
+    covered = (answers.low <= answers.truth) & (answers.truth <= answers.high)
+    share, error = float(covered.mean()), error_of(MASS, len(covered))
+    show("coverage of the HDI", [("mass", "coverage", "error"), (MASS, share, error)])
     assert abs(share - MASS) <= max(CLOSE, ERRORS * error)
 
 
 def test_equal_tails_hold_the_truth_as_often_as_they_say(answers, show):
-    held = (answers.left <= answers.truth) & (answers.truth <= answers.right)
-    share, error = float(held.mean()), error_of(MASS, len(held))
-    show("coverage, equal tails", [("mass", "held", "error"), (MASS, share, error)])
+    covered = (answers.left <= answers.truth) & (answers.truth <= answers.right)
+    share, error = float(covered.mean()), error_of(MASS, len(covered))
+    show("coverage, equal tails", [("mass", "coverage", "error"), (MASS, share, error)])
     assert abs(share - MASS) <= max(CLOSE, ERRORS * error)
 
 
 def test_probability_of_better_is_calibrated(answers, show):
     tenth = np.minimum((answers.better * 10).astype(int), 9)
-    rows = [("said", "came true", "error", "simulations")]
+    rows = [("probability", "came true", "error", "simulations")]
     for one in range(10):
-        said, true = answers.better[tenth == one], answers.truth[tenth == one] > 0
-        mean = float(said.mean())
-        rows.append((mean, float(true.mean()), error_of(mean, len(said)), len(said)))
+        probability, true = (
+            answers.better[tenth == one],
+            answers.truth[tenth == one] > 0,
+        )
+        mean = float(probability.mean())
+        rows.append(
+            (
+                mean,
+                float(true.mean()),
+                error_of(mean, len(probability)),
+                len(probability),
+            )
+        )
     show("P(better) in ten bins", rows)
     # Shares of 2,000 draws scatter by .01, which blurs the bins a little.
-    for said, true, error, _ in rows[1:]:
-        assert abs(true - said) <= ERRORS * error + 0.002
+    for probability, true, error, _ in rows[1:]:
+        assert abs(true - probability) <= ERRORS * error + 0.002
 
 
 def test_verdicts_are_wrong_no_more_often_than_stated(answers, show):
@@ -115,11 +125,14 @@ def test_verdicts_are_wrong_no_more_often_than_stated(answers, show):
 def test_verdicts_are_wrong_as_often_as_their_probability_says(
     answers, verdict, turn, show
 ):
-    """Most verdicts are far surer than 95 %; their own probability tells how sure."""
+    """Most verdicts are far surer than 95 %: as sure as their own probability."""
     chosen = answers.low > 0 if turn > 0 else answers.high < 0
-    said = answers.better[chosen] if turn < 0 else 1 - answers.better[chosen]
+    probability = answers.better[chosen] if turn < 0 else 1 - answers.better[chosen]
     wrong = float((turn * answers.truth[chosen] <= 0).mean())
-    error = float(np.sqrt((said * (1 - said)).sum())) / len(said)
-    rows = [("said", "wrong", "error"), (float(said.mean()), wrong, error)]
+    error = float(np.sqrt((probability * (1 - probability)).sum())) / len(probability)
+    rows = [
+        ("probability", "wrong", "error"),
+        (float(probability.mean()), wrong, error),
+    ]
     show(f"verdict {verdict}, without a rope", rows)
-    assert abs(wrong - said.mean()) <= ERRORS * error + 0.0003
+    assert abs(wrong - probability.mean()) <= ERRORS * error + 0.0003

@@ -9,14 +9,14 @@ REPLICATIONS = 8000
 def test_all_cells(show):
     lines, gaps, away = [("scenario", "model", "goal", *SIZES)], [], []
     for row in ROWS:
-        found, got = powers(row, replications=REPLICATIONS)
+        result, actual = powers(row, replications=REPLICATIONS)
         head = (row["scenario"], row["model"], row["goal"])
-        lines += [(*head, *got.tolist()), (*head[:2], "paper", *row["paper"])]
-        gaps.append(np.abs(got - row["paper"]))
+        lines += [(*head, *actual.tolist()), (*head[:2], "paper", *row["paper"])]
+        gaps.append(np.abs(actual - row["paper"]))
         ours = np.array(row["ours"])
         error = np.sqrt(np.clip(ours * (1 - ours), 0.001, 1) / REPLICATIONS)
-        away.append(np.abs(got - ours) / (np.sqrt(2) * error))
-    show(f"Table 3, {found.recipe}", lines)
+        away.append(np.abs(actual - ours) / (np.sqrt(2) * error))
+    show(f"Table 3, {result.recipe}", lines)
     near = int((np.ravel(gaps) <= NEAR).sum())
     show("agreement with the paper", [("within .06", near), ("most", np.max(gaps))])
 

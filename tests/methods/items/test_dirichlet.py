@@ -9,6 +9,7 @@ from tests.conftest import FEW, pattern_counts, random_labels
 import likelier as lk
 from likelier import LikelierError, Outcomes, metrics
 from likelier.methods.items.dirichlet import Paired, Unpaired
+from likelier.methods.items.dirichlet_cells import DirichletCells
 from likelier.streams import Streams
 
 # Cells in the order gold, first, second.
@@ -332,3 +333,28 @@ def test_the_difference_of_two_is_credible_too():
 
     expected = Paired().posterior(table, metrics.accuracy, streams).difference
     assert drawn.values.tobytes() == expected.values.tobytes()
+
+
+@pytest.mark.parametrize("strength", [1.0, 3.0])
+def test_the_joint_prior_of_many_systems_weighs_as_much_as_that_of_two(strength):
+    method, columns = Paired(strength=strength), ["yynn", "ynyn", "yyny", "nnyy"]
+    masses = []
+    for systems in (2, 3):
+        table = Outcomes.from_labels("yynn", *columns[:systems])
+        cells = DirichletCells.of(table, method.shared_prior(table))
+        masses.append(cells.mass.sum())
+
+    assert masses == pytest.approx([8 * strength] * 2)
+
+
+@pytest.mark.parametrize("method", [Paired(), Unpaired()])
+def test_prior_and_posterior_have_random_numbers_of_their_own(method):
+    table, streams = table_of([1] * 8), Streams.of(0, draws=DRAWS)
+    drawn = [
+        make(table, metrics.accuracy, streams).systems[i].values
+        for make in (method.posterior, method.prior_distribution)
+        for i in (0, 1)
+    ]
+    correlations = np.corrcoef(drawn)
+
+    assert np.abs(correlations[:2, 2:]).max() < 4 / np.sqrt(DRAWS / 2)

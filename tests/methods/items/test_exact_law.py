@@ -5,7 +5,7 @@ from scipy import stats
 
 import likelier as lk
 from likelier import LikelierError, Outcomes, metrics
-from likelier.methods.items.exact_laws import ExactLaw, has_law
+from likelier.methods.items.exact_laws import ExactLaw, counts_events, has_law
 from likelier.streams import Streams
 
 NO_DRAWS = Streams.of(0)
@@ -94,3 +94,13 @@ def test_micro_f1_of_chunks_has_a_law():
 def test_a_prior_must_be_positive(prior):
     with pytest.raises(LikelierError, match="prior"):
         ExactLaw(prior).estimate(one_system(), metrics.recall, NO_DRAWS)
+
+
+@pytest.mark.parametrize(("chunks", "single"), [(1, True), (2, False), (3, False)])
+def test_only_sentences_of_one_chunk_are_single_events(chunks, single):
+    gold = [["B-P"] * chunks, ["O"] * chunks] * 20
+    table = Outcomes.from_chunks(gold, gold, scheme="iob2")
+
+    assert counts_events(table) == single
+    result = lk.estimate(table, metric="micro_f1", draws=100, seed=0)
+    assert result.settings.method == ("exact-law" if single else "paired")

@@ -215,6 +215,18 @@ def test_the_monte_carlo_error_is_what_seeds_show(gains):
     assert error == pytest.approx(spread, rel=0.35)
 
 
+def test_a_rough_density_is_drawn_again_with_sixteen_times_the_draws():
+    gains = gains_of((1, 1, 2), (1, 1, 2), (1, 1))
+    few, more = (
+        density_at_zero(gains, Streams.of(0, draws=n), purpose=5) for n in (150, 2400)
+    )
+
+    assert few == more
+    assert more.mcse < 0.02
+    # Fewer draws are not made up for a second time.
+    assert density_at_zero(gains, Streams.of(0, draws=50), purpose=5).mcse > 0.02
+
+
 # Through compare().
 
 

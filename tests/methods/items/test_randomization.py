@@ -181,3 +181,47 @@ def test_fractions_of_items_cannot_be_swapped():
 
     with pytest.raises(LikelierError, match="whole counts"):
         Randomization().null(table, metrics.accuracy, Streams.of(0))
+
+
+def test_equal_values_tie_whatever_the_order_of_their_sums():
+    """.1 + .2 is not .3, and a root of the mean has no exact test."""
+    root = metrics.Metric("root", lambda score, items: np.sqrt(score / items))
+    first, second = [0, 0, 0, 0.3], [0.1, 0.2, 0.7, 0]
+    drawn = p_of(first, second, metric=root, draws=4000)
+
+    # Both sums are 1.3 together, so that the roots order swaps as the means do.
+    tenths = [[round(10 * x) for x in column] for column in (first, second)]
+    truth = float(enumerated(*tenths))
+    assert truth == 0.625
+    assert abs(drawn.p_value - truth) <= 5 * drawn.mcse
+
+
+def macro_f1(gold, predicted, classes):
+    scores = []
+    for label in classes:
+        pairs = list(zip(gold, predicted, strict=True))
+        hits = sum(g == p == label for g, p in pairs)
+        whole = gold.count(label) + predicted.count(label)
+        scores.append(Fraction(2 * hits, whole) if whole else Fraction(0))
+    return sum(scores) / len(classes)
+
+
+def test_classes_of_an_average_are_those_of_both_systems():
+    """The second system alone predicts c, which no item has."""
+    gold, first, second = "aabbaabbaabb", "aabbabbbabba", "aabcaabbaabb"
+    classes = sorted({*gold, *first, *second})
+    differ = [i for i in range(12) if first[i] != second[i]]
+    differences = []
+    for choice in product((False, True), repeat=len(differ)):
+        swapped = {i for i, swap in zip(differ, choice, strict=True) if swap}
+        a = "".join(second[i] if i in swapped else first[i] for i in range(12))
+        b = "".join(first[i] if i in swapped else second[i] for i in range(12))
+        differences.append(macro_f1(gold, b, classes) - macro_f1(gold, a, classes))
+    observed = abs(differences[0])
+    truth = sum(abs(x) >= observed for x in differences) / len(differences)
+    table = Outcomes.from_labels(gold, first, second)
+
+    for outcomes in (table, table.swapped().merged()):
+        streams = Streams.of(0, draws=8000)
+        drawn = Randomization().null(outcomes, metrics.macro_f1, streams)
+        assert abs(drawn.p_value - truth) <= 5 * drawn.mcse
