@@ -30,14 +30,14 @@ def test_folds_that_differ_by_the_same_amount():
     assert constant_folds(table.only("y")) is None
 
 
-@pytest.mark.parametrize(("count", "found"), [(2, True), (4, True), (5, False)])
-def test_few_data_sets(count, found):
+@pytest.mark.parametrize(("count", "few"), [(2, True), (4, True), (5, False)])
+def test_few_data_sets(count, few):
     unsure, sure = (
         few_data_sets(drawn(sets=count, folds=3), certain=certain)
         for certain in (False, True)
     )
-    assert (unsure is not None, sure is not None) == (found, found)
-    if found:
+    assert (unsure is not None, sure is not None) == (few, few)
+    if few:
         assert unsure.message.startswith(f"{count} data sets say little")
         assert unsure.severity == "note"
         assert sure.message.startswith(f"{count} data sets are too few")

@@ -18,13 +18,13 @@ MASSES = [0.5, 0.8, 0.95, 0.99]
 
 def exact_hdi(law, mass):
     """The shortest interval of a unimodal law, by search over its lower tail."""
-    found = optimize.minimize_scalar(
+    shortest = optimize.minimize_scalar(
         lambda tail: law.ppf(tail + mass) - law.ppf(tail),
         bounds=(0, 1 - mass),
         method="bounded",
         options={"xatol": 1e-10},
     )
-    return law.ppf(found.x), law.ppf(found.x + mass)
+    return law.ppf(shortest.x), law.ppf(shortest.x + mass)
 
 
 def drawn(law, n=50_000, seed=0):
@@ -45,11 +45,11 @@ LAWS = {
 @pytest.mark.parametrize("seed", [0, 1])
 def test_the_hdi_is_the_exact_one(law, mass, seed):
     low, high = drawn(law, seed=seed).hdi(mass)
-    wanted_low, wanted_high = exact_hdi(law, mass)
+    expected_low, expected_high = exact_hdi(law, mass)
     near = 0.12 if mass == 0.5 else 0.08
 
-    assert low == pytest.approx(wanted_low, abs=near * law.std())
-    assert high == pytest.approx(wanted_high, abs=near * law.std())
+    assert low == pytest.approx(expected_low, abs=near * law.std())
+    assert high == pytest.approx(expected_high, abs=near * law.std())
 
 
 @pytest.mark.parametrize("law", LAWS.values(), ids=LAWS.keys())
@@ -137,6 +137,14 @@ def test_many_equal_draws_have_no_spread_at_all():
 
     assert draws.std() == 0
     assert draws.mean() == pytest.approx(5.4, rel=1e-12)
+
+
+def test_half_of_mirrored_draws_are_independent():
+    values = np.array([1.0, 2.0, 4.0, -1.0, -2.0, -4.0])
+    mirrored, plain = Draws(values, mirrored=True), Draws(values)
+
+    assert (mirrored.n_draws, mirrored.n_independent) == (6, 3)
+    assert (plain.n_draws, plain.n_independent) == (6, 6)
 
 
 def test_two_draws():

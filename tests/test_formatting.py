@@ -11,14 +11,14 @@ from likelier import formatting, metrics
 @QUICK
 @given(text=st.text())
 def test_text_from_the_data_stays_on_one_printable_line(text):
-    shown = formatting.plain(text)
+    written = formatting.plain(text)
 
-    assert shown.isprintable()
-    assert text.isprintable() == (shown == text)
+    assert written.isprintable()
+    assert text.isprintable() == (written == text)
 
 
 @pytest.mark.parametrize(
-    ("spread", "wanted"),
+    ("spread", "expected"),
     [
         (0.05, 2),
         (0.051, 2),
@@ -32,12 +32,12 @@ def test_text_from_the_data_stays_on_one_printable_line(text):
         (float("inf"), 4),
     ],
 )
-def test_no_more_decimals_than_the_spread_allows(spread, wanted):
-    assert formatting.decimals_for(spread) == wanted
+def test_no_more_decimals_than_the_spread_allows(spread, expected):
+    assert formatting.decimals_for(spread) == expected
 
 
 @pytest.mark.parametrize(
-    ("value", "decimals", "signed", "wanted"),
+    ("value", "decimals", "signed", "expected"),
     [
         (0.8421, 3, False, "0.842"),
         (0.8421, 3, True, "+0.842"),
@@ -48,12 +48,12 @@ def test_no_more_decimals_than_the_spread_allows(spread, wanted):
         (-2.5, 1, True, "-2.5"),
     ],
 )
-def test_numbers_are_never_minus_zero(value, decimals, signed, wanted):
-    assert formatting.number(value, decimals, signed=signed) == wanted
+def test_numbers_are_never_minus_zero(value, decimals, signed, expected):
+    assert formatting.number(value, decimals, signed=signed) == expected
 
 
 @pytest.mark.parametrize(
-    ("probability", "mcse", "wanted"),
+    ("probability", "mcse", "expected"),
     [
         (0.0, 0, "<0.1 %"),
         (1.0, 0, ">99.9 %"),
@@ -64,20 +64,20 @@ def test_numbers_are_never_minus_zero(value, decimals, signed, wanted):
         (0.5, 0.002, "50 %"),
     ],
 )
-def test_probabilities_are_percentages(probability, mcse, wanted):
-    assert formatting.percent(probability, mcse) == wanted
+def test_probabilities_are_percentages(probability, mcse, expected):
+    assert formatting.percent(probability, mcse) == expected
 
 
 @QUICK
 @given(p=st.floats(0, 1))
-def test_a_certain_probability_is_never_shown(p):
-    shown = formatting.percent(p, 0.0)
+def test_no_probability_is_written_as_certain(p):
+    written = formatting.percent(p, 0.0)
 
-    assert shown not in ("0.0 %", "100.0 %", "0 %", "100 %")
+    assert written not in ("0.0 %", "100.0 %", "0 %", "100 %")
 
 
 @pytest.mark.parametrize(
-    ("p", "wanted"),
+    ("p", "expected"),
     [
         (1.0, "1.000"),
         (0.05, "0.050"),
@@ -86,12 +86,12 @@ def test_a_certain_probability_is_never_shown(p):
         (2e-5, "2.0e-05"),
     ],
 )
-def test_p_values_are_never_0(p, wanted):
-    assert formatting.p_value(p) == wanted
+def test_p_values_are_never_0(p, expected):
+    assert formatting.p_value(p) == expected
 
 
 @pytest.mark.parametrize(
-    ("size", "wanted"),
+    ("size", "expected"),
     [
         (0.0, "1.0 : 1"),
         (0.5, "3.2 : 1"),
@@ -101,12 +101,12 @@ def test_p_values_are_never_0(p, wanted):
         (400.0, "1e400 : 1"),
     ],
 )
-def test_odds_have_1_on_the_smaller_side(size, wanted):
-    assert formatting.odds(size) == wanted
+def test_odds_have_1_on_the_smaller_side(size, expected):
+    assert formatting.odds(size) == expected
 
 
 @pytest.mark.parametrize(
-    ("kind", "mass", "wanted"),
+    ("kind", "mass", "expected"),
     [
         ("hdi", 0.95, "95 % HDI"),
         ("hdi", 0.999, "99.9 % HDI"),
@@ -114,12 +114,12 @@ def test_odds_have_1_on_the_smaller_side(size, wanted):
         ("equal-tailed", 0.5, "50 % equal-tailed interval"),
     ],
 )
-def test_an_interval_is_called_what_it_is(kind, mass, wanted):
-    assert formatting.interval_name(kind, mass) == wanted
+def test_an_interval_is_called_what_it_is(kind, mass, expected):
+    assert formatting.interval_name(kind, mass) == expected
 
 
 @pytest.mark.parametrize(
-    ("name", "positive", "wanted"),
+    ("name", "positive", "expected"),
     [
         ("f1", "spam", "F1 (spam)"),
         ("f1", None, "F1"),
@@ -135,26 +135,26 @@ def test_an_interval_is_called_what_it_is(kind, mass, wanted):
         ("recall", "a\nb", "recall (a\\nb)"),
     ],
 )
-def test_a_metric_is_written_as_in_a_sentence(name, positive, wanted):
-    assert formatting.metric_name(name, positive) == wanted
+def test_a_metric_is_written_as_in_a_sentence(name, positive, expected):
+    assert formatting.metric_name(name, positive) == expected
 
 
 @pytest.mark.parametrize(
-    ("name", "positive", "wanted"),
+    ("name", "positive", "expected"),
     [
         ("mean_loss", None, "mean loss (less is better)"),
         ("error_rate", None, "error rate (less is better)"),
         ("my_cost", "spam", "my cost (spam; less is better)"),
     ],
 )
-def test_a_loss_is_written_with_its_direction(name, positive, wanted):
-    assert formatting.metric_name(name, positive, higher_is_better=False) == wanted
+def test_a_loss_is_written_with_its_direction(name, positive, expected):
+    assert formatting.metric_name(name, positive, higher_is_better=False) == expected
 
 
 def test_no_two_metrics_are_written_alike():
     names = [*LABEL_METRICS, *SCORES]
 
     assert set(names) >= set(metrics.METRICS)
-    shown = {formatting.metric_name(name) for name in names}
-    assert len(shown) == len(names)
-    assert not any("_" in text for text in shown)
+    written = {formatting.metric_name(name) for name in names}
+    assert len(written) == len(names)
+    assert not any("_" in text for text in written)

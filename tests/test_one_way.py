@@ -1,4 +1,4 @@
-"""LIK111: a posterior of observed patterns only, and nothing seen to the contrary."""
+"""LIK111: a posterior of observed patterns only, all of which favour one system."""
 
 import pytest
 
@@ -10,10 +10,10 @@ MISSED, INVENTED = ["O", "O", "O"], ["B-PER", "O", "B-LOC"]
 
 
 def compared(first, second, *, n=120, **settings):
-    """Compare two taggers that are right but for the sentences given."""
+    """Compare two taggers that are right except for their first sentences."""
     gold = [SENTENCE] * n
-    said = [[*part, *gold[len(part) :]] for part in (first, second)]
-    table = Outcomes.from_chunks(gold, *said, scheme="iob2")
+    tagged = [[*part, *gold[len(part) :]] for part in (first, second)]
+    table = Outcomes.from_chunks(gold, *tagged, scheme="iob2")
     return lk.compare(table, metric="micro_f1", draws=2000, seed=0, **settings)
 
 
@@ -25,16 +25,16 @@ def finding(result):
 def test_one_sentence_of_many(error):
     result = compared([error], [])
     assert result.probability.worse == 0
-    found = finding(result)
-    assert found.severity == "problem"
-    assert "worth 1 sentences, all in favour of second" in found.message
-    assert found.message.endswith("chance would still have 0.25.")
+    assert finding(result).severity == "problem"
+    message = finding(result).message
+    assert "amounts to 1 sentences, all in favour of second" in message
+    assert message.endswith("chance would still have 0.25.")
 
 
-def test_the_other_way():
-    found = finding(compared([], [MISSED] * 3))
-    assert "worth 3 sentences, all in favour of first" in found.message
-    assert found.message.endswith("chance would still have 0.062.")
+def test_in_favour_of_the_first():
+    message = finding(compared([], [MISSED] * 3)).message
+    assert "amounts to 3 sentences, all in favour of first" in message
+    assert message.endswith("chance would still have 0.062.")
 
 
 def test_errors_where_the_metric_of_the_sentence_alone_is_silent():
@@ -75,4 +75,4 @@ def test_clusters_are_counted():
     result = lk.compare(
         gold, first, gold, metric="accuracy", cluster=cluster, draws=2000, seed=0
     )
-    assert "worth 1 clusters" in finding(result).message
+    assert "amounts to 1 clusters" in finding(result).message

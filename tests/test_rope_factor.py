@@ -26,7 +26,7 @@ def test_a_factor_is_posterior_over_prior_odds():
     ("inside", "bound", "odds"),
     [(0.0, "at most", 1 / 332.8), (1.0, "at least", 332.8)],
 )
-def test_what_draws_do_not_resolve_is_a_bound(inside, bound, odds):
+def test_draws_that_are_too_few_give_a_bound(inside, bound, odds):
     # No draw of 1,000 bounds a share by 2.996 in 1,000, with 95 %.
     factor = rope_factor(shares(inside), shares(0.5))
 
@@ -36,7 +36,7 @@ def test_what_draws_do_not_resolve_is_a_bound(inside, bound, odds):
 
 
 @pytest.mark.parametrize("rare", range(5))
-def test_a_bound_holds_for_what_so_few_draws_could_have_shown(rare):
+def test_a_bound_covers_the_shares_that_so_few_draws_allow(rare):
     n = 50_000
     most = rope_factor(shares(rare / n, n), shares(0.5))
     least = rope_factor(shares(1 - rare / n, n), shares(0.5))
@@ -55,21 +55,20 @@ def test_bounds_go_over_into_factors_in_order():
     assert sizes[0] < sizes[5] < sizes[4] < 0
 
 
-def test_the_monte_carlo_error_is_what_repetition_shows():
+def test_the_monte_carlo_error_is_that_of_repetition():
     rng, n = np.random.default_rng(0), 2000
     before, after = 0.3, 0.02
-    found = [
+    factors = [
         rope_factor(
             shares(rng.binomial(n, after) / n, n),
             shares(rng.binomial(n, before) / n, n),
         )
         for _ in range(2000)
     ]
-    spread = np.std([factor.log10 for factor in found])
+    spread = np.std([factor.log10 for factor in factors])
 
-    assert np.median([factor.mcse for factor in found]) == pytest.approx(
-        spread, rel=0.1
-    )
+    mcse = np.median([factor.mcse for factor in factors])
+    assert mcse == pytest.approx(spread, rel=0.1)
 
 
 @pytest.mark.parametrize(

@@ -49,39 +49,39 @@ def made(**changes):
 
 @by_kind
 def test_the_recipe_is_that_of_the_settings(name):
-    found = result(name)
-    assert found.recipe == found.settings.recipe()
-    assert found.to_dict()["recipe"] == found.recipe
-    assert found.recipe.isprintable()
-    parts = found.recipe.split(" | ")
+    recipe, settings = result(name).recipe, result(name).settings
+    assert recipe == settings.recipe()
+    assert result(name).to_dict()["recipe"] == recipe
+    assert recipe.isprintable()
+    parts = recipe.split(" | ")
     assert parts[0] == f"likelier {package_version()}"
-    assert parts[1].startswith(found.settings.metric)
-    assert parts[2] == found.settings.method_text
-    assert f"sha {found.settings.data.digest[:12]}" in parts
+    assert parts[1].startswith(settings.metric)
+    assert parts[2] == settings.method_text
+    assert f"sha {settings.data.digest[:12]}" in parts
 
 
 @by_kind
 def test_the_method_in_the_json_is_that_of_the_settings(name):
-    found = result(name)
-    told = found.to_dict()["method"]
-    assert told == found.settings.to_dict()
-    assert told["name"] == found.settings.method
-    assert told.get("seed") == found.settings.seed
-    assert told.get("draws", 0) == found.settings.draws
-    assert told.get("reason", "") == found.settings.reason
+    settings = result(name).settings
+    method = result(name).to_dict()["method"]
+    assert method == settings.to_dict()
+    assert method["name"] == settings.method
+    assert method.get("seed") == settings.seed
+    assert method.get("draws", 0) == settings.draws
+    assert method.get("reason", "") == settings.reason
 
 
 @by_kind
 def test_parameters_stand_in_the_recipe_and_in_the_json(name):
     settings = result(name).settings
-    told = result(name).to_dict()["method"]
+    method = result(name).to_dict()["method"]
     for parameter, value in settings.parameters.items():
         assert f" {parameter}=" in settings.method_text
         assert f" {parameter}=" in result(name).recipe
-        assert told[parameter] == (list(value) if isinstance(value, tuple) else value)
+        assert method[parameter] == (list(value) if isinstance(value, tuple) else value)
 
 
-def test_every_method_is_looked_at():
+def test_every_method_has_a_result():
     used = {result(name).settings.method for name in KINDS}
     tables = (POSTERIOR_METHODS, NULL_METHODS, ESTIMATE_METHODS, FOLD_METHODS)
     assert {name for table in tables for name in table} <= used
@@ -90,7 +90,7 @@ def test_every_method_is_looked_at():
 # --- every method -----------------------------------------------------------------
 
 PAIR = [{"prior": "objective"}, {"strength": 2.0}]
-# What may be set, by the function that takes the method; each must show.
+# Every setting of a method, by the function that takes it; each must be written.
 ITEMS = {"data": TABLE.columns, "metric": "f1", "positive": "b"}
 NULL = {"data": TABLE.columns, "metric": "accuracy"}
 METHODS = [
@@ -116,26 +116,26 @@ METHODS = [
     (lk.compare_folds, {"data": [MEANS]}, SignedRank, [{"strength": 2.0}]),
     (lk.compare_folds, {"data": [MEANS]}, BayesianSignTest, [{"strength": 3.0}]),
 ]
-IDS = [f"{ask.__name__}-{method.__name__}" for ask, _, method, _ in METHODS]
+IDS = [f"{call.__name__}-{method.__name__}" for call, _, method, _ in METHODS]
 
 
-def asked(ask, question, method):
+def answer(call, question, method):
     settings = {key: value for key, value in question.items() if key != "data"}
-    data = question["data"][:2] if ask is lk.estimate else question["data"]
-    return ask(*data, method=method, **settings, **FEW)
+    data = question["data"][:2] if call is lk.estimate else question["data"]
+    return call(*data, method=method, **settings, **FEW)
 
 
-@pytest.mark.parametrize(("ask", "question", "kind", "changes"), METHODS, ids=IDS)
-def test_every_field_of_a_method_shows(ask, question, kind, changes):
-    usual = asked(ask, question, kind())
-    told = {field.name for field in fields(kind)}
-    assert told == {name for change in changes for name in change}
+@pytest.mark.parametrize(("call", "question", "kind", "changes"), METHODS, ids=IDS)
+def test_every_field_of_a_method_is_written(call, question, kind, changes):
+    usual = answer(call, question, kind())
+    names = {field.name for field in fields(kind)}
+    assert names == {name for change in changes for name in change}
     for change in changes:
-        other = asked(ask, question, kind(**change))
+        other = answer(call, question, kind(**change))
         assert other.recipe != usual.recipe
         assert other.to_dict()["method"] != usual.to_dict()["method"]
         for name, value in change.items():
-            # What makes another test of a method shows in its name.
+            # A field that makes it another test changes the name instead.
             if other.settings.method == usual.settings.method:
                 assert other.settings.parameters[name] == value
 
@@ -227,8 +227,8 @@ def test_hostile_text_stays_on_its_line():
         metric=bad, positive=bad, parameters={"x": bad}, data=replace(DATA, source=bad)
     )
     assert settings.recipe().isprintable()
-    shown = made(data=replace(DATA, systems=(bad, "b"))).shown_systems
-    assert all(name.isprintable() for name in shown)
+    names = made(data=replace(DATA, systems=(bad, "b"))).shown_systems
+    assert all(name.isprintable() for name in names)
 
 
 def test_systems_and_metric_in_words():
@@ -255,7 +255,7 @@ def test_the_size_of_the_data_in_words(changes, size):
     assert replace(DATA, **changes).size == size
 
 
-# --- nobody reads our own text ----------------------------------------------------
+# --- no code parses our own text --------------------------------------------------
 
 # Regular expressions read text that others wrote, or escape it.
 WITH_PATTERNS = {

@@ -1,4 +1,4 @@
-"""The same seed gives the same bytes, whatever the workers."""
+"""The same seed gives the same bytes, for any number of workers."""
 
 import numpy as np
 import pytest
@@ -63,9 +63,9 @@ def test_purposes_and_blocks_have_streams_of_their_own():
     assert len(np.unique(first)) == first.size
 
 
-@pytest.mark.parametrize(("width", "wanted"), [(1, DRAWS), (8, DRAWS), (10**6, 2000)])
-def test_wide_tables_get_fewer_draws_unless_told(width, wanted):
-    assert Streams.of(0).draws_for(width) == wanted
+@pytest.mark.parametrize(("width", "expected"), [(1, DRAWS), (8, DRAWS), (10**6, 2000)])
+def test_wide_tables_get_fewer_draws_by_default(width, expected):
+    assert Streams.of(0).draws_for(width) == expected
     assert Streams.of(0, draws=7).draws_for(width) == 7
 
 
@@ -100,7 +100,7 @@ def test_a_generator_gives_one_seed_after_another():
 
 
 @pytest.mark.parametrize("seed", [-1, 1.0, "0", True, np.random, [1]])
-def test_what_is_no_seed_is_refused(seed):
+def test_other_values_are_no_seeds(seed):
     with pytest.raises(LikelierError, match="must be a whole number of at least 0"):
         as_seed(seed)
 

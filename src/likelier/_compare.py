@@ -184,8 +184,8 @@ def compare_outcomes(
             metric,
             *method.findings(weighed, metric),
             checks.unresolved(
-                asked=factor == "rope" and prior is not None,
-                given=evidence is not None,
+                requested=factor == "rope" and prior is not None,
+                computed=evidence is not None,
             ),
         ),
         posterior=posterior,

@@ -1,4 +1,4 @@
-"""Bayes factors: how far the data moved the odds of no difference that matters."""
+"""Bayes factors: how far the data move the odds of no difference that matters."""
 
 from dataclasses import dataclass
 from math import exp, inf, log, log10, sqrt
@@ -39,7 +39,7 @@ _LARGEST = 300
 
 @dataclass(frozen=True)
 class BayesFactor:
-    """How far the data moved the odds of the null: equivalence, or no difference.
+    """Factor by which the data move the odds of equivalence, or of no difference.
 
     Attributes
     ----------
@@ -74,33 +74,33 @@ class BayesFactor:
 
     @property
     def null(self) -> str:
-        """What the factor speaks for or against, in words."""
+        """Hypothesis that the factor speaks for or against, in words."""
         return _NULLS[self.of]
 
     @property
     def strength(self) -> str:
-        """A word for the size of the factor, after Jeffreys."""
+        """Word for the size of the factor, after Jeffreys."""
         size = abs(self.log10) + 1e-12  # rounding must not cost a word
         return next(word for least, word in _WORDS if size >= log10(least))
 
     @property
     def side(self) -> str:
-        """Whether the evidence is for or against the null."""
+        """Side that the evidence is on: for or against the null."""
         return "for" if self.log10 >= 0 else "against"
 
     @property
     def label(self) -> str:
-        """That word, and what the evidence speaks for."""
+        """Strength of the evidence, its side, and the null."""
         return f"{self.strength} {self.side} {self.null}"
 
     def shown(self) -> str:
-        """Write the factor as odds, no finer than it is known."""
+        """Write the factor as odds, no finer than the draws allow."""
         bounded = self.bound != "equal"
         odds = formatting.odds(self.log10, self.mcse, bound=bounded)
         return f"{self.bound} {odds}" if bounded else odds
 
     def to_dict(self) -> dict[str, object]:
-        """Give the factor as it stands in the JSON."""
+        """Return the factor as in the JSON."""
         return {
             "of": self.of,
             "bf01": self.bf01 if abs(self.log10) < _LARGEST else None,
@@ -130,8 +130,8 @@ def rope_factor(
         return None
     size = after.log10 - before.log10
     # The prior divides: its upper bound is a lower one of the factor.
-    turned: dict[Bound, Bound] = {"at most": "at least", "at least": "at most"}
-    bounds = {after.bound, turned.get(before.bound, "equal")} - {"equal"}
+    opposite: dict[Bound, Bound] = {"at most": "at least", "at least": "at most"}
+    bounds = {after.bound, opposite.get(before.bound, "equal")} - {"equal"}
     if not bounds:
         return BayesFactor(size, mcse=sqrt(after.variance + before.variance) / log(10))
     bound = bounds.pop()
@@ -142,7 +142,7 @@ def rope_factor(
 
 @dataclass(frozen=True)
 class _Odds:
-    """The decimal logarithm of odds, or a bound of it, and its Monte-Carlo variance."""
+    """Decimal logarithm of odds, or a bound of it, and its Monte-Carlo variance."""
 
     log10: float
     bound: Bound
@@ -153,7 +153,7 @@ class _Odds:
         inside, n = shares.equivalent, shares.draws
         rare = round(min(inside, 1 - inside) * n)
         if n and rare < _RESOLVED:
-            # So many draws bound what so few of them show, with 95 %.
+            # Upper bound of a rate that so few of the draws show, with 95 %.
             most = float(chdtri(2 * (rare + 1), 0.05)) / 2 / n
             if most >= 1:
                 return None
@@ -199,7 +199,7 @@ def _log_density_at_zero(difference: Difference) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class LogDensity:
-    """The natural logarithm of a density, and its Monte-Carlo standard error."""
+    """Natural logarithm of a density, and its Monte-Carlo standard error."""
 
     log: float
     mcse: float = 0.0
@@ -219,7 +219,7 @@ def point_factor(posterior: LogDensity, prior: LogDensity) -> BayesFactor:
 
 
 def equal_gains(lost: float, won: float, kept: float) -> LogDensity:
-    """Give the density of x = y where (x, y, rest) is Dirichlet(lost, won, kept).
+    """Compute the density of x = y where (x, y, rest) is Dirichlet(lost, won, kept).
 
     Integrated along x = y = t/2 it is the closed form 2^(1-a-b) (a+b+c-1)
     Γ(a+b-1) / (Γ(a) Γ(b)).
@@ -230,14 +230,15 @@ def equal_gains(lost: float, won: float, kept: float) -> LogDensity:
     0.0
     """
     both = lost + won
-    _finite(both - 1)
-    # The same, by the density of a Beta law at 1/2, whose digits large counts keep.
+    _check_finite(both - 1)
+    # The same by the density of a Beta law at 1/2, which keeps its digits for large
+    # counts.
     middle = float(BetaLaw(won, lost).logpdf(0.5))
     return LogDensity(middle - log(2) + log(both + kept - 1) - log(both - 1))
 
 
 def equal_rates(first: tuple[float, float], second: tuple[float, float]) -> LogDensity:
-    """Give the density of p = q where p and q are independent Beta(right, wrong).
+    """Compute the density of p = q where p and q are independent Beta(right, wrong).
 
     It is the integral of the product of their densities.
 
@@ -247,11 +248,12 @@ def equal_rates(first: tuple[float, float], second: tuple[float, float]) -> LogD
     0.0
     """
     right, wrong = first[0] + second[0] - 1, first[1] + second[1] - 1
-    _finite(min(right, wrong))
+    _check_finite(min(right, wrong))
     return LogDensity(log_density_of_tie(BetaLaw(*first), BetaLaw(*second)))
 
 
-def _finite(exponent: float) -> None:
+def _check_finite(exponent: float) -> None:
+    """Raise an error where the density of the null is infinite."""
     if not 0 < exponent < inf:
         message = (
             "A point null must have a finite prior density at 0; under this prior it "

@@ -1,4 +1,4 @@
-"""Checks on the data and the method; each gives a finding or nothing."""
+"""Checks on the data and the method; each returns a finding or None."""
 
 from dataclasses import replace
 
@@ -13,38 +13,18 @@ from likelier.formatting import listed, plain
 from likelier.metrics import Metric
 from likelier.metrics.formulas import undefined_as
 
-CODES = {
-    "LIK101": "few items or clusters",
-    "LIK102": "a metric is 0/0",
-    "LIK103": "a file may be cut off",
-    "LIK105": "a p-value's direction was read off the data",
-    "LIK106": "the systems never differ",
-    "LIK107": "labels predicted but never gold",
-    "LIK108": "too many cells for a prior on each",
-    "LIK109": "draws too few for a Bayes factor of the rope",
-    "LIK110": "one gold class only",
-    "LIK111": "few items differ, all of them the same way",
-    "LIK120": "blocks or folds are not even",
-    "LIK121": "blocks dealt without regard to classes",
-    "LIK122": "folds have unequal numbers of gold items",
-    "LIK123": "systems have different gold items in one fold",
-    "LIK130": "folds that all differ by the same amount",
-    "LIK131": "few data sets for their population",
-    "LIK132": "the mean points another way than most data sets",
-    "LIK133": "many folds in one run",
-    "LIK134": "quadrature less exact than asked for",
-    "LIK140": "damaged results in a store",
-    "LIK141": "folds were run with different versions",
-    "LIK142": "a metric is not defined on some folds",
-}
-
-
 _ENOUGH = 30
 _FEW_CLUSTERS = 10
+_FEW_DATA_SETS = 5
+_MANY_FOLDS = 10
+# So many items that all favour one system leave less to chance than draws can show.
+_ENOUGH_DIFFERING = 16
+# An error that changes the digits that are printed.
+_VISIBLE = 1e-3
 
 
 def few_units(outcomes: Outcomes) -> Finding | None:
-    """Remark fewer than 30 items, or clusters of them."""
+    """Check for fewer than 30 items, or clusters of them."""
     if outcomes.n_units >= _ENOUGH or outcomes.unit == "folds":
         return None
     count = f"{outcomes.n_units:g}"
@@ -64,7 +44,7 @@ def few_units(outcomes: Outcomes) -> Finding | None:
 
 
 def undefined(outcomes: Outcomes, metric: Metric) -> Finding | None:
-    """Remark systems whose metric rests on 0/0, which counts as 0."""
+    """Check for systems whose metric is 0/0, which counts as 0."""
     with undefined_as(float("nan")):
         values = metric.observed(outcomes)
     names = [
@@ -79,14 +59,14 @@ def undefined(outcomes: Outcomes, metric: Metric) -> Finding | None:
 
 
 def identical(outcomes: Outcomes) -> Finding | None:
-    """Remark two systems with equal statistics on every item."""
+    """Check for two systems with equal statistics on every item."""
     if len(outcomes.systems) != 2:
         return None
-    seen = outcomes.counts > 0
-    first, second = (outcomes.only(place).rows[seen] for place in (0, 1))
+    observed = outcomes.counts > 0
+    first, second = (outcomes.only(system).rows[observed] for system in (0, 1))
     same = (first != second).nnz == 0
     if outcomes.labels is not None:
-        labels = outcomes.labels[seen]
+        labels = outcomes.labels[observed]
         same = same and (labels[:, 1] == labels[:, 2]).all()
     if not same:
         return None
@@ -96,23 +76,23 @@ def identical(outcomes: Outcomes) -> Finding | None:
 
 
 def never_gold(outcomes: Outcomes) -> Finding | None:
-    """Remark labels that a system predicts and no item has."""
+    """Check for labels that a system predicts and no item has."""
     if outcomes.labels is None or outcomes.one_vs_rest:
         return None
-    seen = outcomes.labels[outcomes.counts > 0]
-    extra = sorted(set(np.unique(seen[:, 1:])) - set(np.unique(seen[:, 0])))
+    labels = outcomes.labels[outcomes.counts > 0]
+    gold, predicted = labels[:, 0], labels[:, 1:]
+    extra = sorted(set(np.unique(predicted)) - set(np.unique(gold)))
     if not extra:
         return None
     names = ", ".join(repr(outcomes.classes[code]) for code in extra[:5])
     more = f" and {len(extra) - 5} more" if len(extra) > 5 else ""
     message = f"predicted but never gold: {names}{more}. Are labels spelt alike?"
-    gold = np.unique(seen[:, 0])
-    none = any(not np.isin(column, gold).any() for column in seen[:, 1:].T)
-    return Finding("LIK107", message, severity="problem" if none else "note")
+    never = any(not np.isin(column, gold).any() for column in predicted.T)
+    return Finding("LIK107", message, severity="problem" if never else "note")
 
 
 def one_gold_class(outcomes: Outcomes) -> Finding | None:
-    """Remark data in which every item has the same gold label."""
+    """Check for data in which every item has the same gold label."""
     if outcomes.labels is None or not outcomes.negatives:
         return None
     gold = np.unique(outcomes.labels[outcomes.counts > 0, 0])
@@ -122,17 +102,13 @@ def one_gold_class(outcomes: Outcomes) -> Finding | None:
     return Finding("LIK110", message, severity="problem")
 
 
-# So many items that all point one way leave less to chance than draws can show.
-_ENOUGH_DIFFERING = 16
-
-
 def one_way(table: Outcomes, metric: Metric, *, observed_only: bool) -> Finding | None:
-    """Remark a posterior that cannot doubt, since nothing was seen to the contrary.
+    """Check for a posterior that is too sure, since nothing contrary was observed.
 
     Parameters
     ----------
     table
-        The outcomes of two systems, counted for what they are worth.
+        The outcomes of two systems, with their effective counts.
     metric
         The metric.
     observed_only
@@ -144,13 +120,13 @@ def one_way(table: Outcomes, metric: Metric, *, observed_only: bool) -> Finding 
     units = float(table.counts[differing].sum())
     if not 0 < units < _ENOUGH_DIFFERING or len(differing) > _ENOUGH_DIFFERING * 4:
         return None
-    gains = np.array([_gain(table, metric, int(place)) for place in differing])
+    gains = np.array([_gain(table, metric, int(row)) for row in differing])
     if not (gains > 0).all() and not (gains < 0).all():
         return None
     what = "clusters" if table.clustered else table.unit
-    for_whom = plain(table.systems[int(gains[0] > 0)])
+    favoured = plain(table.systems[int(gains[0] > 0)])
     message = (
-        f"what differs is worth {units:.3g} {what}, all in favour of {for_whom}: "
+        f"what differs amounts to {units:.3g} {what}, all in favour of {favoured}: "
         "what was never seen has no weight here, so the posterior is surer than that. "
         f"Of so few all the same way, chance would still have {0.5 ** (units + 1):.2g}."
     )
@@ -158,35 +134,35 @@ def one_way(table: Outcomes, metric: Metric, *, observed_only: bool) -> Finding 
 
 
 def _differing(table: Outcomes) -> IntArray:
-    """Find the patterns on which the two systems differ."""
+    """Return the patterns on which the two systems differ."""
     half = table.rows.shape[1] // 2
-    apart = abs(table.rows[:, :half] - table.rows[:, half:]).sum(axis=1)
-    return np.flatnonzero((np.asarray(apart).ravel() > 0) & (table.counts > 0))
+    distance = abs(table.rows[:, :half] - table.rows[:, half:]).sum(axis=1)
+    return np.flatnonzero((np.asarray(distance).ravel() > 0) & (table.counts > 0))
 
 
-def _gain(table: Outcomes, metric: Metric, place: int) -> float:
-    """Tell how far one pattern speaks for the second system."""
+def _gain(table: Outcomes, metric: Metric, row: int) -> float:
+    """Return how far one pattern favours the second system."""
     alone = replace(
         table,
-        rows=table.rows[[place]],
+        rows=table.rows[[row]],
         counts=np.ones(1),
-        sizes=table.sizes[[place]],
-        strata=table.strata[[place]],
-        labels=None if table.labels is None else table.labels[[place]],
+        sizes=table.sizes[[row]],
+        strata=table.strata[[row]],
+        labels=None if table.labels is None else table.labels[[row]],
     )
     gain = float(metric.differences(metric.observed(alone)))
     return gain or _fewer_errors(alone.cube()[0], table.statistics)
 
 
 def _fewer_errors(cells: FloatArray, statistics: tuple[str, ...]) -> float:
-    """Count by how many the second has fewer errors, where the metric is silent."""
+    """Count how many errors fewer the second system has, where the metric is equal."""
     wrong = [i for i, name in enumerate(statistics) if name in ("fp", "fn")]
     errors = cells[..., wrong].sum(axis=(1, 2))
     return float(errors[0] - errors[1])
 
 
 def many_cells(cells: int | None) -> Finding | None:
-    """Remark that only observed patterns can occur, since there are so many."""
+    """Report that only observed patterns can occur, where too many are possible."""
     if cells is None:
         return None
     message = (
@@ -196,9 +172,9 @@ def many_cells(cells: int | None) -> Finding | None:
     return Finding("LIK108", message)
 
 
-def unresolved(*, asked: bool, given: bool) -> Finding | None:
-    """Remark a factor of the rope that is missing for want of draws."""
-    if not asked or given:
+def unresolved(*, requested: bool, computed: bool) -> Finding | None:
+    """Report a Bayes factor of the rope that is missing for want of draws."""
+    if not requested or computed:
         return None
     message = (
         "the draws are too few to give a Bayes factor of this rope: hardly any of the "
@@ -208,7 +184,7 @@ def unresolved(*, asked: bool, given: bool) -> Finding | None:
 
 
 def direction(null: Null) -> Finding | None:
-    """Remark a test of the direction that happened to show."""
+    """Check for a one-sided test in the direction that the data show."""
     if null.alternative != "as-observed":
         return None
     message = (
@@ -219,45 +195,39 @@ def direction(null: Null) -> Finding | None:
     return Finding("LIK105", message)
 
 
-_FEW = 5
-_MANY = 10
-# An error that is seen in the digits that are shown.
-_SEEN = 1e-3
-
-
 def many_folds(scores: Scores) -> Finding | None:
-    """Remark so many folds in one run that they may be something else."""
+    """Check for so many folds in one run that they may be something else."""
     names = [
         dataset.name
         for dataset in scores.datasets
         if dataset.runs == 1
-        and dataset.folds > _MANY
+        and dataset.folds > _MANY_FOLDS
         and dataset.test_share == 1 / dataset.folds
     ]
     if not names:
         return None
     message = (
-        f"more than {_MANY} folds in one run on {listed(names)} are taken for one "
-        "cross-validation; for repeated runs give the run, for random splits the share "
-        "of items tested."
+        f"more than {_MANY_FOLDS} folds in one run on {listed(names)} are taken for "
+        "one cross-validation; for repeated runs give the run, for random splits the "
+        "share of items tested."
     )
     return Finding("LIK133", message)
 
 
 def rough_quadrature(error: float, tolerance: float) -> Finding | None:
-    """Remark a quadrature that did not get as far as it should."""
+    """Check for a quadrature that missed its tolerance."""
     if error <= tolerance:
         return None
     message = (
         f"the estimated error of the probabilities is {error:.1e}, more than the "
         f"{tolerance:g} aimed at: is a data set far from all others?"
     )
-    seen = error > _SEEN
-    return Finding("LIK134", message, severity="problem" if seen else "note")
+    visible = error > _VISIBLE
+    return Finding("LIK134", message, severity="problem" if visible else "note")
 
 
 def never_differ(scores: Scores) -> Finding | None:
-    """Remark two systems with the same score on every fold."""
+    """Check for two systems with the same score on every fold."""
     if any(gap.any() for gap in scores.differences()):
         return None
     baseline, candidate = scores.systems
@@ -266,7 +236,7 @@ def never_differ(scores: Scores) -> Finding | None:
 
 
 def constant_folds(scores: Scores) -> Finding | None:
-    """Remark data sets whose folds all differ by the same amount."""
+    """Check for data sets whose folds all differ by the same amount."""
     pairs = zip(scores.datasets, scores.differences(), strict=True)
     names = [d.name for d, gap in pairs if d.folds > 1 and np.ptp(gap) == 0]
     if not names:
@@ -279,7 +249,7 @@ def constant_folds(scores: Scores) -> Finding | None:
 
 
 def mean_disagrees(scores: Scores) -> Finding | None:
-    """Remark a mean over data sets that points where most data sets do not."""
+    """Check for a mean over data sets whose sign most data sets do not have."""
     gaps = np.array([gap.mean() for gap in scores.differences()])
     most = np.sign(gaps).sum()
     if most * gaps.mean() >= 0:
@@ -292,9 +262,9 @@ def mean_disagrees(scores: Scores) -> Finding | None:
 
 
 def few_data_sets(scores: Scores, *, certain: bool) -> Finding | None:
-    """Remark so few data sets that the prior of their spread decides."""
+    """Check for so few data sets that the prior of their spread decides."""
     count = len(scores.datasets)
-    if count >= _FEW:
+    if count >= _FEW_DATA_SETS:
         return None
     if certain:
         message = (

@@ -1,4 +1,4 @@
-"""Three probabilities, the verdict, the rules that give one, and the outlook."""
+"""Three probabilities, verdicts, the rules that choose one, and the outlook."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from likelier._typing import FloatArray
 from likelier.distribution import Difference, Regions
 from likelier.errors import unknown_name
 from likelier.formatting import percent, percents
-from likelier.interval import Interval, Rope
+from likelier.interval import Interval, Rope, rope_ends
 
 # Probabilities that differ by less are the same but for rounding.
 TIED = 1e-9
@@ -19,7 +19,7 @@ TIED = 1e-9
 
 @dataclass(frozen=True)
 class ThreeProbabilities:
-    """How probable it is that the second system is worse, equivalent, better.
+    """Probabilities that the second system is worse, equivalent, better.
 
     Without a rope nothing is equivalent, and an exact tie counts half to each side.
 
@@ -28,7 +28,7 @@ class ThreeProbabilities:
     worse, equivalent, better
         The probabilities.
     draws
-        How many independent draws they rest on; 0 where they are exact.
+        Number of independent draws that they rest on; 0 where they are exact.
     """
 
     worse: float
@@ -38,28 +38,34 @@ class ThreeProbabilities:
 
     @classmethod
     def of_regions(cls, regions: Regions, rope: Rope | None) -> "ThreeProbabilities":
-        """Take how probably each region holds the most of the next data set."""
-        low, high = (0.0, 0.0) if rope is None else (rope.low, rope.high)
-        worse, inside, better = regions.shares(low, high)
-        if rope is None:
-            worse, inside, better = worse + inside / 2, 0.0, better + inside / 2
-        return cls(worse, inside, better, regions.n_independent)
+        """Compute how probably each region holds the most of the next data set."""
+        shares = regions.shares(*rope_ends(rope))
+        return cls._without_ties(shares, rope, regions.n_independent)
 
     @classmethod
     def of(cls, difference: Difference, rope: Rope | None) -> "ThreeProbabilities":
-        """Take the shares of the difference below, in and above the rope."""
-        low, high = (0.0, 0.0) if rope is None else (rope.low, rope.high)
+        """Compute the probabilities of a difference below, in and above the rope."""
+        low, high = rope_ends(rope)
         worse, better = difference.share_below(low), difference.share_above(high)
         n = difference.n_draws
         if n:  # counts of draws add up exactly
             inside = (n - round(worse * n) - round(better * n)) / n
-        elif worse < better:  # no 1 - p: the difference of the smaller tails
+        elif worse < better:  # the difference of two small tails: 1 - p loses digits
             inside = max(difference.share_below(high) - worse, 0.0)
         else:
             inside = max(difference.share_above(low) - better, 0.0)
+        shares = worse, inside, better
+        return cls._without_ties(shares, rope, difference.n_independent)
+
+    @classmethod
+    def _without_ties(
+        cls, shares: tuple[float, float, float], rope: Rope | None, draws: int
+    ) -> "ThreeProbabilities":
+        """Count ties half to each side where there is no rope."""
+        worse, inside, better = shares
         if rope is None:
             worse, inside, better = worse + inside / 2, 0.0, better + inside / 2
-        return cls(worse, inside, better, difference.n_independent)
+        return cls(worse, inside, better, draws)
 
     @classmethod
     def at_ropes(
@@ -68,7 +74,7 @@ class ThreeProbabilities:
         regions: Regions | None,
         ropes: Sequence[Rope | None],
     ) -> tuple["ThreeProbabilities", ...]:
-        """Take the probabilities for many ropes: of regions where there are some."""
+        """Compute the probabilities for many ropes: of regions where there are some."""
         if regions is not None:
             return tuple(cls.of_regions(regions, rope) for rope in ropes)
         return tuple(cls.of(difference, rope) for rope in ropes)
@@ -108,7 +114,7 @@ class ThreeProbabilities:
         return max(self.worse, self.equivalent, self.better)
 
     def mcse(self, probability: float) -> float:
-        """Give the Monte-Carlo standard error of one of the probabilities."""
+        """Return the Monte-Carlo standard error of one of the probabilities."""
         if self.draws == 0:
             return 0.0
         return float(np.sqrt(probability * (1 - probability) / self.draws))
@@ -116,7 +122,7 @@ class ThreeProbabilities:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the evidence allows to say, and the rule that says so."""
+    """Verdict on two systems, and the rule that chose it."""
 
     symbol: str
     name: str
@@ -126,7 +132,7 @@ class Verdict:
         return f"{self.symbol} {self.name}"
 
     def to_dict(self) -> dict[str, str]:
-        """Give the verdict as it stands in the JSON."""
+        """Return the verdict as in the JSON."""
         return {"symbol": self.symbol, "name": self.name, "rule": self.rule}
 
 
@@ -162,7 +168,7 @@ class Hypotheses:
 
     @classmethod
     def of(cls, difference: Difference, margin: float) -> "Hypotheses":
-        """Take the shares of the difference up to and above the margin."""
+        """Compute the probabilities of a difference up to and above the margin."""
         h1 = difference.share_above(margin)
         exact = difference.n_draws == 0
         h0 = difference.share_below(margin) if exact else 1 - h1
@@ -184,12 +190,12 @@ class Hypotheses:
         return "H0" if self.h0 >= self.h1 else "H1"
 
     def verdict(self) -> Verdict:
-        """Give the decision as a verdict: better, or not better."""
+        """Return the decision as a verdict: better, or not better."""
         symbol = "≫" if self.decision == "H1" else "≤"
         return Verdict(symbol, NAMES[symbol], "bayes-test")
 
     def to_dict(self) -> dict[str, object]:
-        """Give the hypotheses as they stand in the JSON."""
+        """Return the hypotheses as in the JSON."""
         return {
             "h0": self.h0,
             "h1": self.h1,
@@ -202,7 +208,7 @@ Rule = Callable[[Interval, Rope | None, ThreeProbabilities], str]
 
 
 def _hdi_rope(hdi: Interval, rope: Rope | None, _: ThreeProbabilities) -> str:
-    low, high = (0.0, 0.0) if rope is None else (rope.low, rope.high)
+    low, high = rope_ends(rope)
     if hdi.low > high:
         return "≫"
     if hdi.high < low:
@@ -251,7 +257,7 @@ RULES: dict[str, Rule] = {
 def decide(
     rule: str, *, hdi: Interval, rope: Rope | None, probabilities: ThreeProbabilities
 ) -> Verdict:
-    """Say what the evidence allows to say, by a named rule.
+    """Choose a verdict by a named rule.
 
     Parameters
     ----------
@@ -263,7 +269,7 @@ def decide(
     hdi
         The highest-density interval of the difference.
     rope
-        The region of practical equivalence, if one was given.
+        The region of practical equivalence, if there is one.
     probabilities
         The probabilities of worse, equivalent and better.
 
@@ -287,12 +293,12 @@ _STEPS = 2401
 
 @dataclass(frozen=True)
 class Outlook:
-    """How many more items would decide the comparison, and with what chance.
+    """Number of further items that would decide the comparison, and the chance of it.
 
     Attributes
     ----------
     more
-        How many items would have to be added; None: more than a million times as many.
+        Number of items to add; None: more than a million times as many as now.
     chance
         The chance that the verdict is then better, worse or equivalent.
     """
@@ -301,7 +307,7 @@ class Outlook:
     chance: float = CHANCE
 
     def sentence(self, unit: str) -> str:
-        """Say how many more items, or other units, would probably decide."""
+        """Write how many more items, or other units, would probably decide."""
         if self.more is None:
             return f"even a million times as many {unit} would hardly decide it"
         return (
@@ -310,7 +316,7 @@ class Outlook:
         )
 
     def to_dict(self) -> dict[str, float | None]:
-        """Give the outlook as it stands in the JSON."""
+        """Return the outlook as in the JSON."""
         return {"more": self.more, "chance": self.chance}
 
 
@@ -322,9 +328,9 @@ def symbol_table(
     probabilities: Sequence[ThreeProbabilities],
 ) -> tuple[str, ...]:
     """Return the symbols of verdicts: for each rope one letter for each interval."""
-    judge = RULES[rule]
+    symbol = RULES[rule]
     return tuple(
-        "".join(judge(hdi, rope, shares) for hdi in hdis)
+        "".join(symbol(hdi, rope, shares) for hdi in hdis)
         for rope, shares in zip(ropes, probabilities, strict=True)
     )
 
@@ -339,15 +345,15 @@ def outlook_table(
     ropes: Sequence[Rope | None],
     masses: Sequence[float],
 ) -> list[list[str | None]]:
-    """Look ahead where verdicts are open, by rope and mass, in sentences."""
+    """Write the outlook, by rope and mass, where the verdict is open."""
 
-    def ahead(rope: Rope | None, mass: float) -> str | None:
-        found = outlook(mean=mean, sd=sd, items=items, rope=rope, mass=mass)
-        return None if found is None else found.sentence(unit)
+    def sentence(rope: Rope | None, mass: float) -> str | None:
+        result = outlook(mean=mean, sd=sd, items=items, rope=rope, mass=mass)
+        return None if result is None else result.sentence(unit)
 
     return [
         [
-            ahead(rope, mass) if NAMES[symbol] in OPEN else None
+            sentence(rope, mass) if NAMES[symbol] in OPEN else None
             for mass, symbol in zip(masses, row, strict=True)
         ]
         for rope, row in zip(ropes, symbols, strict=True)
@@ -357,7 +363,7 @@ def outlook_table(
 def outlook(
     *, mean: float, sd: float, items: float, rope: Rope | None, mass: float
 ) -> Outlook | None:
-    """Look ahead from a posterior of the difference, taken as normal.
+    """Estimate how many more items would decide, from a posterior taken as normal.
 
     With f times as many items the posterior is narrower by the root of f, and its
     centre lies where the first f - 1 parts of new items will have moved it: normal
@@ -366,11 +372,11 @@ def outlook(
     Parameters
     ----------
     mean, sd
-        Of the difference, given the items so far.
+        Mean and standard deviation of the difference after the items so far.
     items
-        How many items, or clusters of them, there are so far.
+        Number of items, or clusters of them, so far.
     rope
-        The region of practical equivalence, if one was given.
+        The region of practical equivalence, if there is one.
     mass
         The mass of the interval that decides.
 
@@ -394,8 +400,8 @@ def outlook(
 def chance_to_decide(
     times: FloatArray, *, mean: float, sd: float, rope: Rope | None, mass: float
 ) -> FloatArray:
-    """Give the chance of a clear verdict with so many times the items."""
-    low, high = (0.0, 0.0) if rope is None else (rope.low, rope.high)
+    """Return the chance of a clear verdict with so many times the items."""
+    low, high = rope_ends(rope)
     reach = float(ndtri((1 + mass) / 2)) * sd / np.sqrt(times)
     spread = np.maximum(sd * np.sqrt(1 - 1 / times), 1e-12 * sd)
     better = ndtr((mean - high - reach) / spread)
@@ -405,5 +411,5 @@ def chance_to_decide(
 
 
 def _two_digits(number: float) -> int:
-    place = 10 ** max(0, int(np.floor(log10(max(number, 1)))) - 1)
-    return ceil(number / place) * place
+    unit = 10 ** max(0, int(np.floor(log10(max(number, 1)))) - 1)
+    return ceil(number / unit) * unit

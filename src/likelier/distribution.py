@@ -1,8 +1,8 @@
 """Three kinds of distribution, each answering only its own question.
 
-A `Posterior` says how probable a difference is; a `Null` how odd the data were without
-one; a `Sampling` how a number would vary on other test sets. Nothing turns one into
-another.
+A `Posterior` tells how probable a difference is, a `Null` how unusual the data would be
+without one, a `Sampling` how a number would vary on other test sets. Nothing turns one
+into another.
 """
 
 from collections.abc import Callable, Mapping
@@ -24,16 +24,16 @@ class Distribution(Protocol):
     """A distribution of one number: an exact law or draws."""
 
     def mean(self) -> float:
-        """Give the expectation."""
+        """Return the expectation."""
 
     def std(self) -> float:
-        """Give the standard deviation."""
+        """Return the standard deviation."""
 
     def hdi(self, mass: float) -> Interval:
-        """Give the shortest interval that holds the mass."""
+        """Return the shortest interval that holds the mass."""
 
     def interval(self, mass: float) -> Interval:
-        """Give the interval that leaves equal masses outside on both sides."""
+        """Return the interval that leaves equal masses outside on both sides."""
 
 
 class Difference(Distribution, Protocol):
@@ -41,28 +41,28 @@ class Difference(Distribution, Protocol):
 
     @property
     def n_draws(self) -> int:
-        """How many draws it rests on; 0 where it is exact."""
+        """Number of draws that it rests on; 0 where it is exact."""
 
     @property
     def n_independent(self) -> int:
-        """How many independent draws it rests on; 0 where it is exact."""
+        """Number of independent draws that it rests on; 0 where it is exact."""
 
     def mcse(self) -> float:
-        """Give the Monte-Carlo standard error of the mean; 0 where it is exact."""
+        """Return the Monte-Carlo standard error of the mean; 0 where it is exact."""
 
     def share_below(self, x: float) -> float:
-        """Give the probability of a smaller difference."""
+        """Return the probability of a smaller difference."""
 
     def share_above(self, x: float) -> float:
-        """Give the probability of a larger difference."""
+        """Return the probability of a larger difference."""
 
     def pdf(self, x: FloatArray) -> FloatArray:
-        """Give the density, or an estimate of it."""
+        """Return the density, or an estimate of it."""
 
 
 @dataclass(frozen=True, eq=False)
 class Draws:
-    """Independent draws of one number; all it says carries a Monte-Carlo error.
+    """Draws of one number; whatever is computed from them has a Monte-Carlo error.
 
     Attributes
     ----------
@@ -92,12 +92,12 @@ class Draws:
 
     @property
     def n_draws(self) -> int:
-        """How many draws there are."""
+        """Number of draws."""
         return len(self.values)
 
     @property
     def n_independent(self) -> int:
-        """How many of the draws are independent."""
+        """Number of independent draws."""
         return len(self) // 2 if self.mirrored else len(self)
 
     @cached_property
@@ -110,70 +110,70 @@ class Draws:
         return bool(self.values.min() == self.values.max())
 
     def mean(self) -> float:
-        """Give the mean of the draws."""
+        """Return the mean of the draws."""
         return float(self.values[0] if self._constant else self.values.mean())
 
     def std(self) -> float:
-        """Give the standard deviation of the draws."""
+        """Return the standard deviation of the draws."""
         return 0.0 if self._constant else float(self.values.std())
 
     def mcse(self) -> float:
-        """Give the Monte-Carlo standard error of the mean."""
+        """Return the Monte-Carlo standard error of the mean."""
         return self.std() / float(np.sqrt(len(self)))
 
     def share_below(self, x: float) -> float:
-        """Give the share of the draws strictly below x."""
+        """Return the share of the draws strictly below x."""
         return int(np.count_nonzero(self.values < x)) / len(self)
 
     def share_above(self, x: float) -> float:
-        """Give the share of the draws strictly above x."""
+        """Return the share of the draws strictly above x."""
         return int(np.count_nonzero(self.values > x)) / len(self)
 
     def pdf(self, x: FloatArray) -> FloatArray:
         """Estimate the density by a histogram of 200 bars."""
         heights, bins = np.histogram(self.values, bins=200, density=True)
-        place = np.clip(np.searchsorted(bins, x, side="right") - 1, 0, 199)
-        return np.where((x >= bins[0]) & (x <= bins[-1]), heights[place], 0.0)
+        index = np.clip(np.searchsorted(bins, x, side="right") - 1, 0, 199)
+        return np.where((x >= bins[0]) & (x <= bins[-1]), heights[index], 0.0)
 
     def hdi(self, mass: float) -> Interval:
-        """Give the shortest interval that holds the mass of the draws."""
+        """Return the shortest interval that holds the mass of the draws."""
         low, high = shortest(self.ordered[np.newaxis], checked_mass(mass))
         return Interval(float(low[0]), float(high[0]), mass=mass, kind="hdi")
 
     def interval(self, mass: float) -> Interval:
-        """Give the interval that leaves equal shares outside on both sides."""
+        """Return the interval that leaves equal shares outside on both sides."""
         tail = (1 - checked_mass(mass)) / 2
         low, high = np.quantile(self.values, [tail, 1 - tail])
         return Interval(float(low), float(high), mass=mass, kind="equal-tailed")
 
 
 class Regions(Protocol):
-    """How probable it is that a region holds more of the next data set than others."""
+    """Probabilities that each of three regions holds most of the next data set."""
 
     @property
     def n_independent(self) -> int:
-        """How many independent draws it rests on; 0 where it is exact."""
+        """Number of independent draws that it rests on; 0 where it is exact."""
 
     def shares(self, low: float, high: float) -> tuple[float, float, float]:
-        """Give the probabilities for below, between and above two ends."""
+        """Return the probabilities for below, between and above two ends."""
 
     def masses(self, low: float, high: float) -> FloatArray:
-        """Give what each region holds of the next data set (point, region)."""
+        """Return the mass of the next data set by region (point, region)."""
 
 
 @dataclass(frozen=True)
 class Posterior:
-    """How probable each value of the two metrics and of their difference is.
+    """Posterior of the metrics of two systems and of their difference.
 
     Attributes
     ----------
     systems
         The posterior of each system's metric, the baseline's first; none where the
-        method speaks of differences only.
+        method is about differences only.
     difference
         The posterior of second minus first, positive where the second is better.
     regions
-        Over many data sets: which region the next one most probably falls into.
+        Over many data sets: probabilities of the region that the next one falls into.
     """
 
     systems: tuple[Distribution, ...]
@@ -183,23 +183,23 @@ class Posterior:
 
 @dataclass(frozen=True)
 class Sampling:
-    """How a metric, or a difference of two, would vary on other test sets."""
+    """Sampling distribution of a metric or a difference, over other test sets."""
 
     values: Draws
 
     def standard_error(self) -> float:
-        """Give the standard deviation over test sets."""
+        """Return the standard deviation over test sets."""
         return self.values.std()
 
     def confidence(self, mass: float) -> Interval:
-        """Give the percentile interval."""
+        """Return the percentile interval."""
         low, high = self.values.interval(mass)
         return Interval(low, high, mass=mass, kind="confidence")
 
 
 @dataclass(frozen=True)
 class Null:
-    """How odd the observed difference were if the systems did not differ.
+    """Test of the hypothesis that the systems do not differ.
 
     Attributes
     ----------
@@ -208,9 +208,9 @@ class Null:
     statistic
         The test statistic.
     statistic_name
-        What the test statistic is.
+        Name of the test statistic.
     alternative
-        Which differences count as at least as large.
+        Differences that count as at least as large.
     mcse
         The Monte-Carlo standard error of the p-value; 0 where it is exact.
     details
@@ -232,7 +232,7 @@ _FEWEST = 20
 
 
 def shortest(ordered: FloatArray, mass: float) -> tuple[FloatArray, FloatArray]:
-    """Find the ends of the shortest interval that holds the mass, row by row.
+    """Return the ends of the shortest interval that holds the mass, row by row.
 
     Parameters
     ----------
@@ -257,7 +257,7 @@ def shortest(ordered: FloatArray, mass: float) -> tuple[FloatArray, FloatArray]:
 
 
 def _flattest(widths: FloatArray, near: float) -> NDArray[np.int64]:
-    """Find the shortest of neighbouring windows, not misled by single draws.
+    """Return where the shortest window starts, not misled by single draws.
 
     Widths change slowly around the shortest window, so the luck of the draws moves
     the bare minimum far, and towards windows that hold too little; the vertex of a
@@ -280,7 +280,7 @@ def _flattest(widths: FloatArray, near: float) -> NDArray[np.int64]:
 def _vertices(
     x: FloatArray, close: FloatArray, heights: FloatArray
 ) -> tuple[FloatArray, NDArray[np.bool_]]:
-    """Fit a parabola to the close points of each row, and give where it is lowest."""
+    """Fit a parabola to the close points of each row; return where it is lowest."""
     powers = np.vander(x, 5, increasing=True)
     moments = close @ powers
     products = heights @ powers[:, :3]
@@ -308,7 +308,7 @@ def _vertices(
 def _square_norm(
     moments: FloatArray, mean: FloatArray, lean: FloatArray, spread: FloatArray
 ) -> FloatArray:
-    """Add up the squares of the third polynomial, (x - mean)(x - lean) - spread."""
+    """Sum the squares of the third polynomial, (x - mean)(x - lean) - spread."""
     linear, constant = -(mean + lean), mean * lean - spread
     return (
         moments[:, 4]
@@ -325,17 +325,17 @@ def drawn_posterior(
     *,
     mirror: bool,
 ) -> Posterior:
-    """Put draws (draw, system) of two metrics together as a posterior.
+    """Build a posterior of draws (draw, system) of two metrics.
 
     Parameters
     ----------
     values
         The metric of both systems.
     differences
-        Subtracts the systems, positive where the second is better.
+        Function that subtracts the systems, positive where the second is better.
     mirror
-        Whether the systems are exchangeable. Then their posterior is symmetric, and
-        that is used, so that neither is ahead by the luck of the draws.
+        Whether the systems are exchangeable. Then their posterior is symmetric, and so
+        are the draws, lest one system be ahead by luck.
     """
     if mirror:
         half = values[: (len(values) + 1) // 2]
@@ -347,7 +347,7 @@ def drawn_posterior(
 def mirrored(
     values: NDArray[np.float64], alike: NDArray[np.bool_]
 ) -> NDArray[np.float64]:
-    """Do the same for many tables (table, draw, system): where systems are alike.
+    """Mirror the draws of many tables (table, draw, system) where systems are alike.
 
     The last draw of an odd number is left as it is.
     """

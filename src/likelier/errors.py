@@ -32,8 +32,8 @@ class LikelierError(ValueError):
         # Names and labels in it come from data: nothing may steer the terminal.
         self.message = plain(message)
         self.hint = None if hint is None else plain(hint)
-        told = self.message if hint is None else f"{self.message}\n\nHint: {self.hint}"
-        super().__init__(told)
+        text = self.message if hint is None else f"{self.message}\n\nHint: {self.hint}"
+        super().__init__(text)
 
 
 class InputError(LikelierError):
@@ -48,12 +48,12 @@ class NotDefinedError(LikelierError):
     """The question has no answer for these data."""
 
 
-def unknown_name(name: object, known: Iterable[str], *, kind: str) -> SettingError:
-    """Build the error for a name that is not among the known ones."""
-    names = sorted(known)
+def unknown_name(name: object, names: Iterable[str], *, kind: str) -> SettingError:
+    """Build the error for a name that is not among the possible ones."""
+    names = sorted(names)
     close = get_close_matches(str(name), names, n=1)
     hint = f"Did you mean {close[0]}?" if close else None
-    shown = ", ".join(names[:_MOST_NAMES])
+    first = ", ".join(names[:_MOST_NAMES])
     more = " …" if len(names) > _MOST_NAMES else ""
-    message = f"{kind} must be one of {shown}{more}; got {name!r}."
+    message = f"{kind} must be one of {first}{more}; got {name!r}."
     return SettingError(message, hint=hint)

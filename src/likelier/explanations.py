@@ -1,72 +1,72 @@
-"""What each finding means and what to do about it: the words of page and report."""
+"""Explanations of findings, for the report and the documentation."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Explained:
-    """A finding's code in words; plain text but for backticks around code.
+    """Explanation of a finding; plain text except for backticks around code.
 
     Attributes
     ----------
     meaning
-        What the finding means.
+        Meaning of the finding.
     advice
-        What to do about it.
+        Remedy, or why none is needed.
     """
 
     meaning: str
     advice: str
 
 
-# docs/findings.md shows these texts word by word; a test compares them.
+# docs/findings.md repeats these texts word for word; a test compares them.
 EXPLAINED: dict[str, Explained] = {
     "LIK101": Explained(
         "Fewer than 30 items, or clusters of them.",
-        "The prior still weighs: add items, or look how the answer moves with "
+        "The prior still has weight: add items, or see how the answer changes with "
         "`--prior`.",
     ),
     "LIK102": Explained(
-        "The metric is 0/0 on the data as they are, which counts as 0.",
-        "The posterior is defined all the same; the point value says nothing.",
+        "The metric is 0/0 on the observed data, which counts as 0.",
+        "The posterior is defined all the same; the observed value means nothing.",
     ),
     "LIK103": Explained(
         "A text file does not end in a newline.",
-        "Its last row may be cut off: check that the file is whole.",
+        "Its last row may be cut off: check that the file is complete.",
     ),
     "LIK105": Explained(
-        "A bootstrap p-value as published: one-sided in the direction that the data "
-        "showed, without ties.",
+        "A bootstrap p-value as published: one-sided in the direction of the data, "
+        "without ties.",
         'Use `randomization`, or `Bootstrap(alternative="two-sided", ties=True)`.',
     ),
     "LIK106": Explained(
         "The two systems never differ.",
-        "Was one file, or column, given twice?",
+        "Check that the same file, or column, was not used twice.",
     ),
     "LIK107": Explained(
         "A system predicts labels that no item has.",
-        "Are labels spelt alike in gold and predictions?",
+        "Check that labels are spelt alike in gold and predictions.",
     ),
     "LIK108": Explained(
         "More than 4,096 patterns are possible, so only observed ones can occur.",
-        "Nothing, as a rule; `--prior` names another.",
+        "Usually nothing; `--prior` selects another prior.",
     ),
     "LIK109": Explained(
-        "The draws show too little of the prior inside, or outside, the rope: there is "
-        "no Bayes factor.",
-        "More `draws`, or a rope that a difference can miss and meet.",
+        "Too few draws of the prior lie inside, or outside, the rope to compute a "
+        "Bayes factor.",
+        "Use more `draws`, or a rope that is neither so narrow nor so wide.",
     ),
     "LIK110": Explained(
         "Every item has the same gold label.",
-        "Metrics that tell classes apart mean little here.",
+        "Metrics that distinguish classes mean little here.",
     ),
     "LIK111": Explained(
-        "Few sentences, clusters or items differ, and all of them speak for one "
-        "system, where the prior lets only observed patterns occur (`bootstrap`: "
-        "chunks, clusters, scores, many classes).",
-        "Do not trust a probability near 0 or 1: the posterior cannot imagine a "
-        "contrary item. Take the figure in the message for what chance may still have; "
-        "test on more items.",
+        "Few sentences, clusters or items differ, and all of them favour one system, "
+        "while the prior lets only observed patterns occur (`bootstrap`: chunks, "
+        "clusters, scores, many classes).",
+        "Do not trust a probability near 0 or 1: the posterior excludes items that "
+        "favour the other system. The figure in the message is what chance may still "
+        "account for; test on more items.",
     ),
     "LIK120": Explained(
         "Blocks or folds of a design differ by more than 5 % in size, or in a class or "
@@ -74,9 +74,9 @@ EXPLAINED: dict[str, Explained] = {
         "Stratify on what matters, or accept less exact intervals.",
     ),
     "LIK121": Explained(
-        "Blocks were dealt without regard to classes or units.",
-        "The posterior from cross-validation counts is derived for the same number of "
-        "positives in every block: give `y` or `units`.",
+        "Items were assigned to blocks without regard to classes or units.",
+        "The posterior from cross-validation counts assumes the same number of "
+        "positives in every block: pass `y` or `units`.",
     ),
     "LIK122": Explained(
         "The folds of a counts table have unequal numbers of gold items.",
@@ -89,42 +89,42 @@ EXPLAINED: dict[str, Explained] = {
     ),
     "LIK130": Explained(
         "All folds of a data set differ by the same amount.",
-        "Its difference is taken as known to the least step between its scores: are "
-        "the scores rounded, or one system given twice?",
+        "Its difference is taken to be as exact as the smallest step between its "
+        "scores. Check whether scores are rounded, or the same system was used twice.",
     ),
     "LIK131": Explained(
         "Fewer than five data sets.",
-        "How far data sets differ is hardly known. The hierarchical answer stays "
-        "unsure however many folds there are: add data sets, not folds. Signs and "
-        "ranks are near 0 or 1 by construction where all data sets point one way: do "
-        "not rest on them.",
+        "They say little about how data sets vary. The hierarchical answer stays "
+        "uncertain however many folds there are: add data sets, not folds. "
+        "Probabilities from signs and ranks are near 0 or 1 by construction where all "
+        "data sets favour one system: do not rely on them.",
     ),
     "LIK132": Explained(
-        "Most data sets point one way, the mean difference the other.",
-        "Signs and ranks count data sets, the mean is ruled by the largest "
-        "differences: look at the data sets one by one.",
+        "Most data sets favour one system, the mean difference the other.",
+        "Signs and ranks count data sets, while the largest differences dominate the "
+        "mean: look at the data sets one by one.",
     ),
     "LIK133": Explained(
-        "More than ten folds in one run, with no share of items tested.",
-        "They are taken for one k-fold cross-validation. Random splits that are merely "
-        "numbered need `--test-share`, repeated cross-validation needs its runs: else "
-        "the answer is too sure.",
+        "More than ten folds in one run, without the share of items tested.",
+        "They are taken for one k-fold cross-validation. Random splits need "
+        "`--test-share`, and repeated cross-validation needs its runs; otherwise the "
+        "answer is too certain.",
     ),
     "LIK134": Explained(
         "The quadrature of the hierarchical model stopped above its tolerance.",
-        "The error stands in the result; below 0.001 it is a note, and does no harm. A "
-        "large one often comes from a data set that is thousands of standard "
-        "deviations away: is its unit another one?",
+        "The result contains the error; below 0.001 it is a note and does no harm. A "
+        "large error often comes from a data set that is thousands of standard "
+        "deviations away: check its unit.",
     ),
     "LIK140": Explained(
         "Stored folds of a study do not match their checksum and are left out.",
-        "`likelier study run` removes them and runs them again. Check the disk, or "
-        "what else wrote to the file.",
+        "`likelier study run` removes them and runs them again. Check the disk, and "
+        "other programs that write to the file.",
     ),
     "LIK141": Explained(
         "Folds of a study were run with different versions of Python or of a package.",
-        "Judge whether it matters for these systems. To be sure, run the study again "
-        "into another store: `--store FILE`.",
+        "Decide whether that matters for these systems. To be sure, run the study "
+        "again into another store: `--store FILE`.",
     ),
     "LIK142": Explained(
         "A metric is not defined on some folds of a study, such as OOV accuracy where "

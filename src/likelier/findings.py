@@ -1,4 +1,4 @@
-"""A numbered remark of a check on the data or the method."""
+"""Findings: numbered remarks on the data or the method."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -10,7 +10,7 @@ Severity = Literal["problem", "note"]
 
 @dataclass(frozen=True)
 class Finding:
-    """What a check found: a code that is documented, and what it means here.
+    """Remark of a check: a documented code, and what it means for these data.
 
     Examples
     --------
@@ -26,5 +26,5 @@ class Finding:
         return f"{self.code} {self.severity}: {plain(self.message)}"
 
     def to_dict(self) -> dict[str, str]:
-        """Give the finding as it stands in the JSON."""
+        """Return the finding as in the JSON."""
         return {"code": self.code, "severity": self.severity, "message": self.message}

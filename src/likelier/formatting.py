@@ -8,7 +8,7 @@ _ROUGH = 0.04
 
 
 def plain(text: str) -> str:
-    r"""Show text from the data on one line, with control characters spelt out.
+    r"""Write text from the data on one line, with control characters spelt out.
 
     Examples
     --------
@@ -21,26 +21,26 @@ def plain(text: str) -> str:
 
 
 def plain_texts(texts: Iterable[str]) -> tuple[str, ...]:
-    """Show several texts from the data, each on one line."""
+    """Write several texts from the data, each on one line."""
     return tuple(map(plain, texts))
 
 
 def listed(names: Iterable[object], *, most: int = 5) -> str:
-    """Show the first few names, and say how many were left out.
+    """Write the first few names, and how many are left out.
 
     Examples
     --------
     >>> listed(["a", "b", "c"], most=2)
     "'a', 'b' and 1 more"
     """
-    shown = [repr(name) for name in names]
-    rest = len(shown) - most
-    head = ", ".join(shown[:most])
+    texts = [repr(name) for name in names]
+    rest = len(texts) - most
+    head = ", ".join(texts[:most])
     return f"{head} and {rest} more" if rest > 0 else head
 
 
 def decimals_for(spread: float, *, most: int = 8) -> int:
-    """Return how many decimals are worth showing for a number known to a spread.
+    """Return the number of decimals that mean something for a number with a spread.
 
     Examples
     --------
@@ -88,14 +88,15 @@ def rounded(value: float, error: float) -> str:
     >>> rounded(1643, 40), rounded(23456, 700), rounded(12, 0.4)
     ('1,640', '23,500', '12')
     """
-    place = 10 ** max(0, floor(log10(error))) if error > 0 else 1
-    return f"{round(value / place) * place:,.0f}"
+    unit = 10 ** max(0, floor(log10(error))) if error > 0 else 1
+    return f"{round(value / unit) * unit:,.0f}"
 
 
 def percent(probability: float, mcse: float = 0.0, *, draws: int = 0) -> str:
-    """Write a probability as a percentage, with a decimal where it is known so well.
+    """Write a probability as a percentage, with a decimal where its error allows it.
 
-    What no draw, or every draw, shows is only known to three in so many draws.
+    What no draw, or every draw, shows may still be three times the inverse of the
+    number of draws.
 
     Examples
     --------
@@ -106,12 +107,12 @@ def percent(probability: float, mcse: float = 0.0, *, draws: int = 0) -> str:
         unsure = min(ceil(300 / draws), 100)
         return f"<{unsure} %" if probability == 0 else f">{100 - unsure} %"
     decimals = 0 if mcse > 0.001 else 1
-    shown = f"{100 * probability:.{decimals}f}"
-    if float(shown) == 0:
+    text = f"{100 * probability:.{decimals}f}"
+    if float(text) == 0:
         return "<1 %" if decimals == 0 else "<0.1 %"
-    if float(shown) == 100:
+    if float(text) == 100:
         return ">99 %" if decimals == 0 else ">99.9 %"
-    return f"{shown} %"
+    return f"{text} %"
 
 
 def percents(
@@ -134,7 +135,7 @@ def p_value(p: float) -> str:
 
 
 def odds(log10_factor: float, mcse: float = 0.0, *, bound: bool = False) -> str:
-    """Write a factor as odds, the smaller side 1, no finer than it is known.
+    """Write a factor as odds, the smaller side 1, no finer than its error allows.
 
     Examples
     --------
@@ -146,16 +147,16 @@ def odds(log10_factor: float, mcse: float = 0.0, *, bound: bool = False) -> str:
         large = "∞" if size == inf else f"1e{size:.0f}"
     elif bound or mcse > _ROUGH:
         # Evidence is not to look stronger than its bound.
-        place = 10.0 ** floor(size)
-        digit = floor(10.0**size / place) if bound else round(10.0**size / place)
-        large = f"{digit * place:,.0f}"
+        unit = 10.0 ** floor(size)
+        digit = floor(10.0**size / unit) if bound else round(10.0**size / unit)
+        large = f"{digit * unit:,.0f}"
     else:
         large = f"{10.0**size:.1f}" if size < 1 else f"{10.0**size:,.0f}"
     return f"{large} : 1" if log10_factor >= 0 else f"1 : {large}"
 
 
 def counted(count: int, what: str) -> str:
-    """Say how many there are of something.
+    """Write a number of things.
 
     Examples
     --------
@@ -166,32 +167,29 @@ def counted(count: int, what: str) -> str:
 
 
 def folds(datasets: int, count: int) -> str:
-    """Say how many data sets and folds there are.
+    """Write the numbers of data sets and folds.
 
     Examples
     --------
     >>> folds(1, 10), folds(2, 400), folds(30, 30)
     ('1 data set, 10 folds', '2 data sets, 400 folds', '30 data sets, one score each')
     """
-    told = counted(datasets, "data set")
-    return (
-        f"{told}, one score each" if count == datasets else f"{told}, {count:,} folds"
-    )
+    rest = "one score each" if count == datasets else f"{count:,} folds"
+    return f"{counted(datasets, 'data set')}, {rest}"
 
 
 def join_words(names: Iterable[str], *, most: int = 12) -> str:
-    """Put names into a row of words; a long one is cut.
+    """Join names as in a sentence; a long row is cut.
 
     Examples
     --------
     >>> join_words(["a", "b", "c"]), join_words(["a"]), join_words("abcd", most=2)
     ('a, b and c', 'a', 'a, b and 2 more')
     """
-    listed_names = list(names)
-    if len(listed_names) > most:
-        rest = len(listed_names) - most
-        return f"{', '.join(listed_names[:most])} and {rest:,} more"
-    *head, last = listed_names
+    words = list(names)
+    if len(words) > most:
+        return f"{', '.join(words[:most])} and {len(words) - most:,} more"
+    *head, last = words
     return f"{', '.join(head)} and {last}" if head else last
 
 

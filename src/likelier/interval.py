@@ -37,7 +37,7 @@ class Interval:
         return self.high - self.low
 
     def to_dict(self) -> dict[str, object]:
-        """Give the interval as it stands in the JSON."""
+        """Return the interval as in the JSON."""
         return {
             "kind": self.kind,
             "mass": self.mass,
@@ -79,7 +79,7 @@ class Rope:
 
     @classmethod
     def of(cls, rope: "float | Sequence[float] | Rope") -> "Rope":
-        """Take a half width, a pair of ends, or a rope."""
+        """Make a rope of a half width or a pair of ends; return a rope as it is."""
         if isinstance(rope, Rope):
             return rope
         low, high = _ends(rope)
@@ -114,10 +114,15 @@ def _ends(rope: float | Sequence[float]) -> tuple[float, float]:
         return nan, nan
 
 
+def rope_ends(rope: Rope | None) -> tuple[float, float]:
+    """Return the ends of a rope; without one, both are 0."""
+    return (0.0, 0.0) if rope is None else (rope.low, rope.high)
+
+
 def similar_ropes(
     rope: Rope | None, half_widths: Sequence[float]
 ) -> tuple[Rope | None, ...]:
-    """Make ropes of these half widths, as lopsided as a given one; none for 0."""
+    """Make ropes of these half widths, as lopsided as another one; none for 0."""
 
     def similar(half: float) -> Rope | None:
         if half == 0 and (rope is None or rope.half_width > 0):
@@ -133,10 +138,10 @@ def similar_ropes(
 
 
 def six_digits(value: float) -> float:
-    """Round to what is written, so that a number is the one that it shows."""
+    """Round to six digits, so that a number equals its text."""
     return float(f"{value:.6g}")
 
 
 def rope_texts(ropes: Sequence[Rope | None]) -> list[str]:
-    """Write ropes, or that there is none."""
+    """Write each rope, or "no rope"."""
     return ["no rope" if rope is None else str(rope) for rope in ropes]

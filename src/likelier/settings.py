@@ -86,7 +86,7 @@ class DataSummary:
 
     @property
     def size(self) -> str:
-        """How much data there are, in words."""
+        """Amount of data, in words."""
         if self.data_sets is not None:
             return formatting.folds(self.data_sets, int(self.items))
         patterns = "1 pattern" if self.patterns == 1 else f"{self.patterns:,} patterns"

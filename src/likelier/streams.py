@@ -1,4 +1,4 @@
-"""Random streams: the same seed gives the same bytes, whatever the workers.
+"""Random streams: the same seed gives the same bytes for any number of workers.
 
 Draws come in blocks of a size that depends on the table alone, and each block has a
 stream of its own, so neither threads nor chunks change a number. (Another kind of
@@ -45,16 +45,16 @@ def as_seed(seed: RandomState) -> int:
 
 @dataclass(frozen=True)
 class Streams:
-    """Where random numbers come from, and how many draws are wanted.
+    """Source of random numbers, and the number of draws.
 
     Attributes
     ----------
     seed
         The seed of all streams.
     draws
-        How many draws; by default fewer than usual where a table is very wide.
+        Number of draws; by default fewer than usual where a table is very wide.
     workers
-        How many threads share the blocks; no number depends on it.
+        Number of threads that share the blocks; no result depends on it.
     """
 
     seed: int
@@ -77,7 +77,7 @@ class Streams:
         return cls(as_seed(seed), draws, _at_least_one(workers, name="workers"))
 
     def draws_for(self, width: int) -> int:
-        """Return how many draws to make of so many numbers each."""
+        """Return the number of draws of so many random numbers each."""
         if self.draws is not None:
             return self.draws
         return int(min(DRAWS, max(_LEAST_DRAWS, _MOST_NUMBERS // max(width, 1))))
@@ -88,11 +88,11 @@ class Streams:
         Parameters
         ----------
         function
-            Takes the block's generator and its number of draws.
+            Function of the block's generator and its number of draws.
         width
-            How many numbers one draw takes; wide draws come in smaller blocks.
+            Number of random numbers in one draw; wide draws come in smaller blocks.
         purpose
-            Tells apart draws for different ends under one seed.
+            Number that separates draws for different purposes under one seed.
         """
         draws, size = self.draws_for(width), _block_size(width)
         sizes = [min(size, draws - start) for start in range(0, draws, size)]

@@ -2,8 +2,9 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from tests.conftest import QUICK
 from tests.laws.oracles import largest_errors, stored
 
 from likelier.errors import SettingError
@@ -36,7 +37,7 @@ def test_counts_of_1e12():
 
 
 @given(shapes, st.floats(-300, -0.01))
-@settings(max_examples=60, deadline=None)
+@settings(QUICK, max_examples=60)
 def test_quantiles_return(law, power):
     q = 10**power
     low, high = law.ppf(q), law.isf(q)
@@ -49,7 +50,7 @@ def test_quantiles_return(law, power):
 
 
 @given(shapes)
-@settings(max_examples=30, deadline=None)
+@settings(QUICK, max_examples=30)
 def test_quantiles_rise(law):
     q = np.linspace(0, 1, 33)
     values = law.ppf(q)
@@ -60,7 +61,7 @@ def test_quantiles_rise(law):
 
 
 @given(shapes, st.floats(0.01, 0.99))
-@settings(max_examples=40, deadline=None)
+@settings(QUICK, max_examples=40)
 def test_the_density_is_the_slope_of_the_cdf(law, q):
     logit = np.log(law.ppf(q)) - np.log1p(-law.ppf(q))
     step = 1e-3 * law.centre()[1]
@@ -72,7 +73,7 @@ def test_the_density_is_the_slope_of_the_cdf(law, q):
 
 
 @given(shapes)
-@settings(max_examples=40, deadline=None)
+@settings(QUICK, max_examples=40)
 def test_the_density_has_mass_one(law):
     middle, spread = law.centre()
     logit = middle + spread * np.linspace(-40, 40, 20_001)
@@ -103,7 +104,8 @@ def test_the_density_at_the_ends():
 
 
 @given(shapes, st.floats(0.05, 0.98))
-@settings(max_examples=40, deadline=None)
+@settings(QUICK, max_examples=40)
+@example(BetaLaw(1.0, 1.0), 0.625)
 def test_the_hdi_holds_its_mass_and_is_shortest(law, mass):
     hdi, even = law.hdi(mass), law.interval(mass)
     low, high = hdi
@@ -111,7 +113,8 @@ def test_the_hdi_holds_its_mass_and_is_shortest(law, mass):
     assert 0 <= low < high <= 1
     if high < 0.999:
         assert law.cdf(low) + law.sf(high) == pytest.approx(1 - mass, rel=1e-6)
-    assert high - low <= even.width + 1e-15
+    # All intervals of a flat law are as short; rounding may cost 1.2e-15.
+    assert high - low <= even.width + 2e-15
     if min(law.a, law.b) > 1:
         assert low - 1e-12 <= law.mode() <= high + 1e-12
 

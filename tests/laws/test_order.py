@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.conftest import QUICK
 from tests.laws.oracles import LEAST, largest_errors, stored
 
 from likelier.errors import SettingError
@@ -67,7 +68,7 @@ def test_a_sharp_law_against_a_wide_one():
 
 
 @given(laws, laws, margins)
-@settings(max_examples=60, deadline=None)
+@settings(QUICK, max_examples=60)
 def test_both_directions_add_to_one_and_exchange_mirrors(first, second, margin):
     log = log_probability_greater(first, second, margin=margin)
     total = probability_greater(first, second, margin=margin)
@@ -78,14 +79,14 @@ def test_both_directions_add_to_one_and_exchange_mirrors(first, second, margin):
 
 
 @given(laws)
-@settings(max_examples=20, deadline=None)
+@settings(QUICK, max_examples=20)
 def test_a_law_against_itself(law):
     assert probability_greater(law, law) == 0.5
     assert probability_not_greater(law, law) == 0.5
 
 
 @given(laws, laws)
-@settings(max_examples=20, deadline=None)
+@settings(QUICK, max_examples=20)
 def test_it_falls_with_the_margin(first, second):
     margins = (-1.5, -1, -0.6, -0.01, 0, 1e-9, 0.2, 0.9, 1)
     chances = [log_probability_greater(first, second, margin=r) for r in margins]
