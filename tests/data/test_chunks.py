@@ -5,11 +5,12 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from seqeval import scheme as seqeval_schemes
-from seqeval.metrics import f1_score, precision_score, recall_score
-from tests.conftest import QUICK
+from seqeval.metrics.sequence_labeling import precision_recall_fscore_support
+from seqeval.metrics.v1 import precision_recall_fscore_support as strict_scores
+from tests.conftest import FEW, QUICK
 
 from likelier import metrics
 from likelier.data import pattern_rows
@@ -17,7 +18,6 @@ from likelier.data.chunks import from_chunks
 from likelier.data.tag_schemes import spans_to_tags
 from likelier.errors import InputError, SettingError
 
-SCORES = {"precision": precision_score, "recall": recall_score, "f1": f1_score}
 TAGS = ["O", "B-X", "I-X", "B-Y", "I-Y", "B-Z-Z", "I-Z-Z"]
 
 
@@ -31,21 +31,28 @@ def corpora(draw, *, systems=1, tags=TAGS, most=12):
     ]
 
 
+def random_corpus(tags, sentences, *, seed=0):
+    """Gold tags and those of one system, many sentences at once."""
+    rng = np.random.default_rng(seed)
+    lengths = rng.integers(0, 8, size=sentences)
+    return [[rng.choice(tags, n).tolist() for n in lengths] for _ in range(2)]
+
+
 def has_chunks(columns):
     return any(tag != "O" for column in columns for s in column for tag in s)
 
 
-def conlleval(gold, said):
+def conlleval(gold, predicted):
     """Count correct, guessed and gold chunks by type, as conlleval.pl goes about it.
 
     It walks over both columns at once, and a chunk is correct if both start together,
     stay together and end together. Rules of Tjong Kim Sang and Buchholz's script for B,
     I and E.
     """
-    correct, guessed, told = Counter(), Counter(), Counter()
+    correct, guessed, true = Counter(), Counter(), Counter()
     in_correct, last = "", (("O", ""), ("O", ""))
     rows = []
-    for first, second in zip(gold, said, strict=True):
+    for first, second in zip(gold, predicted, strict=True):
         rows += [*zip(first, second, strict=True), ("O", "O")]
     for row in rows:
         now = tuple(tuple(tag.partition("-")[::2]) for tag in row)
@@ -59,10 +66,10 @@ def conlleval(gold, said):
                 in_correct = ""
         if all(begun) and now[0][1] == now[1][1]:
             in_correct = now[0][1]
-        told[now[0][1]] += begun[0]
+        true[now[0][1]] += begun[0]
         guessed[now[1][1]] += begun[1]
         last = now
-    return +correct, +guessed, +told
+    return +correct, +guessed, +true
 
 
 def end_of_chunk(old, old_type, new, new_type):
@@ -80,22 +87,21 @@ def by_class(outcomes, statistic):
     return {c: int(n) for c, n in zip(outcomes.classes, sums, strict=True) if n}
 
 
-@pytest.mark.parametrize("prefixes", ["BI", "IE"])
-def test_counts_are_those_of_conlleval(prefixes):
+@pytest.mark.parametrize(("prefixes", "scheme"), [("BI", "iob2"), ("IE", "ioe2")])
+def test_counts_are_those_of_conlleval(prefixes, scheme):
     letters = ["O", *(f"{p}-{kind}" for p in prefixes for kind in "XY")]
-    scheme = "iob2" if prefixes == "BI" else "ioe2"
 
-    @settings(QUICK, max_examples=150)
-    @given(corpora(tags=letters).filter(has_chunks))
     def check(columns):
         outcomes = from_chunks(*columns, scheme=scheme)
-        correct, guessed, told = conlleval(*columns)
+        correct, guessed, true = conlleval(*columns)
         tp, fp, fn = (Counter(by_class(outcomes, name)) for name in ("tp", "fp", "fn"))
         assert tp == correct
         assert tp + fp == guessed
-        assert tp + fn == told
+        assert tp + fn == true
 
-    check()
+    QUICK(given(corpora(tags=letters).filter(has_chunks))(check))()
+    for seed in range(10):
+        check(random_corpus(letters, 200, seed=seed))
 
 
 # seqeval reads L and U in strict mode only.
@@ -106,24 +112,25 @@ def test_counts_are_those_of_conlleval(prefixes):
 def test_scores_are_those_of_seqeval(scheme, strict):
     prefixes = {"iobes": "BIES", "bilou": "BILU", "ioe2": "IE"}.get(scheme, "BI")
     letters = ["O", *(f"{p}-{kind}" for p in prefixes for kind in ("X", "Y", "Z-Z"))]
-    mode = {"zero_division": 0}
     # So that there is a chunk.
     whole = spans_to_tags([(0, 2, "X")], 3, scheme)
+    seqeval, mode = precision_recall_fscore_support, {}
     if strict:
-        mode |= {"mode": "strict", "scheme": getattr(seqeval_schemes, scheme.upper())}
+        seqeval = strict_scores
+        mode = {"scheme": getattr(seqeval_schemes, scheme.upper())}
 
-    @settings(QUICK, max_examples=25)
-    @given(corpora(tags=letters))
     def check(columns):
         columns = [[whole, *column] for column in columns]
         outcomes = from_chunks(*columns, scheme=scheme, strict=strict)
         for average in ("micro", "macro", "weighted"):
-            for name, score in SCORES.items():
-                wanted = score(*columns, average=average, **mode)
-                got = metrics.named(f"{average}_{name}").observed(outcomes)
-                assert got[0] == pytest.approx(wanted, abs=1e-12)
+            *expected, _ = seqeval(*columns, average=average, zero_division=0, **mode)
+            names = [f"{average}_{name}" for name in ("precision", "recall", "f1")]
+            values = [metrics.named(name).observed(outcomes)[0] for name in names]
+            assert values == pytest.approx(expected, abs=1e-12)
 
-    check()
+    FEW(given(corpora(tags=letters))(check))()
+    for seed in range(3):
+        check(random_corpus(letters, 60, seed=seed))
 
 
 def slow_rows(columns, **settings_):
@@ -276,8 +283,8 @@ def test_many_types():
 
 def test_other_sequences():
     arrays = tuple(np.array(s) for s in GOLD)
-    told = from_chunks(arrays, iter(FIRST), scheme="iob2")
-    assert told.digest == from_chunks(GOLD, FIRST, scheme="iob2").digest
+    outcomes = from_chunks(arrays, iter(FIRST), scheme="iob2")
+    assert outcomes.digest == from_chunks(GOLD, FIRST, scheme="iob2").digest
 
 
 BAD = {

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from seqeval import scheme as seqeval_schemes
 from seqeval.metrics.sequence_labeling import get_entities
-from tests.conftest import QUICK
+from tests.conftest import FEW, QUICK
 
 from likelier.data.tag_corpus import TagCodes, TagCorpus, encode_tags
 from likelier.data.tag_schemes import (
@@ -19,8 +19,6 @@ from likelier.data.tag_schemes import (
 )
 from likelier.errors import InputError, SettingError
 
-SENTENCES = 50
-EXAMPLES = settings(QUICK, max_examples=15)
 TYPES = ("", "-A", "-A-B")
 PREFIXES = {
     "iob1": ["O", "B", "I"],
@@ -34,7 +32,7 @@ PREFIXES = {
 }
 # In other schemes than these a chunk is well formed if it is written as it must be.
 BY_SEQEVAL = {"iob1", "iob2", "ioe1", "ioe2", "iobes", "bilou"}
-# What conlleval knows, as seqeval has it.
+# Prefixes that conlleval reads, as seqeval writes them.
 PLAIN = {"L": "E", "U": "S", "M": "I", "B2": "I", "B3": "I"}
 
 
@@ -42,34 +40,41 @@ def tag_sets(prefixes):
     return ["O", *(p + kind for p in prefixes if p != "O" for kind in TYPES)]
 
 
-def corpora(prefixes, *, size=SENTENCES):
+def corpora(prefixes):
     sentence = st.lists(st.sampled_from(tag_sets(prefixes)), max_size=9)
-    return st.lists(sentence, min_size=size, max_size=size)
+    return st.lists(sentence, min_size=3, max_size=3)
+
+
+def check_corpora(check, prefixes):
+    """Check a few small corpora, which shrink, and a large one."""
+    FEW(given(corpora(prefixes))(check))()
+    rng, tags = np.random.default_rng(0), tag_sets(prefixes)
+    check([rng.choice(tags, n).tolist() for n in rng.integers(0, 10, size=800)])
 
 
 @st.composite
 def span_lists(draw):
     """Chunks that do not overlap, with or without room between them."""
-    place, found = 0, []
+    end, chunks = 0, []
     for _ in range(draw(st.integers(0, 5))):
-        start = place + draw(st.integers(0, 2))
-        place = start + draw(st.integers(1, 6))
-        found.append((start, place, draw(st.sampled_from(("", "A", "A-B", "-")))))
-    return found, place + draw(st.integers(0, 2))
+        start = end + draw(st.integers(0, 2))
+        end = start + draw(st.integers(1, 6))
+        chunks.append((start, end, draw(st.sampled_from(("", "A", "A-B", "-")))))
+    return chunks, end + draw(st.integers(0, 2))
 
 
 def vectorised(sentences, scheme, *, strict):
-    """Find the chunks of all sentences at once, and give them sentence by sentence."""
+    """Find the chunks of all sentences at once; return them sentence by sentence."""
     codes = TagCodes()
     lengths = np.array([len(s) for s in sentences], dtype=np.int64)
     corpus = TagCorpus((), (encode_tags(sentences, codes),), lengths)
     corpus = TagCorpus(tuple(codes), corpus.codes, lengths)
-    found = [[] for _ in sentences]
+    spans = [[] for _ in sentences]
     for start, end, kind in zip(*corpus.chunks(0, scheme, strict=strict), strict=True):
         i = int(np.searchsorted(corpus.offsets, start, side="right")) - 1
-        place = corpus.offsets[i]
-        found[i].append((start - place, end - place, corpus.types[kind]))
-    return found
+        offset = corpus.offsets[i]
+        spans[i].append((start - offset, end - offset, corpus.types[kind]))
+    return spans
 
 
 def lenient_seqeval(sentence):
@@ -90,7 +95,7 @@ def untyped(kind):
 
 
 def windows(sentence, scheme):
-    """Give every stretch of tags that is written as a chunk must be."""
+    """Return every stretch of tags that is written as a chunk must be."""
     split = [tag.partition("-")[::2] for tag in sentence]
     return [
         (i, j, split[i][1])
@@ -102,7 +107,7 @@ def windows(sentence, scheme):
 
 
 def lone_end(sentence, span):
-    """Tell the chunks of IOE1 that seqeval is known to miss."""
+    """Return whether a chunk of IOE1 is one of those that seqeval misses."""
     start, end, _ = span
     tag = sentence[start]
     before = sentence[start - 1] if start else "O"
@@ -111,73 +116,64 @@ def lone_end(sentence, span):
 
 @pytest.mark.parametrize("scheme", TAG_SCHEMES)
 def test_strict_is_seqeval_strict(scheme):
-    @EXAMPLES
-    @given(corpora(PREFIXES[scheme]))
     def check(sentences):
         together = vectorised(sentences, scheme, strict=True)
-        for sentence, found in zip(sentences, together, strict=True):
-            assert tags_to_spans(sentence, scheme, strict=True) == found
+        for sentence, spans in zip(sentences, together, strict=True):
+            assert tags_to_spans(sentence, scheme, strict=True) == spans
             if scheme not in BY_SEQEVAL:
-                assert found == windows(sentence, scheme)
+                assert spans == windows(sentence, scheme)
                 continue
             if scheme == "ioe1":
-                found = [s for s in found if not lone_end(sentence, s)]
-            assert found == strict_seqeval(sentence, scheme)
+                spans = [s for s in spans if not lone_end(sentence, s)]
+            assert spans == strict_seqeval(sentence, scheme)
 
-    check()
+    check_corpora(check, PREFIXES[scheme])
 
 
-@pytest.mark.parametrize("scheme", TAG_SCHEMES)
-def test_lenient_is_seqeval_default(scheme):
+def test_lenient_is_seqeval_default():
     everything = sorted({p for prefixes in PREFIXES.values() for p in prefixes})
 
-    @EXAMPLES
-    @given(corpora(everything))
     def check(sentences):
-        together = vectorised(sentences, scheme, strict=False)
-        for sentence, found in zip(sentences, together, strict=True):
-            assert tags_to_spans(sentence, scheme) == found == lenient_seqeval(sentence)
+        expected = [lenient_seqeval(sentence) for sentence in sentences]
+        for scheme in TAG_SCHEMES:
+            assert vectorised(sentences, scheme, strict=False) == expected
+            assert [tags_to_spans(s, scheme) for s in sentences] == expected
 
-    check()
+    check_corpora(check, everything)
 
 
 @pytest.mark.parametrize("scheme", ["iobes", "bilou"])
 def test_whole_chunks_are_windows(scheme):
-    @QUICK
-    @given(corpora(PREFIXES[scheme], size=5))
     def check(sentences):
         for sentence in sentences:
             assert tags_to_spans(sentence, scheme, strict=True) == windows(
                 sentence, scheme
             )
 
-    check()
+    check_corpora(check, PREFIXES[scheme])
 
 
-@pytest.mark.parametrize("strict", [False, True])
-@pytest.mark.parametrize("scheme", TAG_SCHEMES)
-def test_spans_go_round(scheme, strict):
-    @settings(QUICK, max_examples=60)
-    @given(span_lists())
-    def check(drawn):
-        chunks, length = drawn
-        written = spans_to_tags(reversed(chunks), length, scheme)
-        assert len(written) == length
-        assert {tag.partition("-")[0] for tag in written} <= set(PREFIXES[scheme])
-        assert tags_to_spans(written, scheme, strict=strict) == chunks
-        assert vectorised([written], scheme, strict=strict) == [chunks]
-
-    check()
+@settings(QUICK, max_examples=60)
+@given(span_lists())
+def test_spans_go_round(drawn):
+    chunks, length = drawn
+    for scheme in TAG_SCHEMES:
+        tags = spans_to_tags(reversed(chunks), length, scheme)
+        assert len(tags) == length
+        assert {tag.partition("-")[0] for tag in tags} <= set(PREFIXES[scheme])
+        for strict in (False, True):
+            assert tags_to_spans(tags, scheme, strict=strict) == chunks
+            assert vectorised([tags], scheme, strict=strict) == [chunks]
 
 
-@pytest.mark.parametrize("target", TAG_SCHEMES)
 @pytest.mark.parametrize("source", TAG_SCHEMES)
-def test_conversion_keeps_chunks(source, target):
+def test_conversion_keeps_chunks(source):
     chunks = [(0, 1, "A"), (1, 2, "A"), (2, 7, "B"), (8, 10, "A"), (10, 13, "")]
-    written = spans_to_tags(chunks, 14, source)
-    other = convert_tags(written, source, target)
-    assert other == spans_to_tags(chunks, 14, target)
-    assert convert_tags(other, target, source, strict=True) == written
+    tags = spans_to_tags(chunks, 14, source)
+    for target in TAG_SCHEMES:
+        converted = convert_tags(tags, source, target)
+        assert converted == spans_to_tags(chunks, 14, target)
+        assert convert_tags(converted, target, source, strict=True) == tags
 
 
 def test_conversion_of_malformed_tags():
@@ -232,13 +228,13 @@ def test_types_follow_the_first_hyphen():
 
 def test_more_tags_than_a_byte_holds():
     sentence = [f"B-{i}" for i in range(1000)]
-    (found,) = vectorised([sentence], "iob2", strict=False)
-    assert found == tags_to_spans(sentence, "iob2")
+    (spans,) = vectorised([sentence], "iob2", strict=False)
+    assert spans == tags_to_spans(sentence, "iob2")
 
 
 def test_sentences_end_chunks():
-    found = vectorised([["B-A"], [], ["I-A", "I-A"], []], "iob2", strict=False)
-    assert found == [[(0, 1, "A")], [], [(0, 2, "A")], []]
+    spans = vectorised([["B-A"], [], ["I-A", "I-A"], []], "iob2", strict=False)
+    assert spans == [[(0, 1, "A")], [], [(0, 2, "A")], []]
 
 
 def test_unknown_scheme():

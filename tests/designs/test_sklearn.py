@@ -49,16 +49,16 @@ def routing():
 @pytest.mark.parametrize("labels", [Y, NAMES], ids=["numbers", "names"])
 def test_cross_validation(design, labels):
     n = design.get_n_splits(X, labels)
-    scores = cross_val_score(MODEL, X, labels, cv=design)
-    assert scores.shape == (n,)
+    result = cross_validate(MODEL, X, labels, cv=design, return_indices=True)
+    assert result["test_score"].shape == (n,)
+    splits = list(design.split(X, labels))
     by_hand = [
         MODEL.fit(X[train], labels[train]).score(X[test], labels[test])
-        for train, test in design.split(X, labels)
+        for train, test in splits
     ]
-    assert scores.tolist() == by_hand
-    done = cross_validate(MODEL, X, labels, cv=design, return_indices=True)
-    first = next(iter(design.split(X, labels)))
-    assert done["indices"]["test"][0].tolist() == first[1].tolist()
+    assert result["test_score"].tolist() == by_hand
+    for indices, (_, test) in zip(result["indices"]["test"], splits, strict=True):
+        assert indices.tolist() == test.tolist()
 
 
 @pytest.mark.parametrize("design", DESIGNS, ids=repr)
@@ -87,10 +87,9 @@ def test_copies_of_an_unseeded_design_split_alike():
 @pytest.mark.parametrize("design", DESIGNS, ids=repr)
 def test_metadata_are_routed(design):
     params = {"groups": GROUPS}
-    done = cross_validate(MODEL, X, Y, cv=design, params=params, return_indices=True)[
-        "indices"
-    ]
-    for train, test in zip(done["train"], done["test"], strict=True):
+    result = cross_validate(MODEL, X, Y, cv=design, params=params, return_indices=True)
+    indices = result["indices"]
+    for train, test in zip(indices["train"], indices["test"], strict=True):
         assert not set(GROUPS[train]) & set(GROUPS[test])
     search = GridSearchCV(MODEL, GRID, cv=design).fit(X, Y, groups=GROUPS)
     assert search.n_splits_ == design.get_n_splits()

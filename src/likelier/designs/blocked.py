@@ -133,8 +133,10 @@ class Imbalance:
 
 def measure(items: SplitItems, block: IntArray, blocks: int) -> Imbalance:
     """Count what each block holds."""
-    columns = [*unit_columns(items), sparse.csr_array((items.n, 0))]
-    matrix = sparse.csr_array(sparse.hstack(columns, format="csr"))
+    columns = unit_columns(items) or [sparse.csr_array((items.n, 0))]
+    matrix = columns[0]
+    if len(columns) > 1:
+        matrix = sparse.csr_array(sparse.hstack(columns, format="csr"))
     classes = () if items.classes is None else items.classes.names
     units = () if items.units is None else items.units.names
     dealt = matrix if items.groups is None else group_counts(items)[:, 1:]
