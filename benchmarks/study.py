@@ -27,7 +27,7 @@ from rich.console import Console
 from rich.table import Table
 
 from likelier.study import Study, read_toml
-from likelier.study.running import run_folds
+from likelier.study.runner import run_folds
 
 BAR, RESUME_BAR = 1.05, 1.0
 ITEMS, WORDS = 2000, 20
@@ -129,10 +129,10 @@ def bare(study: Study, workers: int) -> float:
         return [data.inputs[i] for i in places], [data.gold[i] for i in places]
 
     seconds = study.systems["a"].settings["seconds"]
-    folds = study.dealt["texts"].folds
+    splits = study.folds["texts"].splits.values()
     calls = (
-        joblib.delayed(one_fold)(Second(name, seconds), part(f.train), part(f.test))
-        for f in folds
+        joblib.delayed(one_fold)(Second(name, seconds), part(train), part(test))
+        for train, test in splits
         for name in ("a", "b")
     )
     parallel = joblib.Parallel(n_jobs=workers, batch_size=1, pre_dispatch=2 * workers)
@@ -154,7 +154,7 @@ def overhead(folder: Path, arguments: argparse.Namespace) -> list[tuple[float, f
     toml = write(folder, arguments.repetitions, arguments.seconds)
     for turn in range(arguments.rounds):
         study = read_toml(toml)
-        _ = study.dealt
+        _ = study.folds
         ours = studied(toml, folder / f"{turn}.db", arguments.workers)
         times.append((ours, bare(study, arguments.workers)))
     return times

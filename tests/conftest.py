@@ -25,7 +25,7 @@ LABELS = ("a", "b", "NA", "007", "1e3")
 # What must run in one process: one browser, one cluster, one cache of types.
 TOGETHER = {
     "tests/browser/": "browser",
-    "tests/study/test_engines.py": "engines",
+    "tests/study/test_executors.py": "engines",
     "tests/test_types.py": "types",
 }
 

@@ -11,7 +11,7 @@ from tests.cli.gated import COMMANDS, EVERY, HERE, write_files, write_store
 from tests.cli.toys import GOOD, toy
 
 from likelier.cli import compare, study
-from likelier.study import running
+from likelier.study import runner
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_typing_errors_are_noticed_before_any_work(folder, call, name):
 
 
 def test_typing_errors_are_noticed_before_a_study_runs(every, folder, monkeypatch):
-    monkeypatch.setattr(running, "run_folds", pytest.fail)
+    monkeypatch.setattr(runner, "run_folds", pytest.fail)
     ended = every("study", "run", "study.toml", "--fail-unless", "P(better) > 0,9")
     assert (ended.code, ended.out) == (2, "")
     assert "got ',' at column 14" in ended.err
@@ -153,7 +153,7 @@ def test_130_a_run_was_interrupted(every, monkeypatch):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(running, "run_folds", interrupted)
+    monkeypatch.setattr(runner, "run_folds", interrupted)
     monkeypatch.setattr(study.signal, "signal", lambda *_: None)
     ended = every("study", "run", "study.toml", "--fail-unless", "P(better) > 0")
     assert (ended.code, ended.out) == (130, "")

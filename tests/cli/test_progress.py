@@ -19,13 +19,13 @@ from tests.cli.toys import FOLDS, GOOD, POOR, toy
 from likelier import study
 from likelier.cli import progress
 from likelier.cli.progress import Counter, Lines, duration, opening
-from likelier.study.plan import Place, Planned
-from likelier.study.running import Resumed
+from likelier.study.runner import RunStart
+from likelier.study.schedule import FoldKey, PlannedFold
 
 SCRIPT = Path(sys.executable).with_name("likelier")
 LIMIT = 60
-PLACES = [Place("d", "a", 1, fold) for fold in (1, 2, 3, 4)]
-LEFT = tuple(Planned(place, str(place), {}) for place in PLACES)
+PLACES = [FoldKey("d", "a", 1, fold) for fold in (1, 2, 3, 4)]
+LEFT = tuple(PlannedFold(place, str(place), {}) for place in PLACES)
 
 
 # --- words --------------------------------------------------------------------
@@ -48,13 +48,13 @@ def test_duration(seconds, words):
 
 
 def test_opening_says_what_was_found():
-    report = Resumed(10, LEFT, 2, {"a on d: other data": 3})
+    report = RunStart(10, LEFT, 2, {"a on d: other data": 3})
     assert opening("mine", report, 2) == [
         "mine: 6 of 10 folds are there already, 4 to run, 2 at a time",
         "2 damaged results removed, to be run again",
         "3 stored results not used, a on d: other data",
     ]
-    done = Resumed(10, ())
+    done = RunStart(10, ())
     assert opening("m\x1b", done, 0) == [
         r"m\x1b: 10 of 10 folds are there already, nothing to run"
     ]
@@ -86,7 +86,7 @@ def test_lines(capsys, monkeypatch):
     now = [0.0]
     monkeypatch.setattr(progress, "monotonic", lambda: now[0])
     lines = Lines("mine")
-    lines.begins(Resumed(10, LEFT), 2)
+    lines.begins(RunStart(10, LEFT), 2)
     lines._count.started = 0.0
     for place in PLACES:
         lines.starts(place)

@@ -13,7 +13,7 @@ import pytest
 import likelier as lk
 from likelier.designs import BlockedMx2
 from likelier.errors import InputError
-from likelier.study import Named, Study, read_study, run
+from likelier.study import NamedSystem, Study, read_study, run
 
 pytest.importorskip("pycrfsuite")
 
@@ -183,7 +183,7 @@ def test_the_study_as_it_is_written(modules, file, tmp_path):
     study = Study(
         data=modules[0].corpus(**settings),
         systems={
-            name: Named(system["object"], folder=FOLDER, scheme=system["scheme"])
+            name: NamedSystem(system["object"], folder=FOLDER, scheme=system["scheme"])
             for name, system in told["systems"].items()
         },
         design=BlockedMx2(told["design"]["m"], seed=told["seed"]),

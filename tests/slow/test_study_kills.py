@@ -16,7 +16,7 @@ KILLS, REPETITIONS, STEP = 50, 100, 8
 def test_fifty_kills(tmp_path, call, show, capsys):  # noqa: F811
     toy = many_folds(tmp_path, repetitions=REPETITIONS)
     seen = kill_again_and_again(toy, kills=KILLS, seed=1, step=STEP)
-    shown = call("study", "show", toy.db, "--json", "-")
+    output = call("study", "show", toy.db, "--json", "-")
     content = toy.rows(CONTENT)
     with capsys.disabled():
         show(
@@ -41,4 +41,4 @@ def test_fifty_kills(tmp_path, call, show, capsys):  # noqa: F811
     toy.run()
     assert toy.rows(CONTENT) == content
     whole = call("study", "show", toy.db, "--json", "-")
-    assert (shown.code, shown.out) == (0, whole.out)
+    assert (output.code, output.out) == (0, whole.out)

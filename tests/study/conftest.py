@@ -16,7 +16,7 @@ import pytest
 from tests.cli.conftest import call  # noqa: F401 (a fixture)
 
 from likelier.study import read_toml
-from likelier.study.running import run_folds
+from likelier.study.runner import run_folds
 
 HERE = Path(__file__).parent
 # Everything that a result is, but for how long it took.
@@ -53,8 +53,8 @@ class Toy:
 
     def system(self, name, right, kind="Guess", **settings):
         """Give the table of a system."""
-        told = {"name": name, "right": right} | settings
-        return {"object": f"{self.module}:{kind}", "settings": told}
+        parameters = {"name": name, "right": right} | settings
+        return {"object": f"{self.module}:{kind}", "settings": parameters}
 
     def write(self):
         """Write the study down as it is now."""
@@ -63,11 +63,11 @@ class Toy:
 
     def run(self, store=None, *, workers=1, engine="threads", watcher=None):
         """Run in this process, and give the watcher."""
-        told = watcher or Heard()
+        listener = watcher or Recorder()
         path = store or self.db
         study = read_toml(self.toml)
-        run_folds(study, path, workers=workers, engine=engine, watcher=told)
-        return told
+        run_folds(study, path, workers=workers, engine=engine, watcher=listener)
+        return listener
 
     def words(self, *words):
         """Give the command line of a run in another process."""
@@ -108,8 +108,8 @@ class Toy:
     def rows(self, columns=CONTENT, *, store=None, table="results"):
         """Read a table of the store, as SQLite has it."""
         with closing(sqlite3.connect(store or self.db)) as connection:
-            asked = f"SELECT {columns} FROM {table} ORDER BY key"
-            return connection.execute(asked).fetchall()
+            query = f"SELECT {columns} FROM {table} ORDER BY key"
+            return connection.execute(query).fetchall()
 
     def do(self, statement, *values):
         """Change the store behind the back of the library."""
@@ -122,16 +122,16 @@ class Toy:
         lines = log.read_text().splitlines() if log.exists() else []
         return Counter(tuple(line.split()) for line in lines)
 
-    def planned(self, *place):
+    def planned(self, *key):
         """Find a fold of the plan: data set, system, repetition, fold."""
-        plan = read_toml(self.toml).plan
-        return next(fold for fold in plan.folds if fold.place == place)
+        plan = read_toml(self.toml).schedule
+        return next(fold for fold in plan.folds if fold.key == key)
 
-    def spoil(self, how, *place):
+    def spoil(self, how, *key):
         """Let a system fail on one fold; the first system on the first by default."""
-        planned = self.planned(*(place or ("mail", "a", 1, 1)))
-        told = f"{planned.place.system} {planned.origin['seed']}"
-        (self.folder / "bad.json").write_text(json.dumps({told: how}))
+        planned = self.planned(*(key or ("mail", "a", 1, 1)))
+        fold = f"{planned.key.system} {planned.origin['seed']}"
+        (self.folder / "bad.json").write_text(json.dumps({fold: how}))
         return planned
 
     def heal(self):
@@ -170,7 +170,7 @@ def _value(value):
     return json.dumps(value)
 
 
-class Heard:
+class Recorder:
     """A watcher that remembers everything."""
 
     def __init__(self):
@@ -180,23 +180,23 @@ class Heard:
     def begins(self, report, workers):
         self.report, self.workers = report, workers
 
-    def starts(self, place):
-        self.started.append(place)
+    def starts(self, fold):
+        self.started.append(fold)
 
-    def finishes(self, place, seconds):
-        self.finished.append(place)
+    def finishes(self, fold, seconds):
+        self.finished.append(fold)
 
-    def fails(self, place, error):
-        self.failed[place] = error
+    def fails(self, fold, error):
+        self.failed[fold] = error
 
 
 def until(condition, *, seconds=PATIENCE):
     """Wait until something holds, and give it."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        found = condition()
-        if found:
-            return found
+        result = condition()
+        if result:
+            return result
         time.sleep(0.005)
     pytest.fail("waited in vain")
 
@@ -211,10 +211,10 @@ def living(group):
 def _processes():
     for folder in Path("/proc").glob("[0-9]*"):
         try:
-            told = (folder / "stat").read_text().rpartition(")")[2].split()
+            fields = (folder / "stat").read_text().rpartition(")")[2].split()
         except OSError:
             continue
-        yield int(folder.name), told[0], int(told[2])
+        yield int(folder.name), fields[0], int(fields[2])
 
 
 @pytest.fixture

@@ -31,10 +31,10 @@ class Killed:
     in_commit
         How many left a journal behind: they were writing.
     lost, repeated
-        Folds that were stored, or told to be, and then were not; and folds that were
+        Folds that were stored, or reported so, and then were not; and folds that were
         trained again after they had been stored.
     again
-        Folds that were under way at a kill and were trained again.
+        Folds that ran at a kill and were trained again.
     orphans
         For how many seconds workers outlived their run.
     """
@@ -116,17 +116,17 @@ def _outlived(running):
     return time.monotonic() - start
 
 
-def _look(toy, seen, stored, before, told):
-    """Compare what is stored with what was stored, was trained since, and was told."""
+def _look(toy, seen, stored, before, output):
+    """Compare what is stored with what was stored, trained since, and reported."""
     seen.in_commit += Path(f"{toy.db}-journal").exists()
     since = toy.trained() - before
     seen.early += not since
-    known = {(row[2], _seed(row)) for row in stored.values()}
-    seen.repeated += sum(count for fold, count in since.items() if fold in known)
+    finished = {(row[2], _seed(row)) for row in stored.values()}
+    seen.repeated += sum(count for fold, count in since.items() if fold in finished)
     now = {row[0]: row for row in toy.rows("*")} if _has_results(toy) else {}
     seen.lost += sum(now.get(key) != row for key, row in stored.items())
-    places = {(row[2], str(row[3]), str(row[4])) for row in now.values()}
-    seen.lost += len(set(_FINISHED.findall(told)) - places)
+    folds = {(row[2], str(row[3]), str(row[4])) for row in now.values()}
+    seen.lost += len(set(_FINISHED.findall(output)) - folds)
     stored.update(now)
 
 
@@ -139,5 +139,5 @@ def _has_results(toy):
         return False
     with closing(sqlite3.connect(toy.db)) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-        asked = "SELECT count(*) FROM sqlite_master WHERE name = 'results'"
-        return connection.execute(asked).fetchone() == (1,)
+        query = "SELECT count(*) FROM sqlite_master WHERE name = 'results'"
+        return connection.execute(query).fetchone() == (1,)

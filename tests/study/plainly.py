@@ -43,7 +43,7 @@ def points(n=60, *, classes=("ham", "spam"), seed=0, spread=1.0):
 def sentences(n=40, *, seed=0):
     """Tokens with tags of chunks; some tokens are rare, some have two tags."""
     rng = random.Random(seed)
-    told = {"PER": ["ann", "bob", "li"], "LOC": ["rome", "york", "li"]}
+    words = {"PER": ["ann", "bob", "li"], "LOC": ["rome", "york", "li"]}
     inputs, gold = [], []
     for _ in range(n):
         tokens, tags = [], []
@@ -54,7 +54,7 @@ def sentences(n=40, *, seed=0):
                 tags.append("O")
                 continue
             length = rng.choice([1, 1, 2])
-            tokens += [rng.choice(told[kind]) for _ in range(length)]
+            tokens += [rng.choice(words[kind]) for _ in range(length)]
             tags += [f"B-{kind}", *[f"I-{kind}"] * (length - 1)]
         inputs.append(tokens)
         gold.append(tags)
@@ -62,7 +62,7 @@ def sentences(n=40, *, seed=0):
 
 
 class Commonest:
-    """Gives each token its commonest tag, given the token before or not."""
+    """Gives each token its commonest tag, with or without the token before."""
 
     def __init__(self, *, before=False, default="O"):
         self.before = before
@@ -73,14 +73,16 @@ class Commonest:
         for tokens, tags in zip(inputs, gold, strict=True):
             for key, tag in zip(self._keys(tokens), tags, strict=True):
                 counts[key][tag] += 1
-        self.known = {k: min(c, key=lambda t: (-c[t], t)) for k, c in counts.items()}
+        self.tags_of_tokens = {
+            k: min(c, key=lambda t: (-c[t], t)) for k, c in counts.items()
+        }
         return self
 
     def predict(self, inputs):
         return [[self._tag(key) for key in self._keys(tokens)] for tokens in inputs]
 
     def _tag(self, key):
-        return self.known.get(key, self.default)
+        return self.tags_of_tokens.get(key, self.default)
 
     def _keys(self, tokens):
         if not self.before:
@@ -117,27 +119,31 @@ class Shifted:
         return [self.mean + self.shift + self.slope * value for value in inputs]
 
 
-def away(right, said):
+def away(right, predicted):
     """How far a prediction is off."""
-    return abs(right - said)
+    return abs(right - predicted)
 
 
-def taken(column, places):
-    """Take the entries of a list or of an array at some places."""
+def entries(column, positions):
+    """Return the entries of a list or of an array at some positions."""
     if isinstance(column, np.ndarray):
-        return column[places]
-    return [column[i] for i in places]
+        return column[positions]
+    return [column[i] for i in positions]
 
 
 def loop(inputs, gold, system, splits, *, translate=None):
     """Train and test by hand; give gold and predictions of each fold."""
     folds = []
     for train, test in splits:
-        way = clone(system) if hasattr(system, "get_params") else copy.deepcopy(system)
-        told = taken(gold, train)
-        way.fit(taken(inputs, train), told if translate is None else translate(told))
-        said = way.predict(taken(inputs, test))
-        folds.append((train, test, taken(gold, test), list(said)))
+        fresh = (
+            clone(system) if hasattr(system, "get_params") else copy.deepcopy(system)
+        )
+        labels = entries(gold, train)
+        fresh.fit(
+            entries(inputs, train), labels if translate is None else translate(labels)
+        )
+        predicted = fresh.predict(entries(inputs, test))
+        folds.append((train, test, entries(gold, test), list(predicted)))
     return folds
 
 
@@ -145,31 +151,33 @@ def joined(folds):
     """Put the gold labels, and the predictions, of all folds together."""
     return (
         [label for _, _, gold, _ in folds for label in gold],
-        [label for _, _, _, said in folds for label in said],
+        [label for _, _, _, predicted in folds for label in predicted],
     )
 
 
-def accuracy(gold, said):
-    return sum(a == b for a, b in zip(gold, said, strict=True)) / len(gold)
+def accuracy(gold, predicted):
+    return sum(a == b for a, b in zip(gold, predicted, strict=True)) / len(gold)
 
 
-def assert_same(found, wanted, where="answer", *, tolerance=1e-12):
+def assert_same(result, expected, where="answer", *, tolerance=1e-12):
     """Compare two documents, every number to a tolerance.
 
     The hash of scores may differ where their last digits do.
     """
     if where.endswith(".recipe"):
-        found, wanted = (sub("sha [0-9a-f]+", "sha", line) for line in (found, wanted))
-    if isinstance(wanted, dict):
-        assert set(found) == set(wanted), where
-        for key, part in wanted.items():
-            assert_same(found[key], part, f"{where}.{key}", tolerance=tolerance)
-    elif isinstance(wanted, list | tuple):
-        assert len(found) == len(wanted), where
-        for i, (one, other) in enumerate(zip(found, wanted, strict=True)):
+        result, expected = (
+            sub("sha [0-9a-f]+", "sha", line) for line in (result, expected)
+        )
+    if isinstance(expected, dict):
+        assert set(result) == set(expected), where
+        for key, part in expected.items():
+            assert_same(result[key], part, f"{where}.{key}", tolerance=tolerance)
+    elif isinstance(expected, list | tuple):
+        assert len(result) == len(expected), where
+        for i, (one, other) in enumerate(zip(result, expected, strict=True)):
             assert_same(one, other, f"{where}[{i}]", tolerance=tolerance)
-    elif isinstance(wanted, float):
-        close = isclose(found, wanted, rel_tol=tolerance, abs_tol=tolerance)
-        assert close, f"{where}: {found!r}, not {wanted!r}"
+    elif isinstance(expected, float):
+        close = isclose(result, expected, rel_tol=tolerance, abs_tol=tolerance)
+        assert close, f"{where}: {result!r}, not {expected!r}"
     else:
-        assert found == wanted, f"{where}: {found!r}, not {wanted!r}"
+        assert result == expected, f"{where}: {result!r}, not {expected!r}"

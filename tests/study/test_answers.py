@@ -30,7 +30,7 @@ import likelier as lk
 from likelier import designs
 from likelier.data.tag_schemes import convert_tags
 from likelier.errors import LikelierError
-from likelier.study import Object, Study, StudyData, read_study
+from likelier.study import ObjectSystem, Study, StudyData, read_study
 
 FEW = {"draws": 2000}
 SPAM = {"rope": 0.02, "positive": "spam", "seed": 5}
@@ -40,10 +40,10 @@ def study_of(data, systems, design, **settings):
     return Study(data=data, systems=systems, design=design, **({"seed": 5} | settings))
 
 
-def shown(tmp_path, *told, wanted=None, **settings):
+def report_of(tmp_path, *study, options=None, **settings):
     """Run a study, and read what its store says."""
     return read_study(
-        ran(study_of(*told, **settings), tmp_path / "s.db"), **(wanted or {})
+        ran(study_of(*study, **settings), tmp_path / "s.db"), **(options or {})
     )
 
 
@@ -58,7 +58,7 @@ def loops(data, systems, splits):
 @pytest.mark.parametrize("metric", ["f1", "recall"])
 def test_mx2(tmp_path, method, metric):
     data, design = points(), designs.BlockedMx2(3, seed=1)
-    found = shown(
+    report = report_of(
         tmp_path,
         data,
         TWO,
@@ -84,8 +84,8 @@ def test_mx2(tmp_path, method, metric):
         draws=2000,
         seed=5,
     )
-    assert_same(found.answer(metric).to_dict(), direct.to_dict())
-    assert len(found.results) == 1
+    assert_same(report.answer(metric).to_dict(), direct.to_dict())
+    assert len(report.results) == 1
 
 
 def effective(m):
@@ -104,22 +104,24 @@ def test_mx2_by_hand(tmp_path):
     """Effective counts and F1 from counts of a plain loop; 0.3688 is the paper's."""
     data, design = points(), designs.BlockedMx2(3, seed=1)
     wanted = {"draws": 2000, "method": "independent"}
-    found = shown(
+    report = report_of(
         tmp_path, data, TWO, design, metrics="f1", wanted=wanted, **SPAM
     ).answer("f1")
     assert effective(3) == pytest.approx(0.3688, abs=5e-5)
-    for place, name in enumerate(TWO):
+    for index, name in enumerate(TWO):
         counts = Counter()
-        for *_, gold, said in loop(*data, TWO[name], list(design.split(60, data[1]))):
-            for right, guess in zip(gold, said, strict=True):
+        for *_, gold, predicted in loop(
+            *data, TWO[name], list(design.split(60, data[1]))
+        ):
+            for right, guess in zip(gold, predicted, strict=True):
                 counts["tp"] += right == guess == "spam"
                 counts["fp"] += guess == "spam" != right
                 counts["fn"] += right == "spam" != guess
         tp, fp, fn = (counts[key] for key in ("tp", "fp", "fn"))
         value = 2 * tp / (2 * tp + fp + fn)
-        assert found.settings.data.observed[place] == pytest.approx(value, rel=1e-12)
+        assert report.settings.data.observed[index] == pytest.approx(value, rel=1e-12)
         law = stats.beta(1 + effective(3) * tp, 2 + effective(3) * (fp + fn))
-        ends = np.array([*found.system_intervals[place]])
+        ends = np.array([*report.system_intervals[index]])
         # F1 is 2U / (1 + U) of this law's U; the HDI's ends have one density.
         back = ends / (2 - ends)
         assert np.diff(law.cdf(back)) == pytest.approx(0.95, abs=1e-8)
@@ -130,13 +132,13 @@ def test_mx2_by_hand(tmp_path):
 def test_mx2_of_four_systems_compares_each_with_the_baseline(tmp_path):
     data, design = points(classes="abc"), designs.BlockedMx2(3, seed=1)
     metrics = ["accuracy", "macro_f1"]
-    found = shown(tmp_path, data, CLASSIFIERS, design, metrics=metrics, wanted=FEW)
+    report = report_of(tmp_path, data, CLASSIFIERS, design, metrics=metrics, wanted=FEW)
     folds = loops(data, CLASSIFIERS, list(design.split(60, data[1])))
     names = list(CLASSIFIERS)
-    asked = [(metric, name) for metric in metrics for name in names[1:]]
-    assert len(found.results) == len(asked)
-    for answer, (metric, name) in zip(found.results, asked, strict=True):
-        assert found.answer(metric, name) is answer
+    questions = [(metric, name) for metric in metrics for name in names[1:]]
+    assert len(report.results) == len(questions)
+    for answer, (metric, name) in zip(report.results, questions, strict=True):
+        assert report.answer(metric, name) is answer
         gold, first = joined(folds[names[0]])
         direct = lk.compare_folds(
             gold,
@@ -155,16 +157,16 @@ def test_mx2_of_four_systems_compares_each_with_the_baseline(tmp_path):
 def test_all_pairs_of_mx2_and_their_order(tmp_path):
     data, design = points(), designs.BlockedMx2(3, seed=1)
     every = FEW | {"pairs": True, "rope": 0.02}
-    found = shown(tmp_path, data, CLASSIFIERS, design, wanted=every)
+    report = report_of(tmp_path, data, CLASSIFIERS, design, wanted=every)
     folds = loops(data, CLASSIFIERS, list(design.split(60, data[1])))
-    (answer,) = found.results
+    (answer,) = report.results
     assert isinstance(answer, lk.Ranking)
     pairs = list(combinations(CLASSIFIERS, 2))
     for part, (first, second) in zip(answer.comparisons, pairs, strict=True):
-        gold, said = joined(folds[first])
+        gold, predicted = joined(folds[first])
         direct = lk.compare_folds(
             gold,
-            said,
+            predicted,
             joined(folds[second])[1],
             systems=[first, second],
             metric="accuracy",
@@ -184,7 +186,7 @@ def test_groups_stay_together_and_are_clusters(tmp_path):
     groups = [f"g{i // 3}" for i in range(60)]
     data = StudyData(rows, labels, groups=groups)
     design = designs.BlockedMx2(3, seed=1)
-    found = shown(tmp_path, data, TWO, design, wanted=FEW).answer("accuracy")
+    report = report_of(tmp_path, data, TWO, design, wanted=FEW).answer("accuracy")
     splits = list(design.assign(60, labels, groups).splits())
     folds = loops((rows, labels), TWO, splits)
     gold, first = joined(folds["stump"])
@@ -198,18 +200,18 @@ def test_groups_stay_together_and_are_clusters(tmp_path):
         table, metric="accuracy", repetitions=3, method="paired", draws=2000, seed=5
     )
     values = (accuracy(gold, first), accuracy(gold, second))
-    assert tuple(found.settings.data.observed) == pytest.approx(values, rel=1e-12)
-    assert found.to_dict()["units"] == len(set(cluster)) == 60
-    assert_same(found.to_dict(), direct.to_dict())
+    assert tuple(report.settings.data.observed) == pytest.approx(values, rel=1e-12)
+    assert report.to_dict()["units"] == len(set(cluster)) == 60
+    assert_same(report.to_dict(), direct.to_dict())
 
 
 def test_uneven_blocks_leave_their_finding(tmp_path):
     rows, labels = points(120)
     groups = ["one"] * 60 + [f"g{i}" for i in range(60)]
     data = StudyData(rows, labels, groups=groups)
-    found = shown(tmp_path, data, TWO, designs.BlockedMx2(3, seed=1), wanted=FEW)
-    assert "LIK120" in [finding.code for finding in found.findings]
-    assert found.findings[0] == found.remarks[0]
+    report = report_of(tmp_path, data, TWO, designs.BlockedMx2(3, seed=1), wanted=FEW)
+    assert "LIK120" in [finding.code for finding in report.findings]
+    assert report.findings[0] == report.remarks[0]
 
 
 # --- other designs on one data set: the scores of folds -----------------------
@@ -222,14 +224,14 @@ FOLDED = {
 
 
 def fold_accuracies(folds):
-    return [accuracy_score(gold, said) for _, _, gold, said in folds]
+    return [accuracy_score(gold, predicted) for _, _, gold, predicted in folds]
 
 
 @pytest.mark.parametrize("name", FOLDED)
 def test_folds_of_two_systems(tmp_path, name):
     design, runs, share = FOLDED[name]
     data = points(seed=3)
-    found = shown(tmp_path, data, TWO, design, rope=0.02)
+    report = report_of(tmp_path, data, TWO, design, rope=0.02)
     folds = loops(data, TWO, list(design.split(60, data[1])))
     table = lk.Scores.from_arrays(
         *(fold_accuracies(folds[system]) for system in TWO),
@@ -240,28 +242,28 @@ def test_folds_of_two_systems(tmp_path, name):
         metric="accuracy",
     )
     direct = lk.compare_folds(table, rope=0.02, seed=5)
-    told = found.answer("accuracy").to_dict()
-    assert told["method"]["name"] == "correlated-t"
-    names = [companion["name"] for companion in told["companions"]]
+    document = report.answer("accuracy").to_dict()
+    assert document["method"]["name"] == "correlated-t"
+    names = [companion["name"] for companion in document["companions"]]
     assert ("5x2cv t" in names) == (name == "5x2")
-    assert_same(told, direct.to_dict())
+    assert_same(document, direct.to_dict())
 
 
 def test_folds_of_four_systems_are_compared_pair_by_pair(tmp_path):
     design, runs, share = FOLDED["repeated"]
     data = points(seed=3, classes="abc")
-    found = shown(
+    report = report_of(
         tmp_path, data, CLASSIFIERS, design, metrics=["accuracy", "macro_f1"], rope=0.02
     )
     folds = loops(data, CLASSIFIERS, list(design.split(60, data[1])))
 
-    def macro(gold, said):
-        return label_f1(gold, said, average="macro", zero_division=0)
+    def macro(gold, predicted):
+        return label_f1(gold, predicted, average="macro", zero_division=0)
 
     for metric, score in (("accuracy", accuracy_score), ("macro_f1", macro)):
         table = lk.Scores.from_arrays(
             *(
-                [score(gold, said) for _, _, gold, said in folds[system]]
+                [score(gold, predicted) for _, _, gold, predicted in folds[system]]
                 for system in CLASSIFIERS
             ),
             systems=list(CLASSIFIERS),
@@ -271,28 +273,28 @@ def test_folds_of_four_systems_are_compared_pair_by_pair(tmp_path):
             metric=metric,
         )
         direct = lk.rank(table, rope=0.02, seed=5)
-        assert_same(found.answer(metric).to_dict(), direct.to_dict())
+        assert_same(report.answer(metric).to_dict(), direct.to_dict())
 
 
 def test_less_is_better_on_folds_too(tmp_path):
     design = designs.k_fold(5, seed=2)
     data = points(seed=3)
     metrics = ["accuracy", "error_rate"]
-    found = shown(tmp_path, data, TWO, design, metrics=metrics, rope=0.02)
-    right, wrong = (found.answer(metric) for metric in metrics)
+    report = report_of(tmp_path, data, TWO, design, metrics=metrics, rope=0.02)
+    right, wrong = (report.answer(metric) for metric in metrics)
     assert wrong.settings.data.observed == pytest.approx(
         [1 - value for value in right.settings.data.observed], rel=1e-12
     )
     assert wrong.difference == pytest.approx(right.difference, rel=1e-12)
-    told = wrong.to_dict()["probability"]
-    assert_same(told, right.to_dict()["probability"], tolerance=1e-9)
+    document = wrong.to_dict()["probability"]
+    assert_same(document, right.to_dict()["probability"], tolerance=1e-9)
 
 
 @pytest.mark.parametrize("method", [None, "paired", "independent"])
 def test_one_split(tmp_path, method):
     data, design = points(), designs.train_dev_test((0.5, 0.1, 0.4), seed=2)
     wanted = {"draws": 2000, "method": method}
-    found = shown(tmp_path, data, TWO, design, metrics="f1", wanted=wanted, **SPAM)
+    report = report_of(tmp_path, data, TWO, design, metrics="f1", wanted=wanted, **SPAM)
     folds = loops(data, TWO, list(design.split(60, data[1])))
     gold, first = joined(folds["stump"])
     direct = lk.compare(
@@ -308,7 +310,7 @@ def test_one_split(tmp_path, method):
         seed=5,
     )
     assert len(gold) == 24
-    assert_same(found.answer("f1").to_dict(), direct.to_dict())
+    assert_same(report.answer("f1").to_dict(), direct.to_dict())
 
 
 # --- several data sets --------------------------------------------------------
@@ -336,43 +338,43 @@ def several(systems, design, **settings):
 
 def test_several_data_sets_with_folds(tmp_path):
     design = designs.k_fold(4, seed=2)
-    found = shown(tmp_path, PLACES, TWO, design, rope=0.02).answer("accuracy")
+    report = report_of(tmp_path, PLACES, TWO, design, rope=0.02).answer("accuracy")
     direct = lk.compare_folds(several(TWO, design), rope=0.02, seed=5)
-    told = found.to_dict()
-    assert told["method"]["name"] == "hierarchical"
-    assert_same(told, direct.to_dict())
+    document = report.to_dict()
+    assert document["method"]["name"] == "hierarchical"
+    assert_same(document, direct.to_dict())
 
 
 def test_several_data_sets_with_blocked_folds(tmp_path):
     design = designs.BlockedMx2(3, seed=2)
-    found = shown(tmp_path, PLACES, TWO, design, rope=0.02).answer("accuracy")
+    report = report_of(tmp_path, PLACES, TWO, design, rope=0.02).answer("accuracy")
     table = several(TWO, design, runs=3, test_share=0.5)
     direct = lk.compare_folds(table, rope=0.02, seed=5)
-    assert_same(found.to_dict(), direct.to_dict())
+    assert_same(report.to_dict(), direct.to_dict())
 
 
 @pytest.mark.parametrize("systems", [TWO, CLASSIFIERS], ids=["two", "four"])
 def test_several_data_sets_with_one_split_each(tmp_path, systems):
     design = designs.train_dev_test((0.6, 0, 0.4), seed=2)
-    found = shown(tmp_path, PLACES, systems, design, rope=0.02, wanted=FEW)
+    report = report_of(tmp_path, PLACES, systems, design, rope=0.02, wanted=FEW)
     ask = lk.compare_folds if len(systems) == 2 else lk.rank
     table = several(systems, design, test_share=0.4)
     direct = ask(table, rope=0.02, draws=2000, seed=5).to_dict()
-    told = found.answer("accuracy").to_dict()
-    assert_same(told, direct)
-    first = told if len(systems) == 2 else told["comparisons"][0]
+    document = report.answer("accuracy").to_dict()
+    assert_same(document, direct)
+    first = document if len(systems) == 2 else document["comparisons"][0]
     assert first["method"]["name"] == "signed-rank"
 
 
 def test_one_of_several_data_sets_is_compared_by_its_items(tmp_path):
     design = designs.BlockedMx2(3, seed=2)
     wanted = {"datasets": ["set 2"], "draws": 2000}
-    found = shown(tmp_path, PLACES, TWO, design, wanted=wanted)
+    report = report_of(tmp_path, PLACES, TWO, design, wanted=wanted)
     alone = study_of({"set 2": PLACES["set 2"]}, TWO, design)
     direct = read_study(ran(alone, tmp_path / "alone.db"), **FEW)
-    assert found.datasets == ("set 2",)
-    assert found.total == 12
-    assert_same(found.results[0].to_dict(), direct.results[0].to_dict())
+    assert report.datasets == ("set 2",)
+    assert report.total == 12
+    assert_same(report.results[0].to_dict(), direct.results[0].to_dict())
 
 
 # --- tasks --------------------------------------------------------------------
@@ -388,7 +390,7 @@ def test_sets(tmp_path):
     data, design = label_sets(), designs.BlockedMx2(3, seed=1)
     systems = {"many": Fewest(0.1), "few": Fewest(0.5)}
     metrics = ["f1", "macro_f1"]
-    found = shown(
+    report = report_of(
         tmp_path,
         StudyData(*data, "sets"),
         systems,
@@ -402,12 +404,14 @@ def test_sets(tmp_path):
     gold, first = joined(folds["many"])
     second = joined(folds["few"])[1]
     counts = Counter()
-    for right, said in zip(gold, second, strict=True):
-        counts["tp"] += len(right & said)
-        counts["wrong"] += len(right ^ said)
+    for right, predicted in zip(gold, second, strict=True):
+        counts["tp"] += len(right & predicted)
+        counts["wrong"] += len(right ^ predicted)
     micro = 2 * counts["tp"] / (2 * counts["tp"] + counts["wrong"])
-    assert found.results[0].settings.data.observed[1] == pytest.approx(micro, rel=1e-12)
-    for answer, metric in zip(found.results, ("micro_f1", "macro_f1"), strict=True):
+    assert report.results[0].settings.data.observed[1] == pytest.approx(
+        micro, rel=1e-12
+    )
+    for answer, metric in zip(report.results, ("micro_f1", "macro_f1"), strict=True):
         direct = lk.compare_folds(
             gold,
             first,
@@ -421,12 +425,12 @@ def test_sets(tmp_path):
             seed=5,
         )
         wanted = direct.to_dict()
-        told = answer.to_dict()
+        document = answer.to_dict()
         # How the metric is called is not asked here.
-        for part in (told, wanted):
+        for part in (document, wanted):
             part.pop("metric")
             part["recipe"] = part["recipe"].split(" | ", 2)[2]
-        assert_same(told, wanted)
+        assert_same(document, wanted)
 
 
 TAGGERS = {"word": Commonest(), "pair": Commonest(before=True, default="B-PER")}
@@ -436,12 +440,12 @@ TAG_METRICS = ("token_accuracy", "sentence_accuracy", "oov_accuracy")
 def tag_counts(inputs, folds):
     """Count right tags by loops: of tokens, sentences and unseen tokens."""
     right, total = Counter(), Counter()
-    for train, test, gold, said in folds:
+    for train, test, gold, predicted in folds:
         seen = {token for i in train for token in inputs[i]}
-        for place, tags, guess in zip(test, gold, said, strict=True):
+        for index, tags, guess in zip(test, gold, predicted, strict=True):
             right["sentence_accuracy"] += tags == guess
             total["sentence_accuracy"] += 1
-            for token, tag, other in zip(inputs[place], tags, guess, strict=True):
+            for token, tag, other in zip(inputs[index], tags, guess, strict=True):
                 kinds = ["token_accuracy", *["oov_accuracy"] * (token not in seen)]
                 for kind in kinds:
                     right[kind] += tag == other
@@ -451,31 +455,31 @@ def tag_counts(inputs, folds):
 
 def test_tags_of_mx2(tmp_path):
     data, design = sentences(), designs.BlockedMx2(3, seed=1)
-    found = shown(tmp_path, StudyData(*data, "tags"), TAGGERS, design, wanted=FEW)
+    report = report_of(tmp_path, StudyData(*data, "tags"), TAGGERS, design, wanted=FEW)
     dealt = design.assign(40, None, None, [Counter(tags) for tags in data[1]])
-    assert found.metrics == TAG_METRICS
-    for place, name in enumerate(TAGGERS):
+    assert report.metrics == TAG_METRICS
+    for index, name in enumerate(TAGGERS):
         folds = loop(*data, TAGGERS[name], list(dealt.splits()))
         values, total = tag_counts(data[0], folds)
         for metric in TAG_METRICS:
-            question = found.answer(metric).settings.data
-            assert question.observed[place] == pytest.approx(values[metric], rel=1e-12)
+            question = report.answer(metric).settings.data
+            assert question.observed[index] == pytest.approx(values[metric], rel=1e-12)
             assert question.items == total[metric]
 
 
 def test_sentence_accuracy_is_that_of_labels(tmp_path):
     """A sentence is right or not: the same answer as for labels right and wrong."""
     data, design = sentences(), designs.BlockedMx2(3, seed=1)
-    found = shown(tmp_path, StudyData(*data, "tags"), TAGGERS, design, wanted=FEW)
+    report = report_of(tmp_path, StudyData(*data, "tags"), TAGGERS, design, wanted=FEW)
     dealt = design.assign(40, None, None, [Counter(tags) for tags in data[1]])
     folds = loops(data, TAGGERS, list(dealt.splits()))
     gold, first = joined(folds["word"])
     second = joined(folds["pair"])[1]
-    told = [
-        ["right" if a == b else "wrong" for a, b in zip(gold, said, strict=True)]
-        for said in (first, second)
+    document = [
+        ["right" if a == b else "wrong" for a, b in zip(gold, predicted, strict=True)]
+        for predicted in (first, second)
     ]
-    scores = [[float(word == "right") for word in column] for column in told]
+    scores = [[float(word == "right") for word in column] for column in document]
     direct = lk.compare_folds(
         *scores,
         metric="mean",
@@ -484,7 +488,7 @@ def test_sentence_accuracy_is_that_of_labels(tmp_path):
         draws=2000,
         seed=5,
     )
-    answer = found.answer("sentence_accuracy")
+    answer = report.answer("sentence_accuracy")
     assert answer.difference == pytest.approx(direct.difference, rel=1e-12)
     assert answer.hypotheses.h1 == pytest.approx(direct.hypotheses.h1, abs=0.05)
 
@@ -492,7 +496,7 @@ def test_sentence_accuracy_is_that_of_labels(tmp_path):
 def test_tags_of_folds(tmp_path):
     data, design = sentences(60), designs.k_fold(3, seed=1)
     study = StudyData(*data, "tags")
-    found = shown(tmp_path, study, TAGGERS, design, rope=0.02)
+    report = report_of(tmp_path, study, TAGGERS, design, rope=0.02)
     values = {
         name: [
             tag_counts(data[0], [fold])[0]
@@ -508,14 +512,14 @@ def test_tags_of_folds(tmp_path):
             metric=metric,
         )
         direct = lk.compare_folds(table, rope=0.02, seed=5)
-        assert_same(found.answer(metric).to_dict(), direct.to_dict())
+        assert_same(report.answer(metric).to_dict(), direct.to_dict())
 
 
 def iobes(sentences_):
     return [convert_tags(tags, "iob2", "iobes") for tags in sentences_]
 
 
-CHUNKERS = {"iob2": Commonest(), "iobes": Object(Commonest(), scheme="iobes")}
+CHUNKERS = {"iob2": Commonest(), "iobes": ObjectSystem(Commonest(), scheme="iobes")}
 
 
 def chunk_loops(data, splits):
@@ -528,7 +532,7 @@ def chunk_loops(data, splits):
 def test_chunks_of_systems_with_schemes_of_their_own(tmp_path):
     data, design = sentences(), designs.BlockedMx2(3, seed=1)
     study = StudyData(*data, "chunks", scheme="iob2")
-    found = shown(tmp_path, study, CHUNKERS, design, wanted=FEW, rope=0.02)
+    report = report_of(tmp_path, study, CHUNKERS, design, wanted=FEW, rope=0.02)
     types = [Counter(tag[2:] for tag in tags if tag[0] == "B") for tags in data[1]]
     dealt = design.assign(40, None, None, types)
     folds = chunk_loops(data, list(dealt.splits()))
@@ -539,7 +543,7 @@ def test_chunks_of_systems_with_schemes_of_their_own(tmp_path):
     table = lk.Outcomes.from_chunks(
         gold, first, second, scheme=["iob2", "iob2", "iobes"], systems=list(CHUNKERS)
     )
-    for answer, (name, score) in zip(found.results, scores.items(), strict=True):
+    for answer, (name, score) in zip(report.results, scores.items(), strict=True):
         wanted = [score(gold, first), score(iobes(gold), second)]
         assert list(answer.settings.data.observed) == pytest.approx(wanted, rel=1e-12)
         direct = lk.compare_folds(
@@ -551,41 +555,41 @@ def test_chunks_of_systems_with_schemes_of_their_own(tmp_path):
             draws=2000,
             seed=5,
         )
-        told, other = answer.to_dict(), direct.to_dict()
-        for part in (told, other):
+        document, other = answer.to_dict(), direct.to_dict()
+        for part in (document, other):
             part.pop("metric")
             part["recipe"] = part["recipe"].split(" | ", 2)[2]
-        assert_same(told, other)
+        assert_same(document, other)
 
 
 def test_chunks_of_folds(tmp_path):
     data, design = sentences(60), designs.k_fold(3, seed=1)
     study = StudyData(*data, "chunks", scheme="iob2")
-    found = shown(tmp_path, study, CHUNKERS, design, rope=0.02, metrics="f1")
+    report = report_of(tmp_path, study, CHUNKERS, design, rope=0.02, metrics="f1")
     first, second = chunk_loops(data, list(design.split(60)))
     table = lk.Scores.from_arrays(
-        [f1_score(gold, said) for *_, gold, said in first],
-        [f1_score(iobes(gold), said) for *_, gold, said in second],
+        [f1_score(gold, predicted) for *_, gold, predicted in first],
+        [f1_score(iobes(gold), predicted) for *_, gold, predicted in second],
         systems=list(CHUNKERS),
         datasets=["data"],
         metric="micro_f1",
     )
     direct = lk.compare_folds(table, rope=0.02, seed=5)
-    assert_same(found.answer("f1").to_dict(), direct.to_dict())
+    assert_same(report.answer("f1").to_dict(), direct.to_dict())
 
 
 def test_one_type_of_chunks(tmp_path):
     data, design = sentences(), designs.BlockedMx2(3, seed=1)
     study = StudyData(*data, "chunks", scheme="iob2")
-    found = shown(tmp_path, study, CHUNKERS, design, positive="LOC", wanted=FEW)
+    report = report_of(tmp_path, study, CHUNKERS, design, positive="LOC", wanted=FEW)
     types = [Counter(tag[2:] for tag in tags if tag[0] == "B") for tags in data[1]]
     splits = list(design.assign(40, None, None, types).splits())
-    gold, said = joined(chunk_loops(data, splits)[0])
+    gold, predicted = joined(chunk_loops(data, splits)[0])
     only = [
         [[tag if tag.endswith("-LOC") else "O" for tag in tags] for tags in column]
-        for column in (gold, said)
+        for column in (gold, predicted)
     ]
-    answer = found.answer("f1")
+    answer = report.answer("f1")
     assert answer.settings.data.observed[0] == pytest.approx(f1_score(*only), rel=1e-12)
     assert answer.to_dict()["positive"] == "LOC"
 
@@ -600,7 +604,7 @@ def test_scores(tmp_path, metric, better):
     """The sloped system is nearer: a win where distances are losses."""
     design = designs.BlockedMx2(3, seed=1)
     data = StudyData(NUMBERS, TARGETS, "scores", score=away)
-    found = shown(
+    report = report_of(
         tmp_path, data, SHIFTED, design, metrics=metric, rope=0.02, wanted=FEW
     )
     dealt = design.assign(40)
@@ -619,7 +623,7 @@ def test_scores(tmp_path, metric, better):
         draws=2000,
         seed=5,
     )
-    answer = found.answer(metric)
+    answer = report.answer(metric)
     assert_same(answer.to_dict(), direct.to_dict())
     assert (answer.difference > 0) is better
     assert (answer.hypotheses.decision == "H1") is better
@@ -629,13 +633,13 @@ def test_scores(tmp_path, metric, better):
 def test_scores_of_folds(tmp_path, metric):
     design = designs.k_fold(4, seed=1)
     data = StudyData(NUMBERS, TARGETS, "scores", score=away)
-    found = shown(tmp_path, data, SHIFTED, design, metrics=metric, rope=0.02)
+    report = report_of(tmp_path, data, SHIFTED, design, metrics=metric, rope=0.02)
     folds = loops((NUMBERS, TARGETS), SHIFTED, list(design.split(40)))
     table = lk.Scores.from_arrays(
         *(
             [
-                np.mean([away(*pair) for pair in zip(gold, said, strict=True)])
-                for *_, gold, said in folds[name]
+                np.mean([away(*pair) for pair in zip(gold, predicted, strict=True)])
+                for *_, gold, predicted in folds[name]
             ]
             for name in SHIFTED
         ),
@@ -645,8 +649,8 @@ def test_scores_of_folds(tmp_path, metric):
         higher_is_better=metric == "mean",
     )
     direct = lk.compare_folds(table, rope=0.02, seed=5)
-    assert_same(found.answer(metric).to_dict(), direct.to_dict())
-    assert (found.answer(metric).difference > 0) is (metric == "mean_loss")
+    assert_same(report.answer(metric).to_dict(), direct.to_dict())
+    assert (report.answer(metric).difference > 0) is (metric == "mean_loss")
 
 
 # --- identical systems --------------------------------------------------------
@@ -663,7 +667,7 @@ def test_scores_of_folds(tmp_path, metric):
 )
 def test_identical_systems(tmp_path, design):
     twice = {"one": TWO["bayes"], "two": TWO["bayes"]}
-    answer = shown(tmp_path, points(), twice, design, wanted=FEW).results[0]
+    answer = report_of(tmp_path, points(), twice, design, wanted=FEW).results[0]
     p = answer.probability
     assert (p.worse, p.better) == pytest.approx((0.5, 0.5), abs=1e-12)
     assert answer.difference == 0
@@ -746,13 +750,13 @@ def test_rope_mass_rule_draws_seed(single):
         "draws": 700,
         "seed": 0,
     }
-    told = read_study(single, **wanted).results[0].to_dict()
+    document = read_study(single, **wanted).results[0].to_dict()
     assert usual["rope"] == [-0.02, 0.02]
-    assert told["rope"] == [-0.1, 0.2]
-    assert told["difference"]["interval"]["mass"] == 0.8
-    assert told["verdict"]["rule"] == "regions"
-    assert told["method"]["draws"] == 700
-    assert told["method"]["seed"] == 0
+    assert document["rope"] == [-0.1, 0.2]
+    assert document["difference"]["interval"]["mass"] == 0.8
+    assert document["verdict"]["rule"] == "regions"
+    assert document["method"]["draws"] == 700
+    assert document["method"]["seed"] == 0
     assert usual["method"]["seed"] == 5
 
 
@@ -767,16 +771,16 @@ def test_positive(single):
 def test_scores_of_folds_in_place_of_items(single):
     wanted = {"systems": ["stump", "bayes"], "method": "correlated-t"}
     answer = read_study(single, **wanted).answer("accuracy")
-    told = answer.to_dict()
-    assert told["method"]["name"] == "correlated-t"
-    assert told["items"] == 6
+    document = answer.to_dict()
+    assert document["method"]["name"] == "correlated-t"
+    assert document["items"] == 6
 
 
 @pytest.mark.parametrize("method", ["signed-rank", "sign", "hierarchical"])
 def test_method_of_several_data_sets(store, method):
     wanted = {"systems": ["stump", "bayes"], "method": method, "draws": 500}
-    told = read_study(store, **wanted).results[0].to_dict()
-    assert told["method"]["name"] == method
+    document = read_study(store, **wanted).results[0].to_dict()
+    assert document["method"]["name"] == method
 
 
 WRONG = {

@@ -15,11 +15,11 @@ import pytest
 from scipy import sparse
 
 from likelier.errors import InputError, LikelierError, SettingError
-from likelier.study import Command
+from likelier.study import CommandSystem
 from likelier.study.commands import CommandError
 
-PLACES = ["{train}", "{test}", "{predictions}"]
-PYTHON = ["{python}", "-SE", "script.py", *PLACES]
+FIELDS = ["{train}", "{test}", "{predictions}"]
+PYTHON = ["{python}", "-SE", "script.py", *FIELDS]
 HEAD = """\
 import json, os, sys
 train, test, predictions = sys.argv[1:4]
@@ -61,10 +61,10 @@ class Desk:
         return self
 
     def command(self, words=PYTHON, **settings):
-        return Command(words, folder=self.folder, **settings)
+        return CommandSystem(words, folder=self.folder, **settings)
 
     def ran(self, inputs, gold, task="labels", *, words=PYTHON, test=None, **settings):
-        running = self.command(words, **settings).made(7, task)
+        running = self.command(words, **settings).make(7, task)
         running.fit(inputs, gold)
         return running.predict(inputs if test is None else test)
 
@@ -86,7 +86,7 @@ def desk(tmp_path, monkeypatch):
 
 ITEMS = ["one", "two"], ["x", "y"]
 SENTENCES = [["a", "b"], [], ["c"]], [["X", "Y"], [], ["Z"]]
-SH = ["sh", "run.sh", *PLACES]
+SH = ["sh", "run.sh", *FIELDS]
 
 
 # --- what works ---------------------------------------------------------------
@@ -149,8 +149,8 @@ def test_matrices_of_indicators_are_refused(desk, gold):
 def test_tags(desk):
     desk.script(TAGS)
     assert desk.ran(*SENTENCES, "tags") == SENTENCES[1]
-    said = desk.ran(*SENTENCES, "tags", test=[["c", "new"], ["a"]])
-    assert said == [["Z", "O"], ["X"]]
+    tags = desk.ran(*SENTENCES, "tags", test=[["c", "new"], ["a"]])
+    assert tags == [["Z", "O"], ["X"]]
 
 
 def test_chunks_in_the_scheme_they_are_given(desk):
@@ -217,34 +217,34 @@ def test_models_may_be_folders(desk):
     assert desk.ran(*ITEMS, words=words, train=train) == ["x", "x"]
 
 
-def said_by(desk, text, *words, **settings):
+def output_of(desk, text, *words, **settings):
     """Give what a shell script says of its words."""
     desk.shell(f"{text}; exit 3")
-    told = desk.refused(*ITEMS, words=[*SH, *words], **settings)
-    return told.partition("Its last words: ")[2]
+    output = desk.refused(*ITEMS, words=[*SH, *words], **settings)
+    return output.partition("Its last words: ")[2]
 
 
 def test_places(desk):
-    told = said_by(desk, 'echo "$4 $5 $6"', "{seed}", "{folder}", "{python}")
-    assert told == f"7 {desk.folder} {sys.executable}"
-    assert said_by(desk, 'echo "$4"', "--seed={seed}-{{x}}") == "--seed=7-{x}"
+    output = output_of(desk, 'echo "$4 $5 $6"', "{seed}", "{folder}", "{python}")
+    assert output == f"7 {desk.folder} {sys.executable}"
+    assert output_of(desk, 'echo "$4"', "--seed={seed}-{{x}}") == "--seed=7-{x}"
 
 
 def test_words_are_not_read_by_a_shell(desk):
     words = ["$HOME", "*", "a b", "'", '"', ";exit 0", "`true`", "ü", ""]
     for word in words:
-        assert said_by(desk, 'printf "[%s]" "$4"', word) == f"[{word}]"
+        assert output_of(desk, 'printf "[%s]" "$4"', word) == f"[{word}]"
 
 
 def test_commands_run_in_the_folder_of_the_study(desk, monkeypatch, tmp_path_factory):
     monkeypatch.chdir(tmp_path_factory.mktemp("elsewhere"))
-    assert said_by(desk, "pwd") == str(desk.folder)
+    assert output_of(desk, "pwd") == str(desk.folder)
 
 
 def test_environment(desk, monkeypatch):
     monkeypatch.setenv("KEPT", "kept")
-    told = said_by(desk, 'echo "$KEPT $NEW"', environment={"NEW": "new ü"})
-    assert told == "kept new ü"
+    output = output_of(desk, 'echo "$KEPT $NEW"', environment={"NEW": "new ü"})
+    assert output == "kept new ü"
 
 
 @pytest.fixture
@@ -262,7 +262,7 @@ def typed():
 
 
 def test_commands_have_no_input(desk, typed):
-    assert said_by(desk, "echo $(wc -c)") == "0"
+    assert output_of(desk, "echo $(wc -c)") == "0"
 
 
 def test_programs_beside_the_study(desk, monkeypatch, tmp_path_factory):
@@ -270,7 +270,7 @@ def test_programs_beside_the_study(desk, monkeypatch, tmp_path_factory):
     text = f"#!/bin/sh\nexec {sys.executable} -SE script.py $1 $2 $3\n"
     desk.shell(text, "tagger").script(LABELS)
     for word in ("./tagger", "{folder}/tagger", f"{desk.folder}/tagger"):
-        assert desk.ran(*ITEMS, words=[word, *PLACES]) == ["x", "x"]
+        assert desk.ran(*ITEMS, words=[word, *FIELDS]) == ["x", "x"]
 
 
 # --- what fails ---------------------------------------------------------------
@@ -278,26 +278,26 @@ def test_programs_beside_the_study(desk, monkeypatch, tmp_path_factory):
 
 @pytest.mark.parametrize("name", ["nonesuch-command", "./nonesuch", "/non/such", "."])
 def test_commands_that_do_not_exist(desk, name):
-    message = desk.refused(*ITEMS, words=[name, *PLACES])
+    message = desk.refused(*ITEMS, words=[name, *FIELDS])
     assert message == f"predict must be a command that exists; got {name!r}."
 
 
 def test_commands_that_cannot_be_started(desk):
     desk.shell("#!/bin/sh\n", "tagger", mode=0o644)
-    assert "chmod +x" in desk.refused(*ITEMS, words=["./tagger", *PLACES])
+    assert "chmod +x" in desk.refused(*ITEMS, words=["./tagger", *FIELDS])
     desk.shell("#!/no/such/shell\n", "tagger")
-    assert "can be started" in desk.refused(*ITEMS, words=["./tagger", *PLACES])
+    assert "can be started" in desk.refused(*ITEMS, words=["./tagger", *FIELDS])
     desk.shell("echo", "tagger")
-    assert "can be started" in desk.refused(*ITEMS, words=["./tagger", *PLACES])
+    assert "can be started" in desk.refused(*ITEMS, words=["./tagger", *FIELDS])
 
 
 @pytest.mark.parametrize(
     ("text", "wanted"),
     [
-        ("exit 3", "exit code 3. It said nothing."),
+        ("exit 3", "exit code 3. It printed nothing."),
         ("echo oh >&2; exit 1", "exit code 1. Its last words: oh"),
         ("echo one; echo two >&2; exit 1", "Its last words: one | two"),
-        ("kill -9 $$", "got SIGKILL. It said nothing."),
+        ("kill -9 $$", "got SIGKILL. It printed nothing."),
         ("kill -11 $$", "got SIGSEGV."),
         ("printf '\\377\\033[31m'; exit 1", "Its last words: \ufffd\\x1b[31m"),
     ],
@@ -455,7 +455,7 @@ def test_items_that_do_not_fit_into_a_file(desk, item):
 
 def refused(**settings):
     with pytest.raises(SettingError) as caught:
-        Command(**({"predict": ["x", *PLACES]} | settings))
+        CommandSystem(**({"predict": ["x", *FIELDS]} | settings))
     return str(caught.value)
 
 
@@ -468,19 +468,19 @@ def test_words_must_be_texts(name, words):
 
 
 def test_there_must_be_a_command():
-    assert "predict must have at least one word" in refused(predict=[], train=PLACES)
+    assert "predict must have at least one word" in refused(predict=[], train=FIELDS)
 
 
 def test_commands_need_not_learn():
-    assert Command(["x", "{test}", "{predictions}"]).train == ()
+    assert CommandSystem(["x", "{test}", "{predictions}"]).train == ()
 
 
-@pytest.mark.parametrize("place", ["test", "predictions"])
-def test_places_must_go_somewhere(place):
-    words = ["x", *(p for p in PLACES if p != f"{{{place}}}")]
-    assert f"must say where {{{place}}} goes" in refused(predict=words)
-    assert f"{{{place}}}" in refused(predict=[*words, f"{{{{{place}}}}}"])
-    Command(["x", *words], train=["y", f"{{{place}}}"])
+@pytest.mark.parametrize("field", ["test", "predictions"])
+def test_places_must_go_somewhere(field):
+    words = ["x", *(p for p in FIELDS if p != f"{{{field}}}")]
+    assert f"must say where {{{field}}} goes" in refused(predict=words)
+    assert f"{{{field}}}" in refused(predict=[*words, f"{{{{{field}}}}}"])
+    CommandSystem(["x", *words], train=["y", f"{{{field}}}"])
 
 
 @pytest.mark.parametrize(
@@ -489,7 +489,7 @@ def test_places_must_go_somewhere(place):
 )
 def test_braces_that_are_no_places(word):
     for name in ("predict", "train"):
-        message = refused(**{name: ["x", *PLACES, word]})
+        message = refused(**{name: ["x", *FIELDS, word]})
         assert message.startswith(f"{name} must ")
         assert repr(word) in message
         assert "Write {{ and }} for braces" in message
@@ -537,13 +537,13 @@ def test_everything_that_makes_the_system_counts(desk):
 @pytest.mark.parametrize(
     ("words", "settings"),
     [
-        (["sh", "part.txt", *PLACES], {}),
-        (["./part.txt", *PLACES], {}),
-        (["sh", "{folder}/part.txt", *PLACES], {}),
-        (["sh", "--model=part.txt", *PLACES], {}),
-        (["sh", *PLACES], {"train": ["sh", "part.txt"]}),
-        (["sh", *PLACES], {"files": ["part.txt"]}),
-        (["sh", *PLACES], {"files": ["{folder}/part.txt"]}),
+        (["sh", "part.txt", *FIELDS], {}),
+        (["./part.txt", *FIELDS], {}),
+        (["sh", "{folder}/part.txt", *FIELDS], {}),
+        (["sh", "--model=part.txt", *FIELDS], {}),
+        (["sh", *FIELDS], {"train": ["sh", "part.txt"]}),
+        (["sh", *FIELDS], {"files": ["part.txt"]}),
+        (["sh", *FIELDS], {"files": ["{folder}/part.txt"]}),
     ],
 )
 def test_a_changed_file_is_another_system(desk, words, settings):
@@ -571,20 +571,20 @@ def test_what_a_python_script_imports_counts(desk):
 
 def test_where_the_study_lies_does_not_count(desk, tmp_path_factory):
     other = Desk(tmp_path_factory.mktemp("other"))
-    words = ["sh", "{folder}/script.py", *PLACES]
-    told = {each.script(LABELS).command(words).digest() for each in (desk, other)}
-    assert len(told) == 1
+    words = ["sh", "{folder}/script.py", *FIELDS]
+    digests = {each.script(LABELS).command(words).digest() for each in (desk, other)}
+    assert len(digests) == 1
 
 
 def test_files_that_change_during_a_run_are_refused(desk):
     pinned = desk.script(LABELS).command().pinned()
     before = pinned.digest()
     assert before == desk.command().digest()
-    pinned.made(0, "labels")
+    pinned.make(0, "labels")
     desk.script(TAGS)
     assert pinned.digest() == before
     with pytest.raises(LikelierError, match=r"script.* must not change during a run"):
-        pinned.made(0, "labels")
+        pinned.make(0, "labels")
 
 
 def test_commands_can_be_sent_to_workers(desk):

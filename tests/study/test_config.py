@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from tests.conftest import FEW
 
 from likelier.errors import InputError, LikelierError
-from likelier.study import Command, Named, StudyData, read_toml
-from likelier.study.config import store_of
+from likelier.study import CommandSystem, NamedSystem, StudyData, read_toml
+from likelier.study.config import StudyFile
 
 _numbers = count()
 MODULE = """
@@ -75,17 +75,17 @@ class Desk:
         self.toml = folder / "study.toml"
 
     def write(self, **parts):
-        """Write a study; what is given replaces a part of it."""
+        """Write a study; `parts` replace parts of it."""
         heads = {"data": "[data.mail]\n", "systems": "[systems.s]\n"}
         heads["design"] = "[design]\n"
-        text = STUDY | {
+        tables = STUDY | {
             name: part
             if name == "top" or part.strip()[:1] in "[#"
             else heads[name] + part
             for name, part in parts.items()
         }
-        told = "\n".join(text.values())
-        self.toml.write_text(told.replace("@", self.module), encoding="utf-8")
+        text = "\n".join(tables.values())
+        self.toml.write_text(text.replace("@", self.module), encoding="utf-8")
         return self.toml
 
     def read(self, let=None, **parts):
@@ -99,7 +99,7 @@ class Desk:
         """Read what must be refused, down to its plan, and give the message."""
         self.write(**parts)
         with pytest.raises(LikelierError) as caught:
-            assert read_toml(self.toml, let=let).plan
+            assert read_toml(self.toml, let=let).schedule
         message = str(caught.value)
         assert str(self.toml) in message, message
         assert message.count(str(self.toml)) == 1, message
@@ -124,7 +124,7 @@ def test_the_least_study(desk):
     assert study.design.described() == "3x2 blocked stratified seed 0"
     assert list(study.datasets) == ["mail"]
     assert list(study.systems) == ["s"]
-    assert len(study.plan.folds) == 6
+    assert len(study.schedule.folds) == 6
 
 
 def test_every_key(desk):
@@ -150,13 +150,13 @@ def test_every_key(desk):
     assert (study.name, study.seed, study.mass) == ("mails", 5, 0.9)
     assert study.metrics == ("f1", "accuracy")
     assert study.positive == "a"
-    assert study.plan.rope == (-0.01, 0.02)
+    assert study.schedule.rope == (-0.01, 0.02)
     assert (study.design.k, study.design.repeats, study.design.seed) == (4, 2, 5)
     assert study.design.stratify is False
     assert list(study.systems) == ["second", "first"]
     assert study.systems["first"].settings["deep"] == {"list": [1, {"x": 2.5}]}
     assert study.systems["first"].folder == desk.folder
-    assert store_of(desk.toml) == desk.folder / "here.db"
+    assert StudyFile.read(desk.toml).store == desk.folder / "here.db"
 
 
 DESIGNS = {
@@ -175,13 +175,13 @@ def test_designs(desk, name):
     study = desk.read(design=f"name = {name}\n")
     assert study.design.described().startswith(words)
     assert study.design.seed == 3
-    assert len(study.plan.folds) == folds
+    assert len(study.schedule.folds) == folds
 
 
 def test_loaders_get_their_settings_and_paths_from_the_folder(desk, monkeypatch):
     monkeypatch.chdir("/")
     desk.read(data='loader = "@:at"\npath = "sub/x.txt"\nn = 3\nday = 2020-01-02\n')
-    (got,) = [told for told in desk.got() if "path" in told]
+    (got,) = [call for call in desk.got() if "path" in call]
     assert got["path"] == desk.folder / "sub" / "x.txt"
     assert isinstance(got["path"], Path)
     assert got["n"] == 3
@@ -201,7 +201,7 @@ def test_relative_paths_of_the_file_itself(desk, monkeypatch):
     monkeypatch.chdir(desk.folder)
     study = read_toml("study.toml")
     assert study.systems["s"].folder == desk.folder
-    assert store_of("study.toml") == Path("study.db")
+    assert StudyFile.read("study.toml").store == Path("study.db")
 
 
 def test_readers(desk):
@@ -237,7 +237,7 @@ def test_commands(desk):
         data='loader = "@:chunks"\n',
     )
     command = study.systems["s"]
-    assert isinstance(command, Command)
+    assert isinstance(command, CommandSystem)
     assert list(command.train)[-1] == "-v"
     assert command.time_limit == 5
     assert command.environment == {"LANG": "C"}
@@ -248,10 +248,10 @@ def test_files_of_systems_count(desk):
     part = desk.folder / "model.bin"
     part.write_text("one")
     text = 'object = "@:System"\nfiles = ["model.bin"]\n'
-    before = desk.read(systems=text).plan.folds[0].key
-    assert desk.read(systems=text).plan.folds[0].key == before
+    before = desk.read(systems=text).schedule.folds[0].fingerprint
+    assert desk.read(systems=text).schedule.folds[0].fingerprint == before
     part.write_text("two")
-    assert desk.read(systems=text).plan.folds[0].key != before
+    assert desk.read(systems=text).schedule.folds[0].fingerprint != before
     part.unlink()
     assert "model.bin" in desk.refused(systems=text)
 
@@ -261,10 +261,10 @@ def test_dates_and_numbers_in_settings(desk):
     object = "@:System"
     settings = { day = 2020-01-01, at = 2020-01-01T00:00:00Z, time = 01:02:03, x = inf }
     """
-    one = desk.read(systems=text).plan.folds[0].key
-    assert desk.read(systems=text).plan.folds[0].key == one
+    one = desk.read(systems=text).schedule.folds[0].fingerprint
+    assert desk.read(systems=text).schedule.folds[0].fingerprint == one
     other = text.replace("2020-01-01,", "2020-01-02,")
-    assert desk.read(systems=other).plan.folds[0].key != one
+    assert desk.read(systems=other).schedule.folds[0].fingerprint != one
 
 
 # --- let ----------------------------------------------------------------------
@@ -301,7 +301,7 @@ def test_dollars_that_are_none_of_ours(desk):
 
 def test_let_in_the_name_of_the_store(desk):
     desk.write(top='store = "${where}/s.db"\n' + LET)
-    assert store_of(desk.toml) == desk.folder / "sub" / "s.db"
+    assert StudyFile.read(desk.toml).store == desk.folder / "sub" / "s.db"
 
 
 def test_let_that_is_not_known(desk):
@@ -407,7 +407,7 @@ def test_data_sets_that_are_too_small_are_named(desk):
     ):
         study = desk.read(**parts)
         with pytest.raises(InputError, match=f"Data set 'mail': {wanted}"):
-            assert study.plan
+            assert study.schedule
 
 
 BAD_DATA = {
@@ -495,7 +495,7 @@ def test_mistakes_in_systems(desk, text):
 )
 def test_files_that_are_no_toml(desk, content):
     desk.toml.write_bytes(content)
-    for read in (read_toml, store_of):
+    for read in (read_toml, StudyFile.read):
         with pytest.raises(InputError) as caught:
             read(desk.toml)
         assert str(caught.value).startswith(f"{desk.toml} must be TOML; ")
@@ -534,7 +534,7 @@ def test_odd_names_of_systems_and_data_sets(desk, name):
     )
     study = desk.read(data=data, systems=systems)
     assert list(study.datasets) == list(study.systems)
-    assert len({planned.key for planned in study.plan.folds}) == 6
+    assert len({planned.fingerprint for planned in study.schedule.folds}) == 6
     assert "\n" not in repr(study)
     assert "\x00" not in repr(study)
     bad = desk.refused(data=data, systems=systems.replace("System", "Nope"))
@@ -545,8 +545,8 @@ def test_odd_names_of_systems_and_data_sets(desk, name):
 @given(st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=6))
 def test_any_name_is_kept(tmp_path_factory, name):
     desk = Desk(tmp_path_factory.mktemp("names"))
-    told = name.replace("\\", "\\\\").replace('"', '\\"').replace("@", "at")
-    systems = STUDY["systems"].replace(".s]", f'."{told}"]')
+    quoted = name.replace("\\", "\\\\").replace('"', '\\"').replace("@", "at")
+    systems = STUDY["systems"].replace(".s]", f'."{quoted}"]')
     assert list(desk.read(systems=systems).systems) == [name.replace("@", "at")]
 
 
@@ -558,14 +558,14 @@ def test_names_of_stores(desk):
         'store = "/abs/x.db"': "/abs/x.db",
     }.items():
         desk.write(top=text + "\n")
-        assert store_of(desk.toml) == desk.folder / wanted
+        assert StudyFile.read(desk.toml).store == desk.folder / wanted
 
 
 @pytest.mark.parametrize("value", ['""', "[]", "{}"])
 def test_stores_must_be_paths(desk, value):
     desk.write(top=f"store = {value}\n")
     with pytest.raises(LikelierError, match="store must"):
-        store_of(desk.toml)
+        _ = StudyFile.read(desk.toml).store
 
 
 @pytest.mark.parametrize("value", ['["a"]', "{}"])
@@ -586,4 +586,4 @@ def test_the_positive_class_is_written_as_any_label(desk):
 
 def test_systems_are_named_not_loaded_when_the_file_is_read(desk):
     study = desk.read()
-    assert isinstance(study.systems["s"], Named)
+    assert isinstance(study.systems["s"], NamedSystem)

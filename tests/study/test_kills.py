@@ -18,14 +18,14 @@ def test_kills(tmp_path, call):
     assert (seen.kills, seen.lost, seen.repeated) == (KILLS, 0, 0)
     # Most runs had begun to train when they were killed.
     assert KILLS - seen.early >= KILLS // 2
-    shown = call("study", "show", toy.db, "--json", "-")
+    output = call("study", "show", toy.db, "--json", "-")
     content = toy.rows(CONTENT)
     assert len(content) == 4 * REPETITIONS
     toy.db.unlink()
     toy.run()
     assert toy.rows(CONTENT) == content
     whole = call("study", "show", toy.db, "--json", "-")
-    assert (shown.code, shown.out) == (0, whole.out)
+    assert (output.code, output.out) == (0, whole.out)
     assert f'"finished": {4 * REPETITIONS}' in whole.out
 
 

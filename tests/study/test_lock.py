@@ -9,12 +9,12 @@ import pytest
 from tests.study.conftest import PATIENCE, until
 
 from likelier.errors import InputError
-from likelier.study.lock import StoreBusyError, locked
+from likelier.study.runner import StoreBusyError, locked
 
 HOLD = """
 import sys
 from pathlib import Path
-from likelier.study.lock import locked
+from likelier.study.runner import locked
 
 with locked(Path(sys.argv[1])):
     print("held", flush=True)
@@ -138,8 +138,8 @@ def test_one_of_many_gets_it(tmp_path):
 
 def test_a_folder_that_is_missing(tmp_path):
     path = tmp_path / "no" / "study.db"
-    told = "must be in a folder that can be written; No such file"
-    with pytest.raises(InputError, match=told), locked(path):
+    message = "must be in a folder that can be written; No such file"
+    with pytest.raises(InputError, match=message), locked(path):
         pass
 
 
@@ -151,9 +151,9 @@ def test_the_second_run_is_refused_while_results_can_be_shown(toy, call):
     assert (second.code, second.out) == (2, "")
     assert "study.db must be free; another run is using it." in second.err
     assert "Hint: Wait until it has ended." in second.err
-    shown = call("study", "show", toy.db)
-    assert shown.code == 0
-    assert "5 of 12 folds finished" in shown.out
+    output = call("study", "show", toy.db)
+    assert output.code == 0
+    assert "5 of 12 folds finished" in output.out
     toy.go()
     _, err = running.communicate(timeout=PATIENCE)
     assert running.returncode == 0, err

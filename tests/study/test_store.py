@@ -25,10 +25,10 @@ def done(toy):
 
 
 @pytest.fixture
-def told(call):
+def refusal(call):
     """Run or show what must be refused: exit 2, one paragraph, no traceback."""
 
-    def told(word, path, *words):
+    def refusal(word, path, *words):
         ended = call(word, path, *words)
         assert (ended.code, ended.out) == (2, ""), ended
         # Lines of folds may come before, if there are any.
@@ -39,11 +39,11 @@ def told(call):
         assert "\n" not in message + hint, error
         return error
 
-    return told
+    return refusal
 
 
-def refused_run(toy, told):
-    return told("study", "run", toy.toml, "--workers", 1, "--engine", "threads")
+def refused_run(toy, refusal):
+    return refusal("study", "run", toy.toml, "--workers", 1, "--engine", "threads")
 
 
 def no_database(path):
@@ -100,45 +100,45 @@ SPOILT = {
 
 
 @pytest.mark.parametrize("make", NEW, ids=lambda make: make.__name__)
-def test_files_of_others_are_left_alone(toy, told, make):
+def test_files_of_others_are_left_alone(toy, refusal, make):
     make(toy.db)
     before = toy.db.read_bytes() if toy.db.is_file() else None
-    assert NEW[make] in refused_run(toy, told)
-    told("study", "show", toy.db)
+    assert NEW[make] in refused_run(toy, refusal)
+    refusal("study", "show", toy.db)
     assert (toy.db.read_bytes() if toy.db.is_file() else None) == before
     assert toy.trained().total() == 0
 
 
 @pytest.mark.parametrize("spoil", SPOILT, ids=lambda spoil: spoil.__name__)
-def test_stores_that_cannot_be_read(done, told, spoil):
+def test_stores_that_cannot_be_read(done, refusal, spoil):
     spoil(done.db)
     before = done.db.read_bytes()
-    assert SPOILT[spoil] in refused_run(done, told)
-    assert SPOILT[spoil] in told("study", "show", done.db)
+    assert SPOILT[spoil] in refused_run(done, refusal)
+    assert SPOILT[spoil] in refusal("study", "show", done.db)
     assert done.db.read_bytes() == before
     assert done.trained().total() == FOLDS
 
 
-def test_an_empty_file_is_a_new_store(toy, told):
+def test_an_empty_file_is_a_new_store(toy, refusal):
     toy.db.touch()
-    told("study", "show", toy.db)
+    refusal("study", "show", toy.db)
     toy.run()
     assert len(toy.rows()) == FOLDS
 
 
-def test_a_store_without_a_plan(toy, told):
+def test_a_store_without_a_plan(toy, refusal):
     with Store(toy.db):
         pass
-    assert "nothing was run yet" in told("study", "show", toy.db)
+    assert "nothing was run yet" in refusal("study", "show", toy.db)
     toy.run()
     assert len(toy.rows()) == FOLDS
 
 
-def test_a_missing_store(toy, told):
-    assert "there is no such file" in told("study", "show", toy.db)
+def test_a_missing_store(toy, refusal):
+    assert "there is no such file" in refusal("study", "show", toy.db)
     assert not toy.db.exists()
     words = ("--store", toy.folder / "no" / "such" / "study.db")
-    assert "must be in a folder that can be written" in told(
+    assert "must be in a folder that can be written" in refusal(
         "study", "run", toy.toml, *words
     )
 
@@ -170,29 +170,29 @@ def damage(toy, column):
 def test_a_damaged_row_is_found_and_run_again(done, call, column):
     whole, before = call("study", "show", done.db, "--json", "-").out, done.rows()
     key = damage(done, column)
-    shown = json.loads(call("study", "show", done.db, "--json", "-").out)
-    assert shown["finished"] == FOLDS - 1
+    document = json.loads(call("study", "show", done.db, "--json", "-").out)
+    assert document["finished"] == FOLDS - 1
     assert "LIK140" in call("study", "show", done.db).out
     trained = done.trained()
     heard = done.run()
     assert heard.report.damaged == 1
-    assert [planned.key for planned in heard.report.left] == [key]
+    assert [planned.fingerprint for planned in heard.report.left] == [key]
     assert (done.trained() - trained).total() == 1
     assert done.rows() == before
     assert call("study", "show", done.db, "--json", "-").out == whole
 
 
-@pytest.mark.parametrize("place", [3, 40, -1])
-def test_every_bit_of_a_record_counts(done, place):
+@pytest.mark.parametrize("index", [3, 40, -1])
+def test_every_bit_of_a_record_counts(done, index):
     ((key, record),) = done.do("SELECT key, record FROM results ORDER BY key LIMIT 1")
     content = bytearray(record)
-    content[place] ^= 1
+    content[index] ^= 1
     done.do("UPDATE results SET record = ? WHERE key = ?", bytes(content), key)
     with Store(done.db, readonly=True) as store:
-        sound, damaged = store.keys()
-    (place,) = damaged
+        sound, damaged = store.fingerprints()
+    (index,) = damaged
     assert len(sound) == FOLDS - 1
-    assert done.do("SELECT key FROM results WHERE rowid = ?", place) == [(key,)]
+    assert done.do("SELECT key FROM results WHERE rowid = ?", index) == [(key,)]
 
 
 def test_text_that_is_no_text_any_more(done):
@@ -211,9 +211,9 @@ def test_a_key_that_is_damaged(done):
     assert done.rows() == before
 
 
-def test_a_damaged_plan(done, told):
+def test_a_damaged_plan(done, refusal):
     done.do("UPDATE plan SET content = replace(content, '0.05', '0.06')")
-    assert "must have an undamaged plan" in told("study", "show", done.db)
+    assert "must have an undamaged plan" in refusal("study", "show", done.db)
     assert done.run().started == []
     assert read_study(done.db).settings.seed == 1
 
@@ -231,22 +231,22 @@ def test_rows_of_a_write_ahead_log_are_kept(done):
 
 def limited(monkeypatch, pages):
     """Let the disk be full when the file has so many pages."""
-    connected = Store._connected
+    connected = Store._connect
 
     def small(self, *, readonly):
         connection = connected(self, readonly=readonly)
         connection.execute(f"PRAGMA max_page_count = {pages}")
         return connection
 
-    monkeypatch.setattr(Store, "_connected", small)
+    monkeypatch.setattr(Store, "_connect", small)
 
 
-def test_a_full_disk(done, told, monkeypatch, call):
+def test_a_full_disk(done, refusal, monkeypatch, call):
     toy, ((pages,),) = done, done.do("PRAGMA page_count")
     toy.db.unlink()
     with monkeypatch.context() as patch:
         limited(patch, pages - 1)
-        message = refused_run(toy, told)
+        message = refused_run(toy, refusal)
     assert "study.db must have room on its disk; the disk is full." in message
     assert "Make room and run again: what is finished is kept." in message
     before = toy.rows("*")
@@ -257,10 +257,10 @@ def test_a_full_disk(done, told, monkeypatch, call):
     assert set(before) < set(toy.rows("*"))
 
 
-def test_a_disk_that_is_full_at_once(toy, told, monkeypatch):
+def test_a_disk_that_is_full_at_once(toy, refusal, monkeypatch):
     with monkeypatch.context() as patch:
         limited(patch, 2)
-        assert "the disk is full" in refused_run(toy, told)
+        assert "the disk is full" in refused_run(toy, refusal)
     toy.run()
     assert len(toy.rows()) == FOLDS
 
@@ -293,7 +293,7 @@ def public():
 @pytest.mark.skipif(not hasattr(os, "setresuid"), reason="needs setresuid")
 @pytest.mark.parametrize("what", ["file", "folder"])
 def test_what_cannot_be_written_can_be_shown(public, call, what):
-    shown = call("study", "show", public.db)
+    output = call("study", "show", public.db)
     toml = public.toml.read_text()
     public.toml.write_text(toml.replace("seed = 1", "seed = 2"))
     readonly = public.db if what == "file" else public.folder
@@ -301,19 +301,19 @@ def test_what_cannot_be_written_can_be_shown(public, call, what):
     if what == "file" and os.getuid() == 0:
         public.folder.chmod(0o777)
     with unprivileged():
-        assert call("study", "show", public.db) == shown
+        assert call("study", "show", public.db) == output
         ended = call("study", "run", public.toml, "--workers", 1, "--engine", "threads")
     assert ended.code == 2
     name = str(public.db)
-    told = {
+    starts = {
         "file": f"likelier: {name} must be a file that can be written; ",
         "folder": f"likelier: {name} must be in a folder that can be written; ",
     }
-    assert ended.err.startswith(told[what])
+    assert ended.err.startswith(starts[what])
 
 
 def test_messages_without_a_name(monkeypatch, toy):
     error = sqlite3.OperationalError("disk I/O error")
     with Store(toy.db) as store:
-        assert "cannot be used: disk I/O error." in store._told(error).message
-        assert isinstance(store._told(error), StoreError)
+        assert "cannot be used: disk I/O error." in store._error(error).message
+        assert isinstance(store._error(error), StoreError)

@@ -14,7 +14,7 @@ from sklearn.linear_model import LogisticRegression, SGDClassifier
 from sklearn.pipeline import make_pipeline
 
 from likelier.errors import LikelierError, SettingError
-from likelier.study import Command, Named, Object
+from likelier.study import CommandSystem, NamedSystem, ObjectSystem
 from likelier.study.systems import as_system
 
 _numbers = count()
@@ -76,13 +76,13 @@ def named(tmp_path):
     (tmp_path / f"{module}.py").write_text(TEXT)
 
     def named(name, **settings):
-        return Named(f"{module}:{name}", settings, tmp_path)
+        return NamedSystem(f"{module}:{name}", settings, tmp_path)
 
     return named
 
 
 def made(system, seed=7):
-    return system.made(seed, "labels")
+    return system.make(seed, "labels")
 
 
 def refused(system):
@@ -139,7 +139,7 @@ def test_settings_that_are_not_known(named, name):
 @pytest.mark.parametrize("settings", [3, "x", ["a"], None])
 def test_settings_must_be_a_table(tmp_path, settings):
     with pytest.raises(SettingError, match="settings must be a table"):
-        Named("json:dumps", settings, tmp_path)
+        NamedSystem("json:dumps", settings, tmp_path)
 
 
 def test_errors_of_a_constructor_are_its_own(named):
@@ -168,15 +168,17 @@ def test_missing_names_are_refused_at_once(named, tmp_path):
     with pytest.raises(SettingError, match="nowhere"):
         named("nowhere")
     with pytest.raises(SettingError, match="no_such_module"):
-        Named("no_such_module:A", {}, tmp_path)
+        NamedSystem("no_such_module:A", {}, tmp_path)
 
 
 @pytest.mark.parametrize("scheme", ["iob9", "", 3, ["iob2"]])
 def test_schemes_must_exist(scheme):
     for make in (
-        lambda: Named("sklearn.svm:SVC", scheme=scheme),
-        lambda: Object(LogisticRegression(), scheme),
-        lambda: Command(["x", "{train}", "{test}", "{predictions}"], scheme=scheme),
+        lambda: NamedSystem("sklearn.svm:SVC", scheme=scheme),
+        lambda: ObjectSystem(LogisticRegression(), scheme),
+        lambda: CommandSystem(
+            ["x", "{train}", "{test}", "{predictions}"], scheme=scheme
+        ),
     ):
         with pytest.raises(SettingError, match="scheme must be one of"):
             make()
@@ -236,33 +238,33 @@ def test_parts_of_objects_are_copied_too():
     shared = {"words": []}
     own = Own()
     own.table = shared
-    one = made(Object(own))
+    one = made(ObjectSystem(own))
     one.table["words"].append(1)
     assert shared == {"words": []}
 
 
 def test_estimators_are_cloned():
     fitted = LogisticRegression(C=2.0).fit([[0.0], [1.0]], ["a", "b"])
-    one = made(Object(fitted))
+    one = made(ObjectSystem(fitted))
     assert one is not fitted
     assert one.C == 2.0
     assert not hasattr(one, "coef_")
     assert fitted.random_state is None
-    assert Object(fitted).packages == ("scikit-learn",)
-    assert Object(LogisticRegression).packages == ("scikit-learn",)
-    assert Object(Own()).packages == ()
+    assert ObjectSystem(fitted).packages == ("scikit-learn",)
+    assert ObjectSystem(LogisticRegression).packages == ("scikit-learn",)
+    assert ObjectSystem(Own()).packages == ()
 
 
 @pytest.mark.parametrize("value", [3, None, object(), len, str, lambda: None, print])
 def test_objects_must_fit_and_predict(value):
     with pytest.raises(LikelierError, match=r"fit|argument"):
-        made(Object(value))
+        made(ObjectSystem(value))
 
 
 def test_refused_objects_are_named():
-    assert "':'" not in refused(Object(3))
-    assert "int" in refused(Object(3))
-    assert "NeedsWords" in refused(Object(NeedsWords))
+    assert "':'" not in refused(ObjectSystem(3))
+    assert "int" in refused(ObjectSystem(3))
+    assert "NeedsWords" in refused(ObjectSystem(NeedsWords))
 
 
 class Locked(Own):
@@ -272,8 +274,8 @@ class Locked(Own):
 
 
 def test_objects_that_cannot_be_copied_are_refused():
-    assert "must be an object that can be copied" in refused(Object(Locked()))
-    assert made(Object(Locked)).predict("a") == [0]
+    assert "must be an object that can be copied" in refused(ObjectSystem(Locked()))
+    assert made(ObjectSystem(Locked)).predict("a") == [0]
 
 
 class Params(Own):
@@ -284,20 +286,20 @@ class Params(Own):
 
 
 def test_objects_with_parameters_of_their_own_kind():
-    one = made(Object(Params(4)))
+    one = made(ObjectSystem(Params(4)))
     assert one.n == 4
-    assert Object(Params(4)).digest() != Object(Params(5)).digest()
+    assert ObjectSystem(Params(4)).digest() != ObjectSystem(Params(5)).digest()
 
 
 def test_what_is_a_system_stays_one(named):
     for system in (
         named("Plain"),
-        Object(Own()),
-        Command(["x", "{train}", "{test}", "{predictions}"]),
+        ObjectSystem(Own()),
+        CommandSystem(["x", "{train}", "{test}", "{predictions}"]),
     ):
         assert as_system(system) is system
-    assert isinstance(as_system("sklearn.svm:SVC"), Named)
-    assert isinstance(as_system(LogisticRegression()), Object)
+    assert isinstance(as_system("sklearn.svm:SVC"), NamedSystem)
+    assert isinstance(as_system(LogisticRegression()), ObjectSystem)
 
 
 def test_other_objects_have_other_digests():
@@ -309,10 +311,10 @@ def test_other_objects_have_other_digests():
         LogisticRegression(),
         LogisticRegression(C=2),
     ]
-    told = {Object(value).digest() for value in values}
-    assert len(told) == len(values)
-    assert Object(Own(1)).digest() == Object(copy.deepcopy(Own(1))).digest()
-    assert Object(Own(), "iob2").digest() != Object(Own()).digest()
+    digests = {ObjectSystem(value).digest() for value in values}
+    assert len(digests) == len(values)
+    assert ObjectSystem(Own(1)).digest() == ObjectSystem(copy.deepcopy(Own(1))).digest()
+    assert ObjectSystem(Own(), "iob2").digest() != ObjectSystem(Own()).digest()
 
 
 # --- seeds --------------------------------------------------------------------
@@ -324,21 +326,23 @@ def seeds(system, seed=7):
 
 
 def test_random_states_without_a_seed_get_the_one_of_the_fold():
-    assert seeds(Object(LogisticRegression())) == {"random_state": 7}
-    assert seeds(Object(LogisticRegression()), 8) == {"random_state": 8}
-    assert seeds(Named("sklearn.linear_model:LogisticRegression")) == {
+    assert seeds(ObjectSystem(LogisticRegression())) == {"random_state": 7}
+    assert seeds(ObjectSystem(LogisticRegression()), 8) == {"random_state": 8}
+    assert seeds(NamedSystem("sklearn.linear_model:LogisticRegression")) == {
         "random_state": 7
     }
 
 
 @pytest.mark.parametrize("state", [0, 1, np.random.RandomState(3)], ids=str)
 def test_random_states_of_the_user_are_kept(state):
-    (found,) = seeds(Object(LogisticRegression(random_state=state))).values()
+    (state_of_copy,) = seeds(
+        ObjectSystem(LogisticRegression(random_state=state))
+    ).values()
     if isinstance(state, int):
-        assert found == state
+        assert state_of_copy == state
     else:
-        assert found is not state
-        assert found.randint(1000) == np.random.RandomState(3).randint(1000)
+        assert state_of_copy is not state
+        assert state_of_copy.randint(1000) == np.random.RandomState(3).randint(1000)
 
 
 def test_nested_random_states():
@@ -346,7 +350,7 @@ def test_nested_random_states():
         CountVectorizer(),
         BaggingClassifier(SGDClassifier(random_state=2), random_state=None),
     )
-    assert seeds(Object(pipeline)) == {
+    assert seeds(ObjectSystem(pipeline)) == {
         "baggingclassifier__estimator__random_state": 2,
         "baggingclassifier__random_state": 7,
     }
@@ -355,9 +359,11 @@ def test_nested_random_states():
 
 def test_seeds_make_systems_repeat_themselves():
     X, y = np.arange(40.0).reshape(20, 2) % 7, ["a", "b"] * 10
-    system = Object(RandomForestClassifier(3, max_features=1))
-    said = [made(system, 5).fit(X, y).predict_proba(X).tolist() for _ in range(2)]
-    assert said[0] == said[1]
+    system = ObjectSystem(RandomForestClassifier(3, max_features=1))
+    probabilities = [
+        made(system, 5).fit(X, y).predict_proba(X).tolist() for _ in range(2)
+    ]
+    assert probabilities[0] == probabilities[1]
 
 
 def test_seeds_of_plain_objects(named):
@@ -375,7 +381,7 @@ class ReadOnly(Own):
 
 
 def test_a_random_state_that_cannot_be_set_is_left_alone():
-    assert made(Object(ReadOnly())).random_state is None
+    assert made(ObjectSystem(ReadOnly())).random_state is None
 
 
 class WithParams(BaseEstimator):
@@ -390,5 +396,5 @@ class WithParams(BaseEstimator):
 
 
 def test_only_random_state_is_a_random_state():
-    one = made(Object(WithParams()))
+    one = made(ObjectSystem(WithParams()))
     assert (one.random_state, one.my_random_state) == (7, None)

@@ -50,9 +50,9 @@ class Guess:
         spoilt = self.fails("predict")
         if spoilt is not None:
             return spoilt(inputs)
-        return [self.said(text.split()[0]) for text in inputs]
+        return [self.answer(text.split()[0]) for text in inputs]
 
-    def said(self, label):
+    def answer(self, label):
         right = self.drawn() < self.right
         return KINDS[(KINDS.index(label) + (not right)) % 2]
 
@@ -61,8 +61,8 @@ class Guess:
 
     def fails(self, when):
         bad = HERE / "bad.json"
-        told = json.loads(bad.read_text()) if bad.exists() else {}
-        how = told.get(f"{self.name} {self.random_state}", "")
+        failures = json.loads(bad.read_text()) if bad.exists() else {}
+        how = failures.get(f"{self.name} {self.random_state}", "")
         if how.startswith(when):
             return WAYS[how.removeprefix(when).strip()]()
         return None
@@ -124,7 +124,7 @@ def deep():
 
 
 def wait():
-    """Wait until one is told to go on."""
+    """Wait for the file that lets it go on."""
     while not (HERE / "go").exists():
         time.sleep(0.01)
 

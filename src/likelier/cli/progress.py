@@ -14,8 +14,8 @@ from time import monotonic
 from typing import Any, TextIO
 
 from likelier.formatting import counted, plain
-from likelier.study.plan import Place
-from likelier.study.running import Resumed, Watcher
+from likelier.study.runner import RunStart, Watcher
+from likelier.study.schedule import FoldKey
 
 _RUNNING_SHOWN = 8
 _REFRESH = 4
@@ -35,7 +35,7 @@ def watching(name: str) -> Iterator[Watcher]:
         yield live
 
 
-def opening(name: str, report: Resumed, workers: int) -> list[str]:
+def opening(name: str, report: RunStart, workers: int) -> list[str]:
     """Say what a run found, and what it will do."""
     kept = f"{report.done:,} of {report.total:,} folds are there already"
     left = len(report.left)
@@ -89,15 +89,15 @@ class Counter:
     workers: int = 1
     done: int = 0
     failed: int = 0
-    handed: dict[Place, float] = field(default_factory=dict)
+    handed: dict[FoldKey, float] = field(default_factory=dict)
     started: float = field(default_factory=monotonic)
 
     @property
-    def running(self) -> list[Place]:
+    def running(self) -> list[FoldKey]:
         """Folds that run; a few more wait in the workers' queue."""
         return list(self.handed)[: self.workers]
 
-    def ended(self, fold: Place, *, failed: bool) -> None:
+    def ended(self, fold: FoldKey, *, failed: bool) -> None:
         """Count a fold that ended."""
         self.handed.pop(fold, None)
         self.done += not failed
@@ -119,22 +119,22 @@ class Lines(Watcher):
         self._name, self._count = name, Counter()
         self._total = self._before = 0
 
-    def begins(self, report: Resumed, workers: int) -> None:
+    def begins(self, report: RunStart, workers: int) -> None:
         """Say what is there already, and what is left to do."""
         self._count = Counter(len(report.left), workers)
         self._total, self._before = report.total, report.done
         for line in opening(self._name, report, workers):
             self._say(line)
 
-    def finishes(self, fold: Place, seconds: float) -> None:
+    def finishes(self, fold: FoldKey, seconds: float) -> None:
         """Report a fold that was stored."""
         self._ends(fold, duration(seconds), failed=False)
 
-    def fails(self, fold: Place, error: str) -> None:
+    def fails(self, fold: FoldKey, error: str) -> None:
         """Report a fold that failed."""
         self._ends(fold, f"failed: {error}", failed=True)
 
-    def _ends(self, fold: Place, text: str, *, failed: bool) -> None:
+    def _ends(self, fold: FoldKey, text: str, *, failed: bool) -> None:
         self._count.ended(fold, failed=failed)
         left = self._count.time_left
         rest = "" if not left else f", about {duration(left)} left"
@@ -201,15 +201,15 @@ class Live(Lines):
         with self._drawing:
             self._console.print(plain(line))
 
-    def starts(self, fold: Place) -> None:
+    def starts(self, fold: FoldKey) -> None:
         """Show a fold that was handed out."""
         self._count.handed[fold] = monotonic()
 
-    def finishes(self, fold: Place, seconds: float) -> None:  # noqa: ARG002
+    def finishes(self, fold: FoldKey, seconds: float) -> None:  # noqa: ARG002
         """Count a fold that was stored."""
         self._count.ended(fold, failed=False)
 
-    def fails(self, fold: Place, error: str) -> None:
+    def fails(self, fold: FoldKey, error: str) -> None:
         """Show a fold that failed."""
         self._count.ended(fold, failed=True)
         self._say(f"failed: {fold}: {error}")

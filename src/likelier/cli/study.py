@@ -18,6 +18,7 @@ from likelier.formatting import counted, plain
 
 if TYPE_CHECKING:
     from likelier.results.study_report import StudyReport
+    from likelier.study.config import StudyFile
 
 # Beside the codes of conditions: folds failed, and the run was interrupted.
 FAILED, INTERRUPTED = 4, 130
@@ -37,19 +38,19 @@ def run(
 
     likelier study run study.toml --workers 2
     """
-    from likelier.study.config import store_of
+    from likelier.study.config import StudyFile
 
-    values = values_of(let)
-    kept = store_of(file, let=values) if store is None else store
-    outputs.check([file, kept])
-    _run_folds(file, kept, values, workers=workers, engine=engine)
-    report = _read(kept)
+    study_file = StudyFile.read(file, let=values_of(let))
+    path = study_file.store if store is None else store
+    outputs.check([file, path])
+    _run_folds(study_file, path, workers=workers, engine=engine)
+    report = _read(path)
     if report.failures:
         # What went wrong comes first: there is nothing to draw or to judge yet.
         replace(outputs, plot=None, fail_unless=None).deliver(report)
         count = counted(len(report.failures), "fold")
-        hint = f"likelier study show {plain(str(kept))} --errors"
-        text = f"{count} failed; the next run tries again. All they said: {hint}"
+        hint = f"likelier study show {plain(str(path))} --errors"
+        text = f"{count} failed; the next run tries again. All they printed: {hint}"
         sys.stderr.write(f"likelier: {text}\n")
         raise typer.Exit(FAILED)
     _deliver(report, outputs)
@@ -120,23 +121,18 @@ def values_of(let: Sequence[str] | None) -> dict[str, str]:
 
 
 def _run_folds(
-    file: Path,
-    store: Path,
-    let: dict[str, str],
-    *,
-    workers: int | None,
-    engine: str | None,
+    file: "StudyFile", store: Path, *, workers: int | None, engine: str | None
 ) -> None:
     """Run what is left of a study."""
     from likelier.cli.progress import to_stderr, watching
-    from likelier.study import config, running
-    from likelier.study.engines import PROCESSES
+    from likelier.study.executors import PROCESSES
+    from likelier.study.runner import run_folds
 
     try:
         with to_stderr(), working("reading data"):
-            study = config.read_toml(file, let=let)
+            study = file.study()
         with watching(study.name) as watcher:
-            running.run_folds(
+            run_folds(
                 study,
                 store,
                 workers=workers,
@@ -168,7 +164,7 @@ def _deliver(report: "StudyReport", outputs: Outputs, *, timings: bool = False) 
 
 
 def _print_errors(report: "StudyReport", file: TextIO) -> None:
-    """Print all that failed folds said, after the report."""
+    """Print the errors of failed folds in full, after the report."""
     for failure in report.failures:
         lines = (plain(line) for line in failure.details.splitlines())
         file.write("\n".join(["", str(failure), *lines, ""]))

@@ -10,25 +10,25 @@ from likelier._lazy import attach
 if TYPE_CHECKING:
     from likelier.study.answers import read_study as read_study
     from likelier.study.answers import run as run
-    from likelier.study.commands import Command as Command
+    from likelier.study.commands import CommandSystem as CommandSystem
     from likelier.study.config import read_toml as read_toml
-    from likelier.study.data import StudyData as StudyData
-    from likelier.study.running import Watcher as Watcher
+    from likelier.study.definition import Study as Study
+    from likelier.study.runner import Watcher as Watcher
     from likelier.study.store import Store as Store
-    from likelier.study.studies import Study as Study
-    from likelier.study.systems import Named as Named
-    from likelier.study.systems import Object as Object
+    from likelier.study.study_data import StudyData as StudyData
+    from likelier.study.systems import NamedSystem as NamedSystem
+    from likelier.study.systems import ObjectSystem as ObjectSystem
 
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
-        "Command": "commands",
-        "Named": "systems",
-        "Object": "systems",
+        "CommandSystem": "commands",
+        "NamedSystem": "systems",
+        "ObjectSystem": "systems",
         "Store": "store",
-        "Study": "studies",
-        "StudyData": "data",
-        "Watcher": "running",
+        "Study": "definition",
+        "StudyData": "study_data",
+        "Watcher": "runner",
         "read_study": "answers",
         "read_toml": "config",
         "run": "answers",

@@ -1,7 +1,7 @@
-"""From the stored folds of a study to what they say, by the method that fits."""
+"""Answers of a study: stored folds compared by the method that fits."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 from os import PathLike
 from pathlib import Path
@@ -20,22 +20,11 @@ from likelier.results.comparison import Comparison
 from likelier.results.study_folds import FoldRow
 from likelier.results.study_report import Answer, StudyReport
 from likelier.settings import DataSummary, Settings
-from likelier.study.checking import metric_names
-from likelier.study.collected import Collected, fold_scores
-from likelier.study.plan import Plan
-from likelier.study.running import Watcher, run_folds
+from likelier.study.definition import Study, check_metrics
+from likelier.study.fold_results import FoldResults
+from likelier.study.runner import Watcher, run_folds
+from likelier.study.schedule import Schedule
 from likelier.study.store import Store
-from likelier.study.studies import Study
-
-
-@dataclass(frozen=True)
-class _Question:
-    """How stored folds are compared, where not as the plan says."""
-
-    method: str | None
-    rule: str | None
-    draws: int | None
-    pairs: bool
 
 
 def read_study(
@@ -60,11 +49,11 @@ def read_study(
     store
         The file that `run` or ``likelier study run`` made.
     metrics, positive, rope, mass, seed
-        In place of the study's own.
+        Instead of the study's own.
     systems, datasets
-        Which of them; all by default.
+        Some of them, by name; all by default.
     method
-        In place of the method that fits: paired or independent for items, and
+        Instead of the method that fits: paired or independent for items, and
         correlated-t, hierarchical, signed-rank or sign for scores of folds.
     rule
         The rule of the verdict.
@@ -74,57 +63,60 @@ def read_study(
         Whether items are compared for all pairs of systems, and not only for each
         candidate with the baseline; scores of folds always are.
     """
-    with Store(Path(store), readonly=True) as kept:
-        collected = Collected.of(kept)
-    plan = _changed(
-        collected.plan,
-        metrics=metrics,
-        positive=positive,
-        rope=rope,
-        mass=mass,
-        seed=seed,
-        systems=systems,
-        datasets=datasets,
+    with Store(Path(store), readonly=True) as opened:
+        results = FoldResults.of(opened)
+    changes: dict[str, Any] = {
+        "metrics": metrics,
+        "positive": positive,
+        "rope": None if rope is None else (Rope.of(rope).low, Rope.of(rope).high),
+        "mass": mass,
+        "seed": seed,
+    }
+    schedule = replace(
+        _select(results.schedule, systems, datasets),
+        **{name: value for name, value in changes.items() if value is not None},
     )
-    collected = replace(collected, plan=plan)
-    rows = tuple(collected.rows(plan.metrics))
-    question = _Question(method, rule, draws, pairs)
-    answers = tuple(_answers(collected, rows, question))
-    remarks = tuple(_remarks(collected, rows))
-    every = (finding for answer in answers for finding in answer.findings)
-    names = tuple(part.name for part in plan.systems)
+    schedule = replace(schedule, metrics=check_metrics(schedule.metrics, schedule.task))
+    results = replace(results, schedule=schedule)
+    rows = tuple(results.rows(schedule.metrics))
+    options = {"method": method, "rule": rule, "draws": draws}
+    answers = tuple(_answers(results, rows, options, pairs=pairs))
+    versions = _versions(results)
+    remarks = tuple(_remarks(results, rows, versions))
+    names, datasets = tuple(schedule.systems), tuple(schedule.datasets)
     data = DataSummary(
         systems=names,
         observed=(),
         items=len(rows),
-        units=len(plan.datasets),
+        units=len(datasets),
         patterns=len(rows),
         unit="folds",
-        data_sets=len(plan.datasets),
-        digest=collected.digest,
+        data_sets=len(datasets),
+        digest=results.digest,
     )
     settings = Settings(
-        metric=", ".join(plan.metrics),
+        metric=", ".join(schedule.metrics),
         positive=None,
-        method=plan.design,
+        method=schedule.design,
         parameters={},
         data=data,
-        seed=plan.seed,
-        options={"study": plan.name},
+        seed=schedule.seed,
+        options={"study": schedule.name},
     )
+    findings = (finding for answer in answers for finding in answer.findings)
     return StudyReport(
         settings=settings,
-        findings=tuple(dict.fromkeys((*remarks, *every))),
-        name=plan.name,
+        findings=tuple(dict.fromkeys((*remarks, *findings))),
+        name=schedule.name,
         systems=names,
-        datasets=tuple(part.name for part in plan.datasets),
-        metrics=plan.metrics,
-        planned=len(plan.folds) // (len(plan.systems) * len(plan.datasets)),
+        datasets=datasets,
+        metrics=schedule.metrics,
+        planned=len(schedule.folds) // (len(names) * len(datasets)),
         folds=rows,
-        failures=collected.failed(),
+        failures=results.failed_folds(),
         results=answers,
         remarks=remarks,
-        versions=_versions(collected),
+        versions=versions,
     )
 
 
@@ -136,7 +128,7 @@ def run(
     engine: str | None = None,
     watcher: Watcher | None = None,
 ) -> StudyReport:
-    """Run what is left of a study, store every fold, and say what they show.
+    """Run what is left of a study, store every fold, and compare the systems.
 
     What is stored is not run again; a fold that fails stops no other, and is tried
     again by the next run.
@@ -153,92 +145,73 @@ def run(
         Where: processes, threads, dask:ADDRESS, ray. By default what
         `joblib.parallel_config` says, and processes where it says nothing.
     watcher
-        Who is told how it goes.
+        Hears how it goes.
     """
     run_folds(study, store, workers=workers, engine=engine, watcher=watcher)
     return read_study(store)
 
 
-def _changed(
-    plan: Plan,
-    *,
-    metrics: Sequence[str] | None,
-    positive: str | None,
-    rope: RopeLike,
-    mass: float | None,
-    seed: int | None,
-    systems: Sequence[str] | None,
-    datasets: Sequence[str] | None,
-) -> Plan:
-    """Put what is asked in place of what the plan says."""
-    kept = _chosen([p.name for p in plan.systems], systems, kind="system")
-    sets = _chosen([p.name for p in plan.datasets], datasets, kind="dataset")
-    region = plan.rope
-    if rope is not None:
-        region = Rope.of(rope).low, Rope.of(rope).high
-    by_name = {part.name: part for part in plan.systems}
-    data_by_name = {part.name: part for part in plan.datasets}
-    names = plan.metrics if metrics is None else metrics
-    return replace(
-        plan,
-        metrics=metric_names(names, plan.datasets[0].task),
-        positive=plan.positive if positive is None else positive,
-        rope=region,
-        mass=plan.mass if mass is None else mass,
-        seed=plan.seed if seed is None else seed,
-        systems=tuple(by_name[name] for name in kept),
-        datasets=tuple(data_by_name[name] for name in sets),
-        folds=tuple(
-            planned
-            for planned in plan.folds
-            if planned.place.system in kept and planned.place.dataset in sets
-        ),
+def _select(
+    schedule: Schedule, systems: Sequence[str] | None, datasets: Sequence[str] | None
+) -> Schedule:
+    """Keep some of the systems and data sets, in their order."""
+    for kind, names, existing in (
+        ("system", systems, schedule.systems),
+        ("dataset", datasets, schedule.datasets),
+    ):
+        for name in names or ():
+            if name not in existing:
+                raise unknown_name(name, existing, kind=kind)
+        if names is not None and (not names or len(set(names)) < len(names)):
+            message = f"Each {kind} must be named once; got {', '.join(names)}."
+            raise SettingError(message)
+    chosen = {name: schedule.systems[name] for name in systems or schedule.systems}
+    data = {name: schedule.datasets[name] for name in datasets or schedule.datasets}
+    folds = tuple(
+        planned
+        for planned in schedule.folds
+        if planned.key.system in chosen and planned.key.dataset in data
     )
-
-
-def _chosen(
-    known: Sequence[str], wanted: Sequence[str] | None, *, kind: str
-) -> list[str]:
-    if wanted is None:
-        return list(known)
-    for name in wanted:
-        if name not in known:
-            raise unknown_name(name, known, kind=kind)
-    if not wanted or len(set(wanted)) < len(wanted):
-        message = f"Each {kind} must be named once; got {', '.join(wanted)}."
-        raise SettingError(message)
-    return list(wanted)
+    return replace(schedule, systems=chosen, datasets=data, folds=folds)
 
 
 def _answers(
-    collected: Collected, rows: Sequence[FoldRow], question: _Question
+    results: FoldResults,
+    rows: Sequence[FoldRow],
+    options: dict[str, Any],
+    *,
+    pairs: bool,
 ) -> Iterator[Answer]:
-    plan = collected.plan
-    systems = [part.name for part in plan.systems]
-    finished = all(collected.complete(d.name, systems) for d in plan.datasets)
+    schedule = results.schedule
+    systems = tuple(schedule.systems)
+    finished = all(results.complete(name, systems) for name in schedule.datasets)
     if len(systems) < 2 or not finished:
         return
-    for metric in plan.metrics:
+    for metric in schedule.metrics:
         undefined = len(_undefined(rows, metric))
-        if _by_items(plan, question.method) and undefined < len(rows):
-            yield from _item_answers(collected, metric, question)
+        if _by_items(schedule, options["method"]) and undefined < len(rows):
+            yield from _item_answers(results, metric, options, pairs=pairs)
         elif not undefined:
-            yield _score_answer(collected, rows, metric, question)
+            scores = results.scores(rows, metric)
+            ask: Callable[..., Answer] = compare_folds if len(systems) == 2 else rank
+            shared = {"rope": schedule.rope, "mass": schedule.mass}
+            yield ask(scores, **shared, **options, seed=schedule.seed)
 
 
-def _by_items(plan: Plan, method: str | None) -> bool:
-    """Tell whether the items of all folds are compared, or the scores of folds."""
-    single = len(plan.folds) == len(plan.systems)
-    possible = len(plan.datasets) == 1 and (plan.repetitions is not None or single)
+def _by_items(schedule: Schedule, method: str | None) -> bool:
+    """Check whether the items of all folds are compared, or the scores of folds."""
+    single = len(schedule.folds) == len(schedule.systems)
+    one = len(schedule.datasets) == 1
+    possible = one and (schedule.repetitions is not None or single)
     if method in FOLD_METHODS:
         return False
     if method is not None and method not in POSTERIOR_METHODS:
         raise unknown_name(method, (*POSTERIOR_METHODS, *FOLD_METHODS), kind="method")
     if method is not None and not possible:
+        count = formatting.counted(len(schedule.datasets), "data set")
         message = (
             f"The method {method} must have one data set in m x 2 folds or in one "
-            f"split; got {formatting.counted(len(plan.datasets), 'data set')}, "
-            f"{plan.design}."
+            f"split; got {count}, {schedule.design}."
         )
         hint = f"Name one data set, or one of {', '.join(FOLD_METHODS)}."
         raise SettingError(message, hint=hint)
@@ -246,113 +219,89 @@ def _by_items(plan: Plan, method: str | None) -> bool:
 
 
 def _item_answers(
-    collected: Collected, metric: str, question: _Question
+    results: FoldResults, metric: str, options: dict[str, Any], *, pairs: bool
 ) -> Iterator[Answer]:
     """Compare on the items of all folds: with the baseline, or all pairs."""
-    names = tuple(part.name for part in collected.plan.systems)
-    if question.pairs and len(names) > 2:
-        rule = question.rule or "hdi-rope"
-        results = tuple(
-            _item_answer(collected, metric, pair, replace(question, rule=rule))
-            for pair in combinations(names, 2)
-        )
-        yield ranking_of(results, _all_systems(results, names, collected.digest))
+    names = tuple(results.schedule.systems)
+    if not pairs or len(names) == 2:
+        for candidate in names[1:]:
+            yield _item_answer(results, metric, (names[0], candidate), options)
         return
-    for candidate in names[1:]:
-        yield _item_answer(collected, metric, (names[0], candidate), question)
-
-
-def _all_systems(
-    results: Sequence[Comparison], names: tuple[str, ...], digest: str
-) -> DataSummary:
-    """Sum up the data of all pairs."""
-    values = {
-        name: value
-        for result in results
-        for name, value in zip(
-            result.settings.systems, result.settings.data.observed, strict=True
-        )
-    }
-    observed = tuple(values[name] for name in names)
-    first = results[0].settings.data
-    return replace(first, systems=names, observed=observed, digest=digest)
+    options = options | {"rule": options["rule"] or "hdi-rope"}
+    comparisons = tuple(
+        _item_answer(results, metric, pair, options) for pair in combinations(names, 2)
+    )
+    values: dict[str, float] = {}
+    for result in comparisons:
+        data = result.settings.data
+        values |= zip(data.systems, data.observed, strict=True)
+    summary = replace(
+        comparisons[0].settings.data,
+        systems=names,
+        observed=tuple(values[name] for name in names),
+        digest=results.digest,
+    )
+    yield ranking_of(comparisons, summary)
 
 
 def _item_answer(
-    collected: Collected, name: str, pair: tuple[str, str], question: _Question
+    results: FoldResults, name: str, pair: tuple[str, str], options: dict[str, Any]
 ) -> Comparison:
-    plan = collected.plan
-    table = collected.outcomes(plan.datasets[0].name, name, systems=pair)
-    metric = collected.metric(name)
-    settings: dict[str, Any] = {
+    schedule = results.schedule
+    table = results.outcomes(next(iter(schedule.datasets)), name, systems=pair)
+    metric = results.metric(name)
+    settings: dict[str, Any] = options | {
         "metric": metric,
-        "positive": plan.positive if metric.of_one_class else None,
-        "rope": plan.rope,
-        "method": question.method or "paired",
-        "mass": plan.mass,
-        "draws": question.draws,
-        "seed": plan.seed,
+        "positive": schedule.positive if metric.of_one_class else None,
+        "rope": schedule.rope,
+        "method": options["method"] or "paired",
+        "mass": schedule.mass,
+        "seed": schedule.seed,
     }
-    if plan.repetitions is None:
-        return compare(table, rule=question.rule or "hdi-rope", **settings)
-    return compare_folds(
-        table, repetitions=plan.repetitions, rule=question.rule, **settings
-    )
-
-
-def _score_answer(
-    collected: Collected, rows: Sequence[FoldRow], metric: str, question: _Question
-) -> Answer:
-    plan = collected.plan
-    names = [part.name for part in plan.systems]
-    scores = fold_scores(plan, rows, metric, collected.metric(metric), names)
-    ask: Callable[..., Answer] = compare_folds if len(names) == 2 else rank
-    return ask(
-        scores,
-        rope=plan.rope,
-        method=question.method,
-        mass=plan.mass,
-        rule=question.rule,
-        draws=question.draws,
-        seed=plan.seed,
-    )
+    if schedule.repetitions is None:
+        return compare(table, **settings | {"rule": options["rule"] or "hdi-rope"})
+    return compare_folds(table, repetitions=schedule.repetitions, **settings)
 
 
 def _undefined(rows: Sequence[FoldRow], metric: str) -> list[FoldRow]:
     return [row for row in rows if row.values[metric] is None]
 
 
-def _remarks(collected: Collected, rows: Sequence[FoldRow]) -> Iterator[Finding]:
-    if collected.damaged:
-        count = formatting.counted(collected.damaged, "stored fold")
+def _remarks(
+    results: FoldResults,
+    rows: Sequence[FoldRow],
+    versions: dict[str, tuple[str, ...]],
+) -> Iterator[Finding]:
+    schedule = results.schedule
+    if results.damaged:
+        count = formatting.counted(results.damaged, "stored fold")
         message = f"{count} without a matching checksum: left out; run the study again."
         yield Finding("LIK140", message, "problem")
-    several = len(collected.plan.datasets) > 1
-    for data in collected.plan.datasets:
+    for name, data in schedule.datasets.items():
+        where = f"{name}: " if len(schedule.datasets) > 1 else ""
         for finding in data.findings:
-            where = f"{data.name}: " if several else ""
             yield replace(finding, message=f"{where}{finding.message}")
-    for metric in collected.plan.metrics:
+    for metric in schedule.metrics:
         without = _undefined(rows, metric)
         if without:
             folds = formatting.counted(len(without), "fold")
             message = f"{metric} is not defined on {folds}, such as {without[0]}."
             yield Finding("LIK142", message, "problem")
     mixed = [
-        f"{package} ({', '.join(versions)})"
-        for package, versions in _versions(collected).items()
-        if len(versions) > 1
+        f"{package} ({', '.join(numbers)})"
+        for package, numbers in versions.items()
+        if len(numbers) > 1
     ]
     if mixed:
         message = f"folds were run with different versions of {', '.join(mixed)}."
         yield Finding("LIK141", message, "problem")
 
 
-def _versions(collected: Collected) -> dict[str, tuple[str, ...]]:
-    """Give the versions that the folds of the plan were run with."""
-    found: dict[str, set[str]] = {}
-    for planned in collected.plan.folds:
-        result = collected.results.get(planned.place)
-        for package, version in ({} if result is None else result.versions).items():
-            found.setdefault(package, set()).add(version)
-    return {package: tuple(sorted(found[package])) for package in sorted(found)}
+def _versions(results: FoldResults) -> dict[str, tuple[str, ...]]:
+    """Return the versions that the folds of the schedule were run with."""
+    versions: dict[str, set[str]] = {}
+    for planned in results.schedule.folds:
+        if planned.key in results.results:
+            for package, version in results.results[planned.key].versions.items():
+                versions.setdefault(package, set()).add(version)
+    return {package: tuple(sorted(versions[package])) for package in sorted(versions)}

@@ -12,25 +12,28 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
 from string import Formatter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from likelier.errors import SettingError
-from likelier.study import orphans
 from likelier.study.command_files import CommandError, read_predictions, write_items
-from likelier.study.data import SEQUENCES, Task
-from likelier.study.digest import digest
-from likelier.study.file_digests import check_contents, file_digests
-from likelier.study.sources import sources
+from likelier.study.fingerprints import check_unchanged, digest, file_digests
+from likelier.study.own_modules import sources
+from likelier.study.study_data import SEQUENCES
 from likelier.study.systems import check_scheme
+from likelier.study.worker import command_groups
 
-PLACES = ("train", "test", "model", "predictions", "seed", "folder", "python")
-_LINES_SHOWN, _LETTERS_SHOWN, _BYTES_KEPT = 3, 400, 100_000
+if TYPE_CHECKING:
+    from likelier.study.study_data import Task
+
+FIELDS = ("train", "test", "model", "predictions", "seed", "folder", "python")
+_BRACES = "Write {{ and }} for braces."
+_LAST_LINES, _LAST_LETTERS, _LOG_BYTES = 3, 400, 100_000
 _TIME_LIMIT = 3600.0
 
 
 @dataclass(frozen=True)
-class Command:
-    """A system that is trained and run by commands.
+class CommandSystem:
+    """System that is trained and run by commands.
 
     Attributes
     ----------
@@ -70,13 +73,13 @@ class Command:
 
     def __post_init__(self) -> None:
         check_scheme(self.scheme)
-        used = _places("predict", self.predict) | _places("train", self.train)
+        used = _fields("predict", self.predict) | _fields("train", self.train)
         if not self.predict:
             message = "predict must have at least one word."
             raise SettingError(message)
-        for place in ("test", "predictions"):
-            if place not in used:
-                message = f"The commands must say where {{{place}}} goes; they do not."
+        for name in ("test", "predictions"):
+            if name not in used:
+                message = f"The commands must say where {{{name}}} goes; they do not."
                 raise SettingError(message)
         number = isinstance(self.time_limit, int | float)
         if not number or not 0 < self.time_limit < float("inf"):
@@ -87,95 +90,87 @@ class Command:
             message = f"environment must be a table; got {self.environment!r}."
             raise SettingError(message)
         _check_texts("environment", [*self.environment, *self.environment.values()])
-        self._contents()
+        self._file_digests()
+
+    @property
+    def home(self) -> Path:
+        """Folder that commands run in."""
+        return (self.folder or Path()).resolve()
 
     def digest(self) -> str:
-        """Give the fingerprint of the words and of the files that they name."""
+        """Return the fingerprint of the words and of the files that they name."""
         return digest(
             list(self.train),
             list(self.predict),
             dict(self.environment),
             self.scheme,
-            self._contents() if self.contents is None else self.contents,
+            self._file_digests() if self.contents is None else self.contents,
         )
 
-    def pinned(self) -> "Command":
-        """Note what its files are now; `made` refuses any other."""
-        return replace(self, contents=self._contents())
+    def pinned(self) -> "CommandSystem":
+        """Note what its files are now; `make` refuses any other."""
+        return replace(self, contents=self._file_digests())
 
-    def _contents(self) -> dict[str, str]:
+    def make(self, seed: int, task: "Task") -> "CommandPredictor":
+        """Make a new predictor."""
+        check_unchanged(self.contents, self._file_digests())
+        return CommandPredictor(self, seed, task)
+
+    def _file_digests(self) -> dict[str, str]:
         """Fingerprint the files that the words name, and what Python code imports."""
-        home = self.home()
+        home = self.home
         words = [w.replace("{folder}", str(home)) for w in (*self.train, *self.predict)]
         parts = [part for word in words for part in (word, word.partition("=")[2])]
         files = [name.replace("{folder}", str(home)) for name in self.files]
-        read = file_digests(home, filter(None, parts), must=files)
+        named = file_digests(home, filter(None, parts), must=files)
         # Where the study lies makes no other system of it.
-        found = {n.replace(str(home), "{folder}"): d for n, d in read.items()}
+        digests = {n.replace(str(home), "{folder}"): d for n, d in named.items()}
         for before, word in pairwise(["", *words]):
             module, folder = _python_module(before, home / word)
             if module:
-                found |= sources(module, folder or home).digests()
-        return found
-
-    def made(self, seed: int, task: Task) -> "RunningCommand":
-        """Make a new predictor."""
-        check_contents(self.contents, self._contents())
-        return RunningCommand(self, seed, task)
-
-    def home(self) -> Path:
-        """Give the folder that commands run in."""
-        return (self.folder or Path()).resolve()
-
-    def filled(self, words: Sequence[str], places: Mapping[str, str]) -> list[str]:
-        """Put paths and numbers into the words of a command."""
-        known = {"folder": str(self.home()), "python": sys.executable} | dict(places)
-        return [word.format_map(known) for word in words]
+                digests |= sources(module, folder or home).digests()
+        return digests
 
 
 def _check_texts(name: str, words: Any) -> None:
-    listed_words = [] if isinstance(words, str) else words
     try:
-        good = not isinstance(words, str) and all(
-            isinstance(word, str) and "\0" not in word for word in listed_words
+        valid = not isinstance(words, str) and all(
+            isinstance(word, str) and "\0" not in word for word in words
         )
     except TypeError:
-        good = False
-    if not good:
+        valid = False
+    if not valid:
         message = f"{name} must be a list of texts; got {words!r}."
-        hint = (
-            '["./tagger", "{model}", "{test}"]'
-            if name in ("train", "predict")
-            else None
-        )
+        example = '["./tagger", "{model}", "{test}"]'
+        hint = example if name in ("train", "predict") else None
         raise SettingError(message, hint=hint)
 
 
-def _places(name: str, words: Any) -> set[str]:
-    """Give the places that the words of a command name."""
+def _fields(name: str, words: Any) -> set[str]:
+    """Return the fields such as ``{test}`` in the words of a command."""
     _check_texts(name, words)
     used: set[str] = set()
     for word in words:
         try:
             parts = list(Formatter().parse(word))
         except ValueError as error:
-            message = f"{name} must have whole {{places}}; got {word!r} ({error})."
-            raise SettingError(message, hint="Write {{ and }} for braces.") from error
-        for _, place, form, conversion in parts:
-            if place is None:
+            message = f"{name} must have whole {{fields}}; got {word!r} ({error})."
+            raise SettingError(message, hint=_BRACES) from error
+        for _, text, form, conversion in parts:
+            if text is None:
                 continue
-            if place not in PLACES or form or conversion:
+            if text not in FIELDS or form or conversion:
                 message = (
-                    f"{name} must use the places {', '.join(PLACES)} as they are; "
+                    f"{name} must use the fields {', '.join(FIELDS)} as they are; "
                     f"got {word!r}."
                 )
-                raise SettingError(message, hint="Write {{ and }} for braces.")
-            used.add(place)
+                raise SettingError(message, hint=_BRACES)
+            used.add(text)
     return used
 
 
 def _python_module(before: str, path: Path) -> tuple[str, Path | None]:
-    """Tell the module that a word of a command names: a script, or after -m."""
+    """Return the module that a word of a command names: a script, or after -m."""
     if before == "-m" and path.name.replace(".", "").isidentifier():
         return path.name, None
     is_script = path.suffix == ".py" and path.stem.isidentifier() and path.is_file()
@@ -183,21 +178,21 @@ def _python_module(before: str, path: Path) -> tuple[str, Path | None]:
 
 
 @dataclass
-class RunningCommand:
-    """The commands of one fold, in a folder of their own."""
+class CommandPredictor:
+    """Commands of one fold, in a folder of their own."""
 
-    command: Command
+    system: CommandSystem
     seed: int
-    task: Task
+    task: "Task"
     folder: "tempfile.TemporaryDirectory[str] | None" = None
 
     def fit(self, inputs: Any, gold: Any) -> None:
         """Write the training items, and run the command that learns from them."""
         self.folder = tempfile.TemporaryDirectory(prefix="likelier-")
         try:
-            write_items(Path(self._places()["train"]), self.task, inputs, gold)
+            write_items(Path(self._values()["train"]), self.task, inputs, gold)
             if not self._learns_late():
-                self._run("train", self.command.train)
+                self._run("train", self.system.train)
         except BaseException:
             self.folder.cleanup()
             raise
@@ -208,72 +203,75 @@ class RunningCommand:
             message = "A command must learn before it predicts."
             raise SettingError(message)
         with self.folder:
-            places = self._places()
-            write_items(Path(places["test"]), self.task, inputs, None)
+            values = self._values()
+            write_items(Path(values["test"]), self.task, inputs, None)
             if self._learns_late():
-                self._run("train", self.command.train)
-            self._run("predict", self.command.predict)
-            return read_predictions(Path(places["predictions"]), self.task, inputs)
+                self._run("train", self.system.train)
+            self._run("predict", self.system.predict)
+            return read_predictions(Path(values["predictions"]), self.task, inputs)
 
     def _learns_late(self) -> bool:
-        """Tell whether the first command wants the test items as well."""
-        late = {"test", "predictions"}
-        return bool(late & _places("train", self.command.train))
+        """Check whether the first command needs the test items as well."""
+        return bool({"test", "predictions"} & _fields("train", self.system.train))
 
-    def _places(self) -> dict[str, str]:
+    def _values(self) -> dict[str, str]:
+        """Return the values of the fields in commands."""
         assert self.folder is not None
         folder = Path(self.folder.name)
         suffix = ".tsv" if self.task in SEQUENCES else ".jsonl"
-        files = {n: f"{n}{suffix}" for n in ("train", "test", "predictions")}
-        paths = {name: str(folder / file) for name, file in files.items()}
-        return paths | {"model": str(folder / "model"), "seed": str(self.seed)}
+        files = ("train", "test", "predictions")
+        return {name: str(folder / f"{name}{suffix}") for name in files} | {
+            "model": str(folder / "model"),
+            "seed": str(self.seed),
+            "folder": str(self.system.home),
+            "python": sys.executable,
+        }
 
     def _run(self, name: str, words: Sequence[str]) -> None:
-        if words:
-            assert self.folder is not None
-            filled = self.command.filled(words, self._places())
-            _run(name, filled, self.command, Path(self.folder.name))
+        if not words:
+            return
+        assert self.folder is not None
+        home, values = self.system.home, self._values()
+        first, *rest = [word.format_map(values) for word in words]
+        # A path with a slash is looked for where the command runs, not where we are.
+        program = str(home / first) if os.sep in first else first
+        if shutil.which(program) is None:
+            exists = Path(program).is_file()
+            need = "can be executed (chmod +x)" if exists else "exists"
+            message = f"{name} must be a command that {need}; got {first!r}."
+            raise CommandError(message)
+        log = Path(self.folder.name) / f"{name}.log"
+        code = self._exit_code(name, [program, *rest], log)
+        if code != 0:
+            end = _signal_name(-code) if code < 0 else f"exit code {code}"
+            message = f"{name} must end with exit code 0; got {end}."
+            raise _failure(message, log)
 
-
-def _run(name: str, words: list[str], way: Command, folder: Path) -> None:
-    home = way.home()
-    # A path with a slash is looked for where the command runs, not where we are.
-    program = str(home / words[0]) if os.sep in words[0] else words[0]
-    if shutil.which(program) is None:
-        there = Path(program).is_file()
-        wanted = "can be executed (chmod +x)" if there else "exists"
-        message = f"{name} must be a command that {wanted}; got {words[0]!r}."
-        raise CommandError(message)
-    log = folder / f"{name}.log"
-    with log.open("wb") as output:
-        try:
-            process = subprocess.Popen(
-                [program, *words[1:]],
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                cwd=home,
-                env=os.environ | dict(way.environment),
-                process_group=0 if os.name == "posix" else None,
-            )
-        except (OSError, ValueError) as error:
-            message = f"{name} must be a command that can be started; {error}."
-            raise CommandError(message) from error
-        orphans.commands.add(process.pid)
-        try:
-            code = process.wait(timeout=way.time_limit)
-        except subprocess.TimeoutExpired:
-            message = (
-                f"{name} must end within {way.time_limit:g} seconds; it was stopped."
-            )
-            raise _failed(message, log) from None
-        finally:
-            _stop(process)
-            orphans.commands.discard(process.pid)
-    if code != 0:
-        how = _signal_name(-code) if code < 0 else f"exit code {code}"
-        message = f"{name} must end with exit code 0; got {how}."
-        raise _failed(message, log)
+    def _exit_code(self, name: str, words: list[str], log: Path) -> int:
+        limit = self.system.time_limit
+        with log.open("wb") as output:
+            try:
+                process = subprocess.Popen(
+                    words,
+                    stdin=subprocess.DEVNULL,
+                    stdout=output,
+                    stderr=subprocess.STDOUT,
+                    cwd=self.system.home,
+                    env=os.environ | dict(self.system.environment),
+                    process_group=0 if os.name == "posix" else None,
+                )
+            except (OSError, ValueError) as error:
+                message = f"{name} must be a command that can be started; {error}."
+                raise CommandError(message) from error
+            command_groups.add(process.pid)
+            try:
+                return process.wait(timeout=limit)
+            except subprocess.TimeoutExpired:
+                message = f"{name} must end within {limit:g} seconds; it was stopped."
+                raise _failure(message, log) from None
+            finally:
+                _stop(process)
+                command_groups.discard(process.pid)
 
 
 def _stop(process: "subprocess.Popen[bytes]") -> None:
@@ -293,12 +291,12 @@ def _signal_name(number: int) -> str:
         return f"signal {number}"
 
 
-def _failed(message: str, log: Path) -> CommandError:
-    """Tell a failure with the last words of the command, and keep all it said."""
+def _failure(message: str, log: Path) -> CommandError:
+    """Return an error with the last words of the command, and all that it printed."""
     with log.open("rb") as file:
-        file.seek(max(0, log.stat().st_size - _BYTES_KEPT))
+        file.seek(max(0, log.stat().st_size - _LOG_BYTES))
         text = file.read().decode(errors="replace").rstrip()
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    last = " | ".join(lines[-_LINES_SHOWN:])[-_LETTERS_SHOWN:]
-    said = f"Its last words: {last}" if lines else "It said nothing."
-    return CommandError(f"{message} {said}", log=text)
+    last = " | ".join(lines[-_LAST_LINES:])[-_LAST_LETTERS:]
+    output = f"Its last words: {last}" if lines else "It printed nothing."
+    return CommandError(f"{message} {output}", log=text)

@@ -1,24 +1,22 @@
-"""The store: one SQLite file, to which every finished fold is committed at once."""
+"""Store of a study: one SQLite file, to which every finished fold is committed."""
 
 import hashlib
 import json
 import os
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 from likelier.errors import InputError
-from likelier.study.plan import Place, Plan, Planned
+from likelier.study.schedule import FoldKey, FoldResult, PlannedFold, Schedule
 
 # "LIKL", so that a file tells whose it is.
 _APPLICATION = 0x4C494B4C
 _VERSION = 1
-# Who reads waits for a commit; who writes waits for any reader that stands still,
-# rather than lose what was just trained.
+# A reader waits for a commit; a writer waits for any reader that stands still, rather
+# than lose what was just trained.
 _READ_SECONDS, _WRITE_SECONDS = 20.0, 3600.0
 _TABLES = """
 CREATE TABLE plan (
@@ -47,71 +45,8 @@ class StoreError(InputError):
     """The store cannot be read or written."""
 
 
-@dataclass(frozen=True)
-class Result:
-    """A finished fold.
-
-    Attributes
-    ----------
-    planned
-        Which one, and what it depends on.
-    record
-        What the system said, as bytes.
-    fit_seconds, predict_seconds
-        How long learning and predicting took.
-    versions
-        Of Python and of packages.
-    """
-
-    planned: Planned
-    record: bytes
-    fit_seconds: float
-    predict_seconds: float
-    versions: Mapping[str, str]
-
-    def row(self) -> tuple[Any, ...]:
-        """Give the row of the store, with its checksum."""
-        place, key, origin = self.planned
-        told = (
-            key,
-            *place,
-            json.dumps(origin, sort_keys=True),
-            self.record,
-            self.fit_seconds,
-            self.predict_seconds,
-            json.dumps(dict(self.versions), sort_keys=True),
-        )
-        return *told, checksum(*told)
-
-    @classmethod
-    def of_row(cls, row: Sequence[Any]) -> "Result":
-        """Read a row of the store."""
-        key, *place, origin, record, fit, predict, versions, _ = row
-        planned = Planned(Place(*place), key, json.loads(origin))
-        return cls(planned, record, fit, predict, json.loads(versions))
-
-
-@dataclass(frozen=True)
-class Failure:
-    """A fold that failed: the error in a line, and all of it."""
-
-    planned: Planned
-    error: str
-    details: str
-    seconds: float
-
-
-def checksum(*parts: Any) -> str:
-    """Give the fingerprint of a row."""
-    told = hashlib.sha256()
-    for part in parts:
-        content = part if isinstance(part, bytes) else repr(part).encode()
-        told.update(str(len(content)).encode() + b":" + content)
-    return told.hexdigest()
-
-
 class Store:
-    """A file with the results of a study.
+    """File with the results of a study.
 
     Parameters
     ----------
@@ -124,13 +59,13 @@ class Store:
     def __init__(self, path: Path, *, readonly: bool = False) -> None:
         self.path = path
         if readonly and not path.is_file():
-            there = "it is a folder" if path.is_dir() else "there is no such file"
-            message = f"{path} must be the store of a study; {there}."
+            reason = "it is a folder" if path.is_dir() else "there is no such file"
+            message = f"{path} must be the store of a study; {reason}."
             raise StoreError(message, hint="likelier study run study.toml makes one.")
-        with self._telling():
-            self._connection = self._connected(readonly=readonly)
+        with self._translated():
+            self._connection = self._connect(readonly=readonly)
         try:
-            with self._telling():
+            with self._translated():
                 self._prepare(readonly=readonly)
         except BaseException:
             self._connection.close()
@@ -139,18 +74,12 @@ class Store:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self._connection.close()
 
-    def _connected(self, *, readonly: bool) -> sqlite3.Connection:
+    def _connect(self, *, readonly: bool) -> sqlite3.Connection:
         # Where possible not mode=ro: what a killed run left half-written is taken back.
-        looking = "rw" if _writable(self.path) else "ro"
-        mode = looking if readonly else "rwc"
+        mode = ("rw" if _writable(self.path) else "ro") if readonly else "rwc"
         address = f"{self.path.resolve().as_uri()}?mode={mode}"
         connection = sqlite3.connect(
             address,
@@ -164,14 +93,14 @@ class Store:
         return connection
 
     def _prepare(self, *, readonly: bool) -> None:
-        ask = self._connection.execute
-        application = ask("PRAGMA application_id").fetchone()[0]
-        tables = ask("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        execute = self._connection.execute
+        application = execute("PRAGMA application_id").fetchone()[0]
+        tables = execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
         if application != _APPLICATION and (tables or readonly):
             message = f"{self.path} must be the store of a study; it is another's."
             raise StoreError(message)
         if application == _APPLICATION:
-            version = ask("PRAGMA user_version").fetchone()[0]
+            version = execute("PRAGMA user_version").fetchone()[0]
             if version != _VERSION:
                 message = (
                     f"{self.path} must be a store of version {_VERSION}; got {version}."
@@ -182,24 +111,24 @@ class Store:
             return
         # A journal beside the file, not a write-ahead log: at rest there is one file,
         # and power may fail at any moment.
-        ask("PRAGMA journal_mode = DELETE")
-        ask("PRAGMA synchronous = EXTRA")
+        execute("PRAGMA journal_mode = DELETE")
+        execute("PRAGMA synchronous = EXTRA")
         if application != _APPLICATION:
-            with self._writing():
+            with self._transaction():
                 for statement in _TABLES.strip().split(";\n"):
-                    ask(statement)
-                ask(f"PRAGMA user_version = {_VERSION}")
-                ask(f"PRAGMA application_id = {_APPLICATION}")
+                    execute(statement)
+                execute(f"PRAGMA user_version = {_VERSION}")
+                execute(f"PRAGMA application_id = {_APPLICATION}")
 
     @contextmanager
-    def _telling(self) -> Iterator[None]:
-        """Turn errors of the database into words."""
+    def _translated(self) -> Iterator[None]:
+        """Turn errors of the database into messages with a cure."""
         try:
             yield
         except sqlite3.Error as error:
-            raise self._told(error) from error
+            raise self._error(error) from error
 
-    def _told(self, error: sqlite3.Error) -> StoreError:
+    def _error(self, error: sqlite3.Error) -> StoreError:
         name = getattr(error, "sqlite_errorname", "") or ""
         if name.startswith("SQLITE_FULL"):
             message = f"{self.path} must have room on its disk; the disk is full."
@@ -219,7 +148,7 @@ class Store:
         return StoreError(message, hint=hint)
 
     @contextmanager
-    def _writing(self) -> Iterator[None]:
+    def _transaction(self) -> Iterator[None]:
         """Make all changes or none."""
         self._connection.execute("BEGIN IMMEDIATE")
         try:
@@ -230,125 +159,151 @@ class Store:
                 self._connection.execute("ROLLBACK")
             raise
 
-    def save_plan(self, plan: Plan) -> None:
-        """Write down what the study wants."""
-        content = plan.to_json()
-        with self._telling(), self._writing():
-            self._connection.execute(
-                "INSERT OR REPLACE INTO plan VALUES (1, ?, ?)",
-                (content, checksum(content)),
-            )
+    def _change(self, *statements: tuple[str, Sequence[Any]]) -> None:
+        with self._translated(), self._transaction():
+            for statement, values in statements:
+                self._connection.execute(statement, values)
 
-    def plan(self) -> Plan:
-        """Read what the study wants."""
-        with self._telling():
-            row = self._connection.execute(
-                "SELECT content, checksum FROM plan"
-            ).fetchone()
-        if row is None:
+    def _read(self, query: str) -> list[tuple[Any, ...]]:
+        with self._translated():
+            return self._connection.execute(query).fetchall()
+
+    def save_schedule(self, schedule: Schedule) -> None:
+        """Write down what the study needs."""
+        content = schedule.to_json()
+        row = (content, checksum(content))
+        self._change(("INSERT OR REPLACE INTO plan VALUES (1, ?, ?)", row))
+
+    def schedule(self) -> Schedule:
+        """Read what the study needs."""
+        rows = self._read("SELECT content, checksum FROM plan")
+        if not rows:
             message = f"{self.path} must have the plan of a study; nothing was run yet."
             raise StoreError(message, hint="likelier study run study.toml")
-        if checksum(row[0]) != row[1]:
+        content, expected = rows[0]
+        if checksum(content) != expected:
             message = f"{self.path} must have an undamaged plan; its checksum is wrong."
             raise StoreError(message, hint="Run the study again; results are kept.")
         try:
-            return Plan.from_json(row[0])
+            return Schedule.from_json(content)
         except InputError as error:
             message = f"{self.path}: {error.message}"
             raise StoreError(message, hint=error.hint) from error
 
-    def save(self, result: Result) -> None:
-        """Commit a finished fold; it is safe when this returns."""
-        row = result.row()
-        places = ", ".join("?" * len(row))
-        with self._telling(), self._writing():
-            ask = self._connection.execute
-            ask(f"INSERT OR REPLACE INTO results ({_ROW}) VALUES ({places})", row)
-            ask("DELETE FROM failures WHERE key = ?", (result.planned.key,))
+    def save(self, result: FoldResult) -> None:
+        """Commit a fold that finished or failed; it is safe when this returns."""
+        key, fingerprint, origin = result.planned
+        if result.record is None:
+            row = (fingerprint, *key, result.error, result.details, result.seconds)
+            self._change((f"INSERT OR REPLACE INTO failures VALUES {_marks(row)}", row))
+            return
+        content = (
+            fingerprint,
+            *key,
+            json.dumps(origin, sort_keys=True),
+            result.record,
+            result.fit_seconds,
+            result.predict_seconds,
+            json.dumps(dict(result.versions), sort_keys=True),
+        )
+        whole = (*content, checksum(*content))
+        self._change(
+            (f"INSERT OR REPLACE INTO results ({_ROW}) VALUES {_marks(whole)}", whole),
+            ("DELETE FROM failures WHERE key = ?", (fingerprint,)),
+        )
 
-    def save_failure(self, failure: Failure) -> None:
-        """Write down why a fold failed."""
-        place, key, _ = failure.planned
-        row = (key, *place, failure.error, failure.details, failure.seconds)
-        with self._telling(), self._writing():
-            self._connection.execute(
-                "INSERT OR REPLACE INTO failures VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row
-            )
+    def delete(self, rows: Sequence[int]) -> None:
+        """Delete rows that are damaged, their keys perhaps as well."""
+        delete = "DELETE FROM results WHERE rowid = ?"
+        self._change(*((delete, (row,)) for row in rows))
 
-    def forget(self, rows: Sequence[int]) -> None:
-        """Remove rows that are damaged, their keys perhaps as well."""
-        with self._telling(), self._writing():
-            for row in rows:
-                self._connection.execute("DELETE FROM results WHERE rowid = ?", (row,))
-
-    def keys(self) -> tuple[set[str], list[int]]:
-        """Give the keys of sound rows, and the places of damaged ones."""
+    def fingerprints(self) -> tuple[set[str], list[int]]:
+        """Return the fingerprints of sound rows, and the row ids of damaged ones."""
         sound, damaged = set(), []
-        for place, *row in self._rows():
+        for row_id, *row in self._rows():
             if _is_sound(row):
                 sound.add(str(row[0]))
             else:
-                damaged.append(int(place))
+                damaged.append(int(row_id))
         return sound, damaged
 
-    def results(self, wanted: Sequence[Planned]) -> tuple[dict[Place, Result], int]:
-        """Read the sound results of wanted folds, and count all damaged rows."""
-        places, found, damaged = by_key(wanted), dict[Place, Result](), 0
+    def results(
+        self, folds: Sequence[PlannedFold]
+    ) -> tuple[dict[FoldKey, FoldResult], int]:
+        """Read the sound results of some folds, and count all damaged rows."""
+        keys, damaged = keys_by_fingerprint(folds), 0
+        results: dict[FoldKey, FoldResult] = {}
         for _, *row in self._rows():
             if not _is_sound(row):
                 damaged += 1
-            elif row[0] in places:
-                result = Result.of_row(row)
-                found |= dict.fromkeys(places[str(row[0])], result)
-        return found, damaged
+            elif row[0] in keys:
+                fingerprint, *key, origin, record, fit, predict, versions, _ = row
+                planned = PlannedFold(FoldKey(*key), fingerprint, json.loads(origin))
+                result = FoldResult(planned, record, fit, predict, json.loads(versions))
+                results |= dict.fromkeys(keys[fingerprint], result)
+        return results, damaged
 
-    def others(self, wanted: Sequence[Planned]) -> list[Planned]:
-        """Give results that are not wanted: made by another version of the study."""
-        keys = {planned.key for planned in wanted}
-        with self._telling():
-            rows = self._connection.execute(
-                "SELECT dataset, system, repetition, fold, key, origin FROM results"
-            ).fetchall()
+    def other_folds(self, folds: Sequence[PlannedFold]) -> list[PlannedFold]:
+        """Return the other folds, which another version of the study made."""
+        fingerprints = {planned.fingerprint for planned in folds}
+        rows = self._read(
+            "SELECT dataset, system, repetition, fold, key, origin FROM results"
+        )
         return [
-            Planned(Place(*place), key, _origin(origin))
-            for *place, key, origin in rows
-            if key not in keys
+            PlannedFold(FoldKey(*key), fingerprint, _read_origin(origin))
+            for *key, fingerprint, origin in rows
+            if fingerprint not in fingerprints
         ]
 
-    def failures(self, wanted: Sequence[Planned]) -> list[Failure]:
-        """Read why wanted folds failed."""
-        with self._telling():
-            rows = self._connection.execute(
-                "SELECT key, error, details, seconds FROM failures"
-            ).fetchall()
-        found = {key: rest for key, *rest in rows}
-        return [Failure(p, *found[p.key]) for p in wanted if p.key in found]
+    def failures(self, folds: Sequence[PlannedFold]) -> list[FoldResult]:
+        """Read why some folds failed."""
+        rows = self._read("SELECT key, seconds, error, details FROM failures")
+        failed = {fingerprint: rest for fingerprint, *rest in rows}
+        return [
+            FoldResult(planned, None, seconds, error=error, details=details)
+            for planned in folds
+            if planned.fingerprint in failed
+            for seconds, error, details in [failed[planned.fingerprint]]
+        ]
 
     def _rows(self) -> Iterator[tuple[Any, ...]]:
-        with self._telling():
+        with self._translated():
             yield from self._connection.execute(
                 f"SELECT rowid, {_ROW} FROM results ORDER BY key"
             )
 
 
-def by_key(wanted: Sequence[Planned]) -> dict[str, list[Place]]:
-    """Give the places of each key: systems that are the same share their results."""
-    places: dict[str, list[Place]] = {}
-    for planned in wanted:
-        places.setdefault(planned.key, []).append(planned.place)
-    return places
+def keys_by_fingerprint(folds: Sequence[PlannedFold]) -> dict[str, list[FoldKey]]:
+    """Group folds by fingerprint: systems that are the same share their results."""
+    keys: dict[str, list[FoldKey]] = {}
+    for planned in folds:
+        keys.setdefault(planned.fingerprint, []).append(planned.key)
+    return keys
+
+
+def checksum(*parts: Any) -> str:
+    """Return the fingerprint of a row."""
+    whole = hashlib.sha256()
+    for part in parts:
+        content = part if isinstance(part, bytes) else repr(part).encode()
+        whole.update(str(len(content)).encode() + b":" + content)
+    return whole.hexdigest()
 
 
 def _is_sound(row: Sequence[Any]) -> bool:
     return checksum(*row[:-1]) == row[-1]
 
 
-def _origin(text: str) -> dict[str, str]:
+def _marks(row: Sequence[Any]) -> str:
+    return f"({', '.join('?' * len(row))})"
+
+
+def _read_origin(text: str) -> dict[str, str]:
     try:
-        told = json.loads(text)
+        origin = json.loads(text)
     except ValueError:
         return {}
-    return told if isinstance(told, dict) else {}
+    return origin if isinstance(origin, dict) else {}
 
 
 def _writable(path: Path) -> bool:

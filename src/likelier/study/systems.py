@@ -1,4 +1,4 @@
-"""Systems: objects with fit and predict, by their name or as they are, or commands."""
+"""Systems: objects with fit and predict, by their name or as they are."""
 
 import copy
 import inspect
@@ -6,24 +6,25 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from likelier.data.tag_schemes import tag_scheme
 from likelier.errors import SettingError
-from likelier.study.data import Task
-from likelier.study.digest import digest, named, packages_of
-from likelier.study.file_digests import check_contents, file_digests
-from likelier.study.sources import (
-    Sources,
-    check_target,
-    load,
-    sources,
-    version_of,
+from likelier.study.fingerprints import (
+    check_unchanged,
+    digest,
+    file_digests,
+    full_name,
+    packages_of,
 )
+from likelier.study.own_modules import Sources, check_target, load, sources, version_of
+
+if TYPE_CHECKING:
+    from likelier.study.study_data import Task
 
 
 class Predictor(Protocol):
-    """What learns from items and then predicts others."""
+    """Object that learns from items and then predicts others."""
 
     def fit(self, inputs: Any, gold: Any) -> Any:
         """Learn from items."""
@@ -33,29 +34,29 @@ class Predictor(Protocol):
 
 
 class System(Protocol):
-    """What makes a predictor for each fold, anywhere."""
+    """Maker of a predictor for each fold, anywhere."""
 
     @property
     def packages(self) -> tuple[str, ...]:
-        """The installed packages whose versions matter."""
+        """Installed packages whose versions matter."""
 
     @property
     def scheme(self) -> str | None:
-        """The scheme in which it learns and predicts chunks, where it has its own."""
+        """Scheme in which it learns and predicts chunks, where it has its own."""
 
     def digest(self) -> str:
-        """Give the fingerprint of everything that makes the system what it is."""
+        """Return the fingerprint of everything that makes the system what it is."""
 
     def pinned(self) -> "System":
-        """Note what its files are now; `made` refuses any other."""
+        """Note what its files are now; `make` refuses any other."""
 
-    def made(self, seed: int, task: Task) -> Predictor:
+    def make(self, seed: int, task: "Task") -> Predictor:
         """Make a new predictor."""
 
 
 @dataclass(frozen=True)
-class Named:
-    """A system by the name of its code, made anew for each fold.
+class NamedSystem:
+    """System by the name of its code, made anew for each fold.
 
     Attributes
     ----------
@@ -71,7 +72,7 @@ class Named:
         Further files that make it what it is, relative to the folder. Texts among the
         settings that name a file there count anyway.
     code, contents
-        What its code and its files are, where that was noted.
+        Its code, and fingerprints of its files, where they were noted.
     """
 
     target: str
@@ -82,11 +83,6 @@ class Named:
     code: Sources | None = None
     contents: Mapping[str, str] | None = None
 
-    @property
-    def packages(self) -> tuple[str, ...]:
-        """The installed packages whose versions matter."""
-        return self._sources().packages
-
     def __post_init__(self) -> None:
         check_scheme(self.scheme)
         if not isinstance(self.settings, Mapping):
@@ -95,47 +91,44 @@ class Named:
         if self.code is None:
             check_target(self.target, self.folder)
 
-    def pinned(self) -> "Named":
-        """Note what its modules are now; `made` refuses any other."""
-        return replace(self, code=self._sources(), contents=self._contents())
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """Installed packages whose versions matter."""
+        return self._sources().packages
 
-    def _contents(self) -> dict[str, str]:
-        named_files = [v for v in self.settings.values() if isinstance(v, str)]
-        return file_digests(self.folder, named_files, must=self.files)
+    def pinned(self) -> "NamedSystem":
+        """Note what its modules and files are now; `make` refuses any other."""
+        return replace(self, code=self._sources(), contents=self._file_digests())
+
+    def _file_digests(self) -> dict[str, str]:
+        texts = [value for value in self.settings.values() if isinstance(value, str)]
+        return file_digests(self.folder, texts, must=self.files)
 
     def _sources(self) -> Sources:
         return self.code or sources(self.target.partition(":")[0], self.folder)
 
     def digest(self) -> str:
-        """Give the fingerprint of name, settings, own modules, or package and version.
+        """Return the fingerprint of name, settings, own modules, or package version.
 
         Packages that the study's own modules import are noted with each fold, but do
         not count here: a new release of one is no new system.
         """
-        found = self._sources()
-        versions = {} if found.files else {p: version_of(p) for p in found.packages}
-        contents = self._contents() if self.contents is None else self.contents
+        code = self._sources()
+        versions = {} if code.files else {p: version_of(p) for p in code.packages}
+        contents = self._file_digests() if self.contents is None else self.contents
         settings = self.settings, self.scheme, contents
-        return digest(self.target, *settings, found.digests(), versions)
+        return digest(self.target, *settings, code.digests(), versions)
 
-    def made(self, seed: int, task: Task) -> Predictor:  # noqa: ARG002
+    def make(self, seed: int, task: "Task") -> Predictor:  # noqa: ARG002
         """Make a new predictor."""
-        check_contents(self.contents, self._contents())
-        found = load(self.target, self.folder, self._sources().files)
-        if callable(found) and not _predicts(found):
-            _check_settings(found, self.settings, self.target)
-            # A copy: what one fold does to it must not reach the next.
-            settings = copy.deepcopy(dict(self.settings))
-            return seeded(found(**settings), seed, self.target)
-        if self.settings:
-            message = f"{self.target!r} must be a class or function to have settings."
-            raise SettingError(message)
-        return seeded(copied(found), seed, self.target)
+        check_unchanged(self.contents, self._file_digests())
+        value = load(self.target, self.folder, self._sources().files)
+        return _make(value, self.settings, seed, self.target)
 
 
 @dataclass(frozen=True)
-class Object:
-    """A system that was given as an object; each fold gets a copy of it.
+class ObjectSystem:
+    """System that is an object; each fold gets a copy of it.
 
     Attributes
     ----------
@@ -148,51 +141,58 @@ class Object:
     value: Any
     scheme: str | None = None
 
-    @property
-    def packages(self) -> tuple[str, ...]:
-        """The installed packages whose versions matter."""
-        return packages_of(self.value)
-
     def __post_init__(self) -> None:
         check_scheme(self.scheme)
 
-    def pinned(self) -> "Object":
-        """Give the object: it is its own code."""
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """Installed packages whose versions matter."""
+        return packages_of(self.value)
+
+    def pinned(self) -> "ObjectSystem":
+        """Return the object: it is its own code."""
         return self
 
     def digest(self) -> str:
-        """Give the fingerprint of the object's class, its parameters and packages."""
+        """Return the fingerprint of the object's class, its parameters and packages."""
         versions = {package: version_of(package) for package in self.packages}
         return digest(self.value, self.scheme, versions)
 
-    def made(self, seed: int, task: Task) -> Predictor:  # noqa: ARG002
+    def make(self, seed: int, task: "Task") -> Predictor:  # noqa: ARG002
         """Make a new predictor."""
-        name = named(self.value if callable(self.value) else type(self.value))
-        if callable(self.value) and not _predicts(self.value):
-            _check_settings(self.value, {}, name)
-            return seeded(self.value(), seed, name)
-        return seeded(copied(self.value), seed, name)
+        name = full_name(self.value if callable(self.value) else type(self.value))
+        return _make(self.value, {}, seed, name)
 
 
-def _check_settings(make: Any, settings: Mapping[str, Any], target: str) -> None:
+def _make(value: Any, settings: Mapping[str, Any], seed: int, name: str) -> Predictor:
+    """Make a predictor by a class or function, or by copying an object."""
+    predicts = hasattr(value, "predict") and not inspect.isclass(value)
+    if callable(value) and not predicts:
+        _check_settings(value, settings, name)
+        # A copy: what one fold does to them must not reach the next.
+        made = value(**copy.deepcopy(dict(settings)))
+    elif settings:
+        message = f"{name!r} must be a class or function to have settings."
+        raise SettingError(message)
+    else:
+        made = _copy(value)
+    return _seed(made, seed, name)
+
+
+def _check_settings(make: Any, settings: Mapping[str, Any], name: str) -> None:
     try:
-        taken = inspect.signature(make)
+        signature = inspect.signature(make)
     except (TypeError, ValueError):
         return
     try:
-        taken.bind(**settings)
+        signature.bind(**settings)
     except TypeError as error:
-        message = f"{target!r} must take its settings; {error}."
+        message = f"{name!r} must take its settings; {error}."
         raise SettingError(message) from error
 
 
-def _predicts(found: Any) -> bool:
-    """Tell an object that predicts from a class whose objects do."""
-    return hasattr(found, "predict") and not inspect.isclass(found)
-
-
-def copied(value: Any) -> Any:
-    """Copy a system without anything that it learned, where it can be told."""
+def _copy(value: Any) -> Any:
+    """Copy a system without anything that it learned, as far as can be seen."""
     if _is_estimator(value):
         from sklearn.base import clone
 
@@ -209,8 +209,8 @@ def _is_estimator(value: Any) -> bool:
     return hasattr(value, "get_params") and hasattr(value, "set_params")
 
 
-def seeded(value: Any, seed: int, name: str) -> Predictor:
-    """Give a system its seed, wherever it has a random state without one."""
+def _seed(value: Any, seed: int, name: str) -> Predictor:
+    """Set the seed of a system, wherever it has a random state without one."""
     for method in ("fit", "predict"):
         if not callable(getattr(value, method, None)):
             message = f"{name!r} must have fit and predict; {method} is missing."
@@ -230,15 +230,15 @@ def seeded(value: Any, seed: int, name: str) -> Predictor:
 
 
 def check_scheme(scheme: object) -> None:
-    """Refuse an unknown scheme."""
+    """Check the name of a scheme, if there is one."""
     if scheme is not None:
         tag_scheme(scheme if isinstance(scheme, str) else repr(scheme))
 
 
-def as_system(value: Any, folder: Path | None = None) -> System:
-    """Take a system as it is, by its name, or as an object."""
+def as_system(value: Any) -> System:
+    """Return a system as it is, by its name, or of an object."""
     if isinstance(value, str):
-        return Named(value, folder=folder)
-    if all(hasattr(value, name) for name in ("made", "pinned", "digest", "packages")):
+        return NamedSystem(value)
+    if all(hasattr(value, name) for name in ("make", "pinned", "digest", "packages")):
         return value
-    return Object(value)
+    return ObjectSystem(value)

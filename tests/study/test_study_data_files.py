@@ -12,8 +12,7 @@ from tests.conftest import QUICK
 
 from likelier.data.tag_schemes import tags_to_spans
 from likelier.errors import LikelierError
-from likelier.study import reading
-from likelier.study.reading import (
+from likelier.study.study_data import (
     READERS,
     read_chunks,
     read_segmented,
@@ -199,8 +198,9 @@ def test_segmented_words_come_back(tmp_path_factory, words):
     (characters,), (tags,) = (
         getattr(read_segmented(path), name) for name in ("inputs", "gold")
     )
-    found = ["".join(characters[s.start : s.end]) for s in tags_to_spans(tags, "bmes")]
-    assert found == words
+    spans = tags_to_spans(tags, "bmes")
+    result = ["".join(characters[s.start : s.end]) for s in spans]
+    assert result == words
 
 
 def test_segmented_text_in_other_encodings(written):
@@ -237,4 +237,4 @@ def test_lines_end_where_files_say_so(written):
 def test_all_readers_are_named():
     assert set(READERS) == {"table", "tags", "chunks", "segmented"}
     for name, read in READERS.items():
-        assert getattr(reading, f"read_{name}") is read
+        assert read.__name__ == f"read_{name}"

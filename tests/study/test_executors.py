@@ -6,11 +6,11 @@ import sys
 
 import joblib
 import pytest
-from tests.study.conftest import PATIENCE, Heard, Toy
+from tests.study.conftest import PATIENCE, Recorder, Toy
 
 from likelier.errors import SettingError
 from likelier.study import read_toml, run
-from likelier.study.engines import DIED
+from likelier.study.executors import DIED
 
 # Systems that draw from their random state, and some that draw from elsewhere.
 STEADY, OTHERS = ("a", "b"), ("python", "numpy", "sets")
@@ -50,11 +50,11 @@ def check_same(toy, call, store, systems):
     assert len(same) == 6 * len(systems)
     assert same == content(toy, toy.db, systems)
     words = ("--systems", ",".join(systems), "--json", "-")
-    shown, usual = (
+    output, usual = (
         call("study", "show", store, *words),
         call("study", "show", toy.db, *words),
     )
-    assert (shown.code, shown.out) == (0, usual.out)
+    assert (output.code, output.out) == (0, usual.out)
 
 
 def test_systems_differ_where_they_can(study):
@@ -89,7 +89,7 @@ def test_threads(study, call, tmp_path):
 
 
 def test_what_joblib_is_told_is_respected(study, call, tmp_path):
-    store, heard = tmp_path / "config.db", Heard()
+    store, heard = tmp_path / "config.db", Recorder()
     workers = Workers()
     with joblib.parallel_config(backend="threading", n_jobs=2):
         run(read_toml(study.toml), store, watcher=heard)
@@ -142,13 +142,13 @@ def test_a_worker_of_dask_that_dies_fails_its_fold_alone(toy):
     failing = toy.spoil("fit leaves", "mail", "b", 1, 2)
     ended = toy.ran("--engine", "dask:local", "--workers", 2)
     assert ended.returncode == 4, ended.stderr
-    assert toy.rows("key, error", table="failures") == [(failing.key, DIED)]
+    assert toy.rows("key, error", table="failures") == [(failing.fingerprint, DIED)]
     assert len(toy.rows("key")) == 11
 
 
 def test_an_engine_that_is_none(toy):
-    told = "engine must be processes, threads, dask:ADDRESS, ray"
-    with pytest.raises(SettingError, match=told):
+    message = "engine must be processes, threads, dask:ADDRESS, ray"
+    with pytest.raises(SettingError, match=message):
         toy.run(engine="procesess")
     assert toy.trained().total() == 0
 
@@ -159,8 +159,8 @@ def test_a_cluster_that_does_not_answer(toy, monkeypatch):
         raise OSError(message)
 
     monkeypatch.setattr("distributed.Client", silent)
-    told = "A scheduler must answer at tcp://127.0.0.1:9; Timed out"
-    with pytest.raises(SettingError, match=told):
+    message = "A scheduler must answer at tcp://127.0.0.1:9; Timed out"
+    with pytest.raises(SettingError, match=message):
         toy.run(engine="dask:tcp://127.0.0.1:9")
     assert toy.trained().total() == 0
 

@@ -8,7 +8,7 @@ import pytest
 from tests.study.conftest import PATIENCE, until
 
 from likelier.study import read_study, read_toml
-from likelier.study.engines import DIED
+from likelier.study.executors import DIED
 
 FOLDS = 12
 
@@ -39,7 +39,7 @@ def test_a_finished_study_is_not_run_again(toy):
 
 def test_the_watcher_hears_everything(toy):
     heard = toy.run()
-    places = {planned.place for planned in read_toml(toy.toml).plan.folds}
+    places = {planned.key for planned in read_toml(toy.toml).schedule.folds}
     assert heard.workers == 1
     assert set(heard.started) == set(heard.finished) == places
     assert len(heard.started) == len(heard.finished) == FOLDS
@@ -73,12 +73,12 @@ def test_what_results_depend_on_is_run_again(toy, change, why):
     toy.run()
     before = toy.rows("*")
     back = changed(toy, change)
-    wanted = read_toml(toy.toml).plan.folds
+    wanted = read_toml(toy.toml).schedule.folds
     heard = toy.run()
     assert len(heard.finished) == len(wanted) == heard.report.total
-    count = len({p.place for p in wanted} & {tuple(row[1:5]) for row in before}) // 2
-    told = {f"{name} on mail: other {why}": count for name in ("a", "b")}
-    assert heard.report.refused == told
+    count = len({p.key for p in wanted} & {tuple(row[1:5]) for row in before}) // 2
+    expected = {f"{name} on mail: other {why}": count for name in ("a", "b")}
+    assert heard.report.refused == expected
     # Nothing is lost, and going back costs nothing.
     assert set(before) < set(toy.rows("*"))
     back()
@@ -93,7 +93,7 @@ def test_more_repetitions_go_on_from_those_there(toy):
     toy.study["design"]["repeats"] = 3
     toy.write()
     heard = toy.run()
-    assert {place.repetition for place in heard.started} == {3}
+    assert {key.repetition for key in heard.started} == {3}
     assert heard.report.done == FOLDS
     assert heard.report.refused == {}
 
@@ -173,7 +173,7 @@ def test_another_system(toy, where):
     path.write_text(text.replace(old, new))
     heard = toy.run()
     assert heard.report.refused == {"b on mail: other system": FOLDS // 2}
-    assert {place.system for place in heard.finished} == {"b"}
+    assert {key.system for key in heard.finished} == {"b"}
     assert len(heard.finished) == FOLDS // 2
     path.write_text(text)
     assert toy.run().started == []
@@ -184,7 +184,7 @@ CHANGED = """
 from {module} import Guess as Usual
 
 class Guess(Usual):
-    def said(self, label):
+    def answer(self, label):
         return label
 """
 
@@ -227,19 +227,19 @@ FAILURES = {
 def test_a_system_that_fails_fails_its_fold(toy, how):
     failing = toy.spoil(how)
     heard = toy.run()
-    assert list(heard.failed) == [failing.place]
-    assert FAILURES[how] in heard.failed[failing.place]
+    assert list(heard.failed) == [failing.key]
+    assert FAILURES[how] in heard.failed[failing.key]
     assert len(heard.finished) == FOLDS - 1
     ((key, error, details),) = toy.rows("key, error, details", table="failures")
-    assert key == failing.key
-    assert error == heard.failed[failing.place]
+    assert key == failing.fingerprint
+    assert error == heard.failed[failing.key]
     assert len(details) >= len(error)
     # It is tried again, and nothing else is.
     heard = toy.run()
-    assert (heard.started, list(heard.failed)) == ([failing.place], [failing.place])
+    assert (heard.started, list(heard.failed)) == ([failing.key], [failing.key])
     toy.heal()
     heard = toy.run()
-    assert heard.finished == [failing.place]
+    assert heard.finished == [failing.key]
     assert toy.rows("key", table="failures") == []
 
 
@@ -256,8 +256,8 @@ def test_tags_that_do_not_fit_their_tokens(toy, how):
     toy.write()
     failing = toy.spoil(how)
     heard = toy.run()
-    assert list(heard.failed) == [failing.place]
-    assert TAG_FAILURES[how] in heard.failed[failing.place]
+    assert list(heard.failed) == [failing.key]
+    assert TAG_FAILURES[how] in heard.failed[failing.key]
 
 
 def test_failures_of_the_command_line(toy, call):
@@ -268,9 +268,9 @@ def test_failures_of_the_command_line(toy, call):
     assert "b on mail, repetition 2, fold 1: failed: ValueError: no luck" in ended.err
     assert "1 fold failed; the next run tries again." in ended.err
     assert "Traceback" not in ended.err
-    shown = call("study", "show", toy.db, "--errors")
-    assert shown.code == 0
-    report, _, errors = shown.out.partition(f"\n\n{failing.place}: ")
+    output = call("study", "show", toy.db, "--errors")
+    assert output.code == 0
+    report, _, errors = output.out.partition(f"\n\n{failing.key}: ")
     assert "ValueError: no luck" in report
     assert "Traceback" in errors
 
@@ -279,13 +279,13 @@ def test_failures_of_the_command_line(toy, call):
 def test_a_worker_that_dies_fails_its_fold_alone(toy, how, workers):
     failing = toy.spoil(f"fit {how}", "mail", "b", 1, 2)
     heard = toy.run(engine="processes", workers=workers)
-    assert heard.failed == {failing.place: DIED}
+    assert heard.failed == {failing.key: DIED}
     assert len(heard.finished) == FOLDS - 1
-    assert toy.rows("key, error", table="failures") == [(failing.key, DIED)]
-    assert failing.key not in {row[0] for row in toy.rows("key")}
+    assert toy.rows("key, error", table="failures") == [(failing.fingerprint, DIED)]
+    assert failing.fingerprint not in {row[0] for row in toy.rows("key")}
     toy.heal()
     heard = toy.run()
-    assert heard.finished == [failing.place]
+    assert heard.finished == [failing.key]
     assert toy.rows("key", table="failures") == []
 
 
@@ -297,8 +297,8 @@ def test_an_interrupt_ends_quietly_and_keeps_what_is_finished(toy):
     out, err = running.communicate(timeout=PATIENCE)
     assert (running.returncode, out) == (130, ""), err
     assert "Traceback" not in err
-    told = "what is finished is kept, and the next run goes on there."
-    assert f"likelier: stopped; {told}" in err.splitlines()
+    hint = "what is finished is kept, and the next run goes on there."
+    assert f"likelier: stopped; {hint}" in err.splitlines()
     before = toy.rows("*")
     toy.go()
     heard = toy.run()

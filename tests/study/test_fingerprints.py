@@ -35,7 +35,7 @@ from sklearn.preprocessing import FunctionTransformer
 from tests.conftest import QUICK
 
 from likelier.errors import SettingError
-from likelier.study.digest import digest
+from likelier.study.fingerprints import digest
 
 NUMBERS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False)
 LEAVES = NUMBERS | st.text(max_size=4) | st.binary(max_size=4)
@@ -53,19 +53,19 @@ def containers(inner):
 VALUES = st.recursive(LEAVES, containers, max_leaves=8)
 
 
-def told(value):
+def spelling(value):
     """Write a value so that equal texts mean the same value of the same kind."""
     if isinstance(value, dict):
-        return "dict", sorted((told(k), told(v)) for k, v in value.items())
+        return "dict", sorted((spelling(k), spelling(v)) for k, v in value.items())
     if isinstance(value, frozenset):
-        return "set", sorted(map(told, value))
+        return "set", sorted(map(spelling, value))
     if isinstance(value, list):
-        return "list", *map(told, value)
+        return "list", *map(spelling, value)
     return type(value).__name__, repr(value)
 
 
-def told_text(value):
-    return repr(told(value))
+def spelling_text(value):
+    return repr(spelling(value))
 
 
 def turned(value):
@@ -88,7 +88,7 @@ def test_equal_values_have_one_digest(value):
 @QUICK
 @given(st.lists(VALUES, min_size=2, max_size=6))
 def test_different_values_have_different_digests(values):
-    kinds = {told_text(value): value for value in values}
+    kinds = {spelling_text(value): value for value in values}
     assert len({digest(value) for value in kinds.values()}) == len(kinds)
 
 
@@ -108,7 +108,7 @@ APART = {
     "zeros": [0, 0.0, False, "", b"", None, [], {}, frozenset()],
     "joined text": [["ab", "c"], ["a", "bc"], ["abc"], ["a", "b", "c"], "abc"],
     "nested": [[[1], 2], [1, [2]], [[1, 2]], [1, 2], [[1], [2]], [[], 1, 2]],
-    "text that looks told": ["s1:a", ["s1:a"], ["l1:s1:a"], "a", ["a"], [["a"]]],
+    "text that looks written": ["s1:a", ["s1:a"], ["l1:s1:a"], "a", ["a"], [["a"]]],
     "lengths as text": [["1", "1:"], ["1,1:"], ["1", "1", ":"], ["11", ":"]],
     "mappings": [{"a": 1}, {("a", 1)}, [("a", 1)], {"a": "1"}, {1: "a"}, {"a": None}],
     "keys": [{1: "x"}, {"1": "x"}, {1.5: "x"}, {(1,): "x"}],
@@ -150,8 +150,8 @@ APART = {
 
 @pytest.mark.parametrize("values", APART.values(), ids=list(APART))
 def test_values_that_must_not_be_mixed_up(values):
-    told = [digest(value) for value in values]
-    assert len(set(told)) == len(values)
+    digests = [digest(value) for value in values]
+    assert len(set(digests)) == len(values)
 
 
 ALIKE = {
@@ -300,9 +300,9 @@ def test_frames(make):
         {"a": [1, 2, 3], "b": ["x", "y", "z"]},
         {"a": [2, 1], "b": ["y", "x"]},
     ]
-    told = [digest(make(content)) for content in contents]
-    assert len(set(told)) == len(contents)
-    assert told == [digest(make(content)) for content in contents]
+    digests = [digest(make(content)) for content in contents]
+    assert len(set(digests)) == len(contents)
+    assert digests == [digest(make(content)) for content in contents]
     both, one, other = (make(contents[i]) for i in (0, 3, 4))
     assert digest(both) != digest(one, other)
 
@@ -454,10 +454,12 @@ OBJECTS = [
 
 
 def test_objects_are_their_class_and_what_they_hold():
-    told = [digest(make()) for make in OBJECTS]
+    digests = [digest(make()) for make in OBJECTS]
     again = [digest(make()) for make in OBJECTS]
-    assert [i for i, (a, b) in enumerate(zip(told, again, strict=True)) if a != b] == []
-    doubles = [i for i, text in enumerate(told) if told.index(text) != i]
+    assert [
+        i for i, (a, b) in enumerate(zip(digests, again, strict=True)) if a != b
+    ] == []
+    doubles = [i for i, text in enumerate(digests) if digests.index(text) != i]
     assert doubles == []
 
 
@@ -602,10 +604,10 @@ def test_functions_that_call_themselves_and_cells_without_content():
     def early():
         return late
 
-    told = digest(early)
+    before = digest(early)
     late = 1
     assert digest(again) == digest(again)
-    assert told != digest(early)
+    assert before != digest(early)
 
 
 @pytest.fixture
@@ -613,7 +615,7 @@ def patience():
     """Let a test fail that would not end."""
 
     def stop(*_):
-        msg = "told again and again"
+        msg = "written again and again"
         raise TimeoutError(msg)
 
     before = signal.signal(signal.SIGALRM, stop)
@@ -661,15 +663,15 @@ def test_what_a_function_uses_of_its_module_counts(text):
 ELSEWHERE = """
 import json, sys
 sys.path.insert(0, {root!r})
-from tests.study.test_digest import told_here
-print(json.dumps(told_here()))
+from tests.study.test_fingerprints import digests_here
+print(json.dumps(digests_here()))
 """
 ROOT = Path(__file__).parents[2]
 
 
-def told_here():
+def digests_here():
     """Give the digests of everything above."""
-    made = {str(place): make() for place, make in enumerate(OBJECTS)}
+    made = {str(index): make() for index, make in enumerate(OBJECTS)}
     made |= {name: pair[0] for name, pair in ALIKE.items()}
     made |= {f"code {name}": made_of(text, 1) for name, text in CODE.items()}
     made |= {f"apart {name}": values for name, values in APART.items()}
@@ -685,7 +687,7 @@ def test_another_process_with_other_hashes_tells_the_same():
         check=True,
         env=os.environ | {"PYTHONHASHSEED": seed},
     )
-    here, there = told_here(), json.loads(ran.stdout)
+    here, there = digests_here(), json.loads(ran.stdout)
     assert list(here) == list(there)
     assert [name for name in here if here[name] != there[name]] == []
 

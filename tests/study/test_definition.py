@@ -24,9 +24,9 @@ from likelier.designs import (
 )
 from likelier.errors import InputError, LikelierError, SettingError
 from likelier.interval import Rope
-from likelier.study import Command, Named, Object, Study, StudyData
-from likelier.study.plan import Place, Plan
-from likelier.study.working import work
+from likelier.study import CommandSystem, NamedSystem, ObjectSystem, Study, StudyData
+from likelier.study.schedule import FoldKey, Schedule
+from likelier.study.worker import run_job
 
 X, Y = np.arange(48.0).reshape(24, 2), ["a", "b", "b"] * 8
 DESIGNS = {
@@ -43,24 +43,24 @@ SYSTEMS = {"first": LogisticRegression(), "second": LogisticRegression(C=2.0)}
 
 def study(data=(X, Y), design="mx2", seed=0, *, fold_seed=0, **settings):
     made = DESIGNS[design][0](seed) if isinstance(design, str) else design
-    told = {"data": data, "systems": SYSTEMS, "design": made, "seed": fold_seed}
-    return Study(**(told | settings))
+    defaults = {"data": data, "systems": SYSTEMS, "design": made, "seed": fold_seed}
+    return Study(**(defaults | settings))
 
 
 def keys(made):
-    return {planned.place: planned.key for planned in made.plan.folds}
+    return {planned.key: planned.fingerprint for planned in made.schedule.folds}
 
 
 def folds(made, dataset="data"):
     return [
-        (f.repetition, f.number, f.train.tolist(), f.test.tolist())
-        for f in made.dealt[dataset].folds
+        (*number, train.tolist(), test.tolist())
+        for number, (train, test) in made.folds[dataset].splits.items()
     ]
 
 
 def refused(kind=LikelierError, **settings):
     with pytest.raises(kind) as caught:
-        assert study(**settings).plan
+        assert study(**settings).schedule
     return str(caught.value)
 
 
@@ -71,27 +71,27 @@ def refused(kind=LikelierError, **settings):
 def test_all_designs(name):
     _, repetitions, count = DESIGNS[name]
     made = study(design=name)
-    found = folds(made)
-    assert [(r, f) for r, f, *_ in found] == [
+    result = folds(made)
+    assert [(r, f) for r, f, *_ in result] == [
         (r, f) for r in range(1, repetitions + 1) for f in range(1, count + 1)
     ]
-    for _, _, train, test in found:
+    for _, _, train, test in result:
         assert not set(train) & set(test)
         assert len(set(train)) == len(train)
-    assert len(made.plan.folds) == 2 * repetitions * count
+    assert len(made.schedule.folds) == 2 * repetitions * count
     share = 0.25 if count == 1 else 1 / count
-    assert made.plan.test_share == pytest.approx(share)
+    assert made.schedule.test_share == pytest.approx(share)
     blocked = name in ("mx2", "7x2")
-    assert made.plan.repetitions == (repetitions if blocked else None)
+    assert made.schedule.repetitions == (repetitions if blocked else None)
 
 
 @pytest.mark.parametrize("name", CROSSED)
 def test_each_repetition_tests_every_item_once(name):
-    found = folds(study(design=name))
-    for repetition in {r for r, *_ in found}:
-        tested = [i for r, _, _, test in found if r == repetition for i in test]
+    result = folds(study(design=name))
+    for repetition in {r for r, *_ in result}:
+        tested = [i for r, _, _, test in result if r == repetition for i in test]
         assert sorted(tested) == list(range(24))
-        for r, _, train, test in found:
+        for r, _, train, test in result:
             assert r != repetition or sorted([*train, *test]) == list(range(24))
 
 
@@ -156,14 +156,14 @@ def test_blocks_are_even_in_units(name, seed):
     made = study(EVEN[name], seed=seed)
     one, other = block_sums(made, EVEN[name].bags())
     assert all(abs(a - b) <= 2 for a, b in zip(one, other, strict=True))
-    assert "unstratified" not in made.plan.design
+    assert "unstratified" not in made.schedule.design
 
 
 def test_designs_tell_what_they_were_even_in():
-    assert study().plan.design == "3x2 blocked stratified seed 0"
-    assert "by units" in study(EVEN["tags"]).plan.design
-    plain = study(EVEN["tags"], k_fold(3, seed=0)).plan
-    assert "unstratified" in plain.datasets[0].design
+    assert study().schedule.design == "3x2 blocked stratified seed 0"
+    assert "by units" in study(EVEN["tags"]).schedule.design
+    plain = study(EVEN["tags"], k_fold(3, seed=0)).schedule
+    assert "unstratified" in plain.design
     assert "unstratified" in plain.design
 
 
@@ -186,27 +186,27 @@ KINDS = {
 def test_kinds_of_data(name):
     made = study(KINDS[name])
     assert keys(made) == keys(study(KINDS[name]))
-    planned = made.plan.folds[0]
+    planned = made.schedule.folds[0]
     job = made.job(planned)
-    fold = made.dealt["data"].folds[0]
-    assert (len(job.train), len(job.test)) == (len(fold.train), len(fold.test))
+    train, test = made.folds["data"].splits[1, 1]
+    assert (len(job.train), len(job.test)) == (len(train), len(test))
     gold = [str(label) for label in job.test.gold]
-    assert gold == [str(list(KINDS[name][1])[i]) for i in fold.test]
+    assert gold == [str(list(KINDS[name][1])[i]) for i in test]
     if name not in ("text", "tuples"):
-        done = work(job)
+        done = run_job(job)
         assert done.error == ""
-        assert done.key == planned.key
+        assert done.planned == planned
 
 
 def test_folds_do_not_depend_on_the_kind_of_data():
-    found = [folds(study(data)) for data in KINDS.values()]
-    assert all(one == found[0] for one in found[:-1])
+    result = [folds(study(data)) for data in KINDS.values()]
+    assert all(one == result[0] for one in result[:-1])
 
 
 def test_several_data_sets_by_name():
     made = study({"one": (X, Y), 2: (X[:12], Y[:12])})
     assert list(made.datasets) == ["one", "2"]
-    assert [d.items for d in made.plan.datasets] == [24, 12]
+    assert list(made.schedule.datasets) == ["one", "2"]
     assert repr(made) == (
         "<Study of first, second on 2 data sets: 3x2 blocked stratified seed 0>"
     )
@@ -217,9 +217,9 @@ def test_several_data_sets_by_name():
 
 @pytest.mark.parametrize("name", DESIGNS)
 def test_all_keys_are_different(name):
-    found = keys(study({"one": (X, Y), "two": (X + 1, Y)}, name))
+    result = keys(study({"one": (X, Y), "two": (X + 1, Y)}, name))
     _, repetitions, count = DESIGNS[name]
-    assert len(found) == len(set(found.values())) == 4 * repetitions * count
+    assert len(result) == len(set(result.values())) == 4 * repetitions * count
 
 
 def test_the_same_study_has_the_same_keys():
@@ -236,7 +236,7 @@ def test_more_systems_or_data_leave_other_keys_as_they_are():
         "z": "sklearn.svm:SVC",
     }
     more = keys(study({"zero": (X * 2, Y), "one": (X, Y)}, systems=more_systems))
-    assert {place: more[place] for place in few} == few
+    assert {key: more[key] for key in few} == few
     assert len(more) == 4 * len(few)
 
 
@@ -266,21 +266,21 @@ CHANGES = {
 
 @pytest.mark.parametrize("name", CHANGES)
 def test_what_results_depend_on_changes_all_keys(name):
-    found = set(keys(study(**CHANGES[name])).values())
-    assert not found & set(keys(study()).values())
+    result = set(keys(study(**CHANGES[name])).values())
+    assert not result & set(keys(study()).values())
 
 
 def test_score_and_scheme_change_keys():
-    def right(gold, said):
-        return float(gold == said)
+    def right(gold, predicted):
+        return float(gold == predicted)
 
-    def wrong(gold, said):
-        return float(gold != said)
+    def wrong(gold, predicted):
+        return float(gold != predicted)
 
     made = [study(StudyData(X, Y, "scores", score=score)) for score in (right, wrong)]
     assert not set(keys(made[0]).values()) & set(keys(made[1]).values())
     other = [
-        study(EVEN["chunks"], systems={"a": Object(LogisticRegression(), scheme)})
+        study(EVEN["chunks"], systems={"a": ObjectSystem(LogisticRegression(), scheme)})
         for scheme in (None, "bmes", "iobes")
     ]
     assert len({key for one in other for key in keys(one).values()}) == 18
@@ -288,9 +288,9 @@ def test_score_and_scheme_change_keys():
 
 def test_systems_share_folds_and_seeds():
     made = study()
-    jobs = {planned.place: made.job(planned) for planned in made.plan.folds}
-    for place, job in jobs.items():
-        twin = jobs[place._replace(system="first")]
+    jobs = {planned.key: made.job(planned) for planned in made.schedule.folds}
+    for key, job in jobs.items():
+        twin = jobs[key._replace(system="first")]
         assert job.seed == twin.seed
         assert (job.train.inputs == twin.train.inputs).all()
     seeds = {job.seed for job in jobs.values()}
@@ -299,14 +299,14 @@ def test_systems_share_folds_and_seeds():
     assert seeds.isdisjoint(
         made.job(planned).seed
         for made in [study(fold_seed=1)]
-        for planned in made.plan.folds
+        for planned in made.schedule.folds
     )
 
 
 def test_a_system_under_two_names_is_still_two_systems():
     made = study(systems={"a": LogisticRegression(), "b": LogisticRegression()})
-    assert len(made.plan.folds) == 12
-    assert {planned.place.system for planned in made.plan.folds} == {"a", "b"}
+    assert len(made.schedule.folds) == 12
+    assert {planned.key.system for planned in made.schedule.folds} == {"a", "b"}
 
 
 def test_settings_of_designs_made_with_generators_stay():
@@ -319,17 +319,17 @@ def test_settings_of_designs_made_with_generators_stay():
 
 def test_training_tags_are_in_the_scheme_of_the_system():
     systems = {
-        "same": Object(LogisticRegression()),
-        "other": Object(LogisticRegression(), "iobes"),
+        "same": ObjectSystem(LogisticRegression()),
+        "other": ObjectSystem(LogisticRegression(), "iobes"),
     }
     made = study(EVEN["chunks"], systems=systems)
-    for planned in made.plan.folds:
+    for planned in made.schedule.folds:
         job = made.job(planned)
-        fold = made.dealt["data"].at(planned.place)
-        assert job.test.gold == [CHUNKS[i] for i in fold.test]
+        train, test = made.folds["data"].splits[planned.key[2:]]
+        assert job.test.gold == [CHUNKS[i] for i in test]
         assert job.test.scheme == "iob2"
-        wanted = [tags_to_spans(CHUNKS[i], "iob2") for i in fold.train]
-        scheme = "iobes" if planned.place.system == "other" else "iob2"
+        wanted = [tags_to_spans(CHUNKS[i], "iob2") for i in train]
+        scheme = "iobes" if planned.key.system == "other" else "iob2"
         assert job.train.scheme == scheme
         assert [tags_to_spans(tags, scheme) for tags in job.train.gold] == wanted
 
@@ -337,7 +337,7 @@ def test_training_tags_are_in_the_scheme_of_the_system():
 def test_jobs_have_no_more_than_their_items():
     data = StudyData(X, Y, groups=list(range(24)), units=[{"u": 1}] * 24)
     made = study(data)
-    job = made.job(made.plan.folds[0])
+    job = made.job(made.schedule.folds[0])
     assert len(job.train) + len(job.test) == 24
     assert len(pickle.dumps(job.train.inputs)) < len(pickle.dumps(X))
     assert job.packages == ("scikit-learn",)
@@ -345,19 +345,22 @@ def test_jobs_have_no_more_than_their_items():
 
 def test_plans_come_back_from_json():
     data = {"ä\n": EVEN["chunks"], "two": EVEN["chunks"]}
-    systems = {"s\x00": Object(LogisticRegression(), "iobes"), "t": "sklearn.svm:SVC"}
-    plan = study(data, systems=systems, rope=(-0.1, 0.2)).plan
-    again = Plan.from_json(plan.to_json())
+    systems = {
+        "s\x00": ObjectSystem(LogisticRegression(), "iobes"),
+        "t": "sklearn.svm:SVC",
+    }
+    plan = study(data, systems=systems, rope=(-0.1, 0.2)).schedule
+    again = Schedule.from_json(plan.to_json())
     assert again == plan
     assert json.loads(plan.to_json())["format"]
-    assert str(Place("d", "s", 1, 2)) == "s on d, repetition 1, fold 2"
+    assert str(FoldKey("d", "s", 1, 2)) == "s on d, repetition 1, fold 2"
 
 
 def test_classes_with_few_items_are_found():
     made = study((X, ["rare"] + ["a", "b"] * 11 + ["b"]), "kfold")
-    (data,) = made.plan.datasets
+    (data,) = made.schedule.datasets.values()
     assert [finding.code for finding in data.findings] == ["LIK120"]
-    assert Plan.from_json(made.plan.to_json()) == made.plan
+    assert Schedule.from_json(made.schedule.to_json()) == made.schedule
 
 
 # --- what is refused ----------------------------------------------------------
@@ -413,7 +416,7 @@ def test_designs_must_be_designs(design):
         ({"data": (X, [float("nan"), *Y[1:]])}, "item 0"),
         ({"data": {"a": (X, Y), "b": EVEN["tags"]}}, "must have one task"),
         (
-            {"systems": {"a": Object(LogisticRegression(), "iob2")}},
+            {"systems": {"a": ObjectSystem(LogisticRegression(), "iob2")}},
             "scheme",
         ),
     ],
@@ -432,10 +435,10 @@ def test_seeds_and_ropes_of_many_kinds():
     assert study(fold_seed=np.int64(3)).seed == 3
     assert keys(study(fold_seed=np.int64(3))) == keys(study(fold_seed=3))
     assert study(fold_seed=None).seed != study(fold_seed=None).seed
-    assert study(rope=0.1).plan.rope == (-0.1, 0.1)
-    assert study(rope=(-0.1, 0.2)).plan.rope == (-0.1, 0.2)
-    assert study(rope=Rope(-0.1, 0.2)).plan.rope == (-0.1, 0.2)
-    assert study().plan.rope is None
+    assert study(rope=0.1).schedule.rope == (-0.1, 0.1)
+    assert study(rope=(-0.1, 0.2)).schedule.rope == (-0.1, 0.2)
+    assert study(rope=Rope(-0.1, 0.2)).schedule.rope == (-0.1, 0.2)
+    assert study().schedule.rope is None
 
 
 def test_usual_metrics_are_those_of_the_task():
@@ -455,8 +458,8 @@ def test_systems_of_all_kinds():
             "class": LogisticRegression,
             "maker": lambda: LogisticRegression(C=3.0),
             "name": "sklearn.linear_model:LogisticRegression",
-            "named": Named("sklearn.svm:SVC", {"C": 2.0}),
-            "command": Command(words),
+            "named": NamedSystem("sklearn.svm:SVC", {"C": 2.0}),
+            "command": CommandSystem(words),
         }
     )
     assert len(set(keys(made).values())) == 36

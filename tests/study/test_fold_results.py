@@ -21,10 +21,10 @@ from tests.study.plainly import (
 
 from likelier import designs
 from likelier.errors import InputError, LikelierError
-from likelier.study import Object, Store, Study, StudyData, read_study, run
-from likelier.study.collected import Collected
-from likelier.study.plan import Place
-from likelier.study.record import Record
+from likelier.study import ObjectSystem, Store, Study, StudyData, read_study, run
+from likelier.study.fold_results import FoldResults
+from likelier.study.records import Record
+from likelier.study.schedule import FoldKey
 
 FEW = {"draws": 500}
 MX2 = designs.BlockedMx2(2, seed=1)
@@ -38,7 +38,7 @@ def store_of(tmp_path, data, systems, design, name="s.db", **settings):
 
 def collected(path):
     with Store(path, readonly=True) as kept:
-        return Collected.of(kept)
+        return FoldResults.of(kept)
 
 
 def changed(path, statement, *values):
@@ -78,23 +78,25 @@ def test_metrics_of_each_fold(tmp_path, design):
     per_run = 2 if design is MX2 else 3
     for name, system in TWO.items():
         folds = loop(*data, system, list(design.split(60, data[1])))
-        for place, (_, _, gold, said) in enumerate(folds):
-            values = rows[name, place // per_run + 1, place % per_run + 1]
-            wanted = {metric: score(gold, said) for metric, score in LABELS.items()}
+        for index, (_, _, gold, predicted) in enumerate(folds):
+            values = rows[name, index // per_run + 1, index % per_run + 1]
+            wanted = {
+                metric: score(gold, predicted) for metric, score in LABELS.items()
+            }
             assert values == pytest.approx(wanted, rel=1e-12)
     assert len(rows) == 2 * design.get_n_splits()
 
 
 def test_rows_stand_in_the_order_of_the_plan(tmp_path):
     path = store_of(tmp_path, points(), TWO, MX2)
-    found = collected(path)
-    places = [planned.place for planned in found.plan.folds]
-    assert [Place(*_place(row)) for row in found.rows(["accuracy"])] == places
-    assert found.turns("data") == [(1, 1), (1, 2), (2, 1), (2, 2)]
-    assert found.complete("data", list(TWO))
+    results = collected(path)
+    keys = [planned.key for planned in results.schedule.folds]
+    assert [FoldKey(*_key(row)) for row in results.rows(["accuracy"])] == keys
+    assert results.numbers("data") == [(1, 1), (1, 2), (2, 1), (2, 2)]
+    assert results.complete("data", list(TWO))
 
 
-def _place(row):
+def _key(row):
     return row.dataset, row.system, row.repetition, row.fold
 
 
@@ -105,9 +107,9 @@ def test_chunks_of_each_fold(tmp_path):
     path = store_of(tmp_path, study, systems, FOLDS, metrics="f1")
     for name, system in systems.items():
         folds = loop(*data, system, list(FOLDS.split(45)))
-        found = [row for row in read_study(path).folds if row.system == name]
-        values = [row.values["f1"] for row in found]
-        wanted = [chunk_f1(gold, said) for *_, gold, said in folds]
+        rows = [row for row in read_study(path).folds if row.system == name]
+        values = [row.values["f1"] for row in rows]
+        wanted = [chunk_f1(gold, predicted) for *_, gold, predicted in folds]
         assert values == pytest.approx(wanted, rel=1e-12)
 
 
@@ -130,12 +132,14 @@ def test_a_class_that_folds_lack(tmp_path):
         name: [
             measures.f1_score(
                 gold,
-                list(map(str, said)),
+                list(map(str, predicted)),
                 labels=["c"],
                 average="macro",
                 zero_division=0,
             )
-            for *_, gold, said in loop(*data, system, list(FOLDS.split(45, data[1])))
+            for *_, gold, predicted in loop(
+                *data, system, list(FOLDS.split(45, data[1]))
+            )
         ]
         for name, system in TWO.items()
     }
@@ -150,7 +154,7 @@ def test_a_type_of_chunks_that_folds_lack(tmp_path, design):
     inputs, gold = sentences(45)
     inputs, gold = [["acme", "sees"], *inputs], [["B-ORG", "O"], *gold]
     data = StudyData(inputs, gold, "chunks", scheme="iob2")
-    systems = {"a": Commonest(), "b": Object(Commonest(), scheme="iobes")}
+    systems = {"a": Commonest(), "b": ObjectSystem(Commonest(), scheme="iobes")}
     path = store_of(tmp_path, data, systems, design, metrics="f1", positive="ORG")
     report = read_study(path, **FEW)
     # Nobody can know the one item: it is missed where it is tested.
@@ -206,8 +210,8 @@ def test_a_fold_without_unseen_tokens(tmp_path):
     (remark,) = (f for f in report.findings if f.code == "LIK142")
     assert "on 4 folds, such as" in remark.message
     assert "FoldRow(" not in remark.message
-    told = [fold["values"]["oov_accuracy"] for fold in report.to_dict()["folds"]]
-    assert told.count(None) == 4
+    values = [fold["values"]["oov_accuracy"] for fold in report.to_dict()["folds"]]
+    assert values.count(None) == 4
 
 
 def test_a_fold_of_mx2_without_unseen_tokens(tmp_path):
@@ -220,8 +224,8 @@ def test_a_fold_of_mx2_without_unseen_tokens(tmp_path):
 def test_no_unseen_tokens_at_all(tmp_path):
     path = store_of(tmp_path, seen_in([]), TAGGERS, MX2)
     report = read_study(path, **FEW)
-    asked = [answer.settings.metric for answer in report.results]
-    assert asked == ["token_accuracy", "sentence_accuracy"]
+    answered = [answer.settings.metric for answer in report.results]
+    assert answered == ["token_accuracy", "sentence_accuracy"]
     assert "LIK142" in codes(report)
 
 
@@ -355,9 +359,9 @@ def test_damaged_folds_are_left_out(mx2):
 
 def test_folds_of_different_versions(mx2):
     with Store(mx2) as kept:
-        plan = kept.plan()
-        place = plan.folds[0].place
-        result = kept.results(plan.folds)[0][place]
+        plan = kept.schedule()
+        key = plan.folds[0].key
+        result = kept.results(plan.folds)[0][key]
         kept.save(replace(result, versions={**result.versions, "python": "3.0.0"}))
     report = read_study(mx2, **FEW)
     (remark,) = report.remarks
@@ -371,12 +375,12 @@ def test_versions_alike_leave_no_finding(mx2):
 
 
 def test_systems_with_other_gold_labels_are_refused(mx2):
-    found = collected(mx2)
-    place = Place("data", "bayes", 1, 1)
-    record = found.records[place]
+    results = collected(mx2)
+    key = FoldKey("data", "bayes", 1, 1)
+    record = results.records[key]
     turned = replace(record, gold=record.gold[::-1])
-    result = replace(found.results[place], record=turned.to_bytes())
-    other = replace(found, results={**found.results, place: result})
+    result = replace(results.results[key], record=turned.to_bytes())
+    other = replace(results, results={**results.results, key: result})
     with pytest.raises(InputError, match="must have the same gold labels"):
         other.outcomes("data", "accuracy", systems=list(TWO))
 
@@ -388,26 +392,30 @@ def test_the_hash_is_that_of_what_systems_said(tmp_path):
     )
     assert one.digest == same.digest
     assert one.digest != other.digest
-    place = Place("data", "bayes", 1, 1)
-    record = one.records[place]
-    said = record.said.copy()
-    said[0] = 1 - said[0]
-    result = replace(one.results[place], record=replace(record, said=said).to_bytes())
-    turned = replace(one, results={**one.results, place: result})
+    key = FoldKey("data", "bayes", 1, 1)
+    record = one.records[key]
+    predicted = record.predicted.copy()
+    predicted[0] = 1 - predicted[0]
+    result = replace(
+        one.results[key], record=replace(record, predicted=predicted).to_bytes()
+    )
+    turned = replace(one, results={**one.results, key: result})
     assert turned.digest != one.digest
 
 
 def test_outcomes_of_some_folds(mx2):
-    found = collected(mx2)
+    results = collected(mx2)
     data = points()
-    (_, _, gold, said), *_ = loop(*data, TWO["bayes"], list(MX2.split(60, data[1])))
-    table = found.outcomes("data", "accuracy", systems=["bayes"], turns=[(1, 1)])
+    (_, _, gold, predicted), *_ = loop(
+        *data, TWO["bayes"], list(MX2.split(60, data[1]))
+    )
+    table = results.outcomes("data", "accuracy", systems=["bayes"], numbers=[(1, 1)])
     assert table.n_items == len(gold)
-    place = Place("data", "bayes", 1, 1)
-    assert found.value(place, "accuracy") == accuracy(gold, said)
+    key = FoldKey("data", "bayes", 1, 1)
+    assert results.value(key, "accuracy") == accuracy(gold, predicted)
 
 
 def test_records_are_read_once(mx2):
-    found = collected(mx2)
-    assert found.records is found.records
-    assert all(isinstance(record, Record) for record in found.records.values())
+    results = collected(mx2)
+    assert results.records is results.records
+    assert all(isinstance(record, Record) for record in results.records.values())

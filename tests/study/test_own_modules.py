@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from tests.conftest import FEW
 
 from likelier.errors import LikelierError, SettingError
-from likelier.study.sources import distributions, load, sources, version_of
-from likelier.study.systems import Named
+from likelier.study.own_modules import distributions, load, sources, version_of
+from likelier.study.systems import NamedSystem
 
 # A module keeps its name in this process: each folder has names of its own.
 _numbers = count()
@@ -49,7 +49,7 @@ class Code:
         return {f.removeprefix(f"{self.mark}_") for f in self.sources(name).files}
 
     def digest(self, name):
-        return Named(self.named(name), folder=self.folder).digest()
+        return NamedSystem(self.named(name), folder=self.folder).digest()
 
 
 @pytest.fixture
@@ -151,13 +151,13 @@ def test_a_change_in_an_imported_module_is_another_system(code, text):
 
 def test_the_name_of_the_object_and_the_settings_count(code):
     code.write(a="class A: pass\nclass B: pass\n")
-    told = {
-        Named(code.named(name), settings, code.folder, scheme).digest()
+    digests = {
+        NamedSystem(code.named(name), settings, code.folder, scheme).digest()
         for name in ("a:A", "a:B")
         for settings in ({}, {"n": 1}, {"n": 2}, {"n": "1"}, {"n": [1, {"k": None}]})
         for scheme in (None, "iob2")
     }
-    assert len(told) == 20
+    assert len(digests) == 20
 
 
 def test_where_the_study_lies_does_not_count(code, other):
@@ -210,7 +210,7 @@ DEFINED = {
 @pytest.mark.parametrize("text", DEFINED.values(), ids=list(DEFINED))
 def test_names_may_come_about_in_any_way(code, text):
     code.write(a=text, more="A = 1")
-    assert Named(code.named("a:A"), folder=code.folder).digest()
+    assert NamedSystem(code.named("a:A"), folder=code.folder).digest()
     assert code.load("a:A")
 
 
@@ -247,7 +247,7 @@ def test_versions():
 
 
 def test_the_version_of_an_installed_system_counts(monkeypatch):
-    system = Named("sklearn.svm:LinearSVC")
+    system = NamedSystem("sklearn.svm:LinearSVC")
     before = system.digest()
     monkeypatch.setattr("likelier.study.systems.version_of", lambda name: "0.0.1")
     assert system.digest() != before
@@ -300,30 +300,32 @@ def test_code_that_was_changed_is_loaded_anew(code):
 
 def test_code_that_changes_during_a_run_is_refused(code):
     code.write(a="class A:\n  def fit(s, x, y): pass\n  def predict(s, x): return x\n")
-    pinned = Named(code.named("a:A"), folder=code.folder).pinned()
+    pinned = NamedSystem(code.named("a:A"), folder=code.folder).pinned()
     before = pinned.digest()
-    assert pinned.made(0, "labels").predict([1]) == [1]
+    assert pinned.make(0, "labels").predict([1]) == [1]
     code.write(
         a="class A:\n  def fit(s, x, y): pass\n  def predict(s, x): return [2]\n"
     )
     assert pinned.digest() == before
     sys.modules.pop(code.named("a"))
-    assert "must not change during a run" in refused(pinned.made, 0, "labels")
+    assert "must not change during a run" in refused(pinned.make, 0, "labels")
 
 
 def test_loose_modules_beside_no_study_count_too(code, monkeypatch):
     code.write(a="import @_b\nx = 1", b="v = 1")
     monkeypatch.syspath_prepend(code.folder)
-    before = Named(code.named("a:x")).digest()
+    before = NamedSystem(code.named("a:x")).digest()
     code.write(b="v = 2")
-    assert Named(code.named("a:x")).digest() != before
+    assert NamedSystem(code.named("a:x")).digest() != before
 
 
 @pytest.mark.parametrize("name", ["json", "random", "sklearn", "numpy", "likelier"])
 def test_modules_that_hide_installed_ones_are_refused_or_used(tmp_path, name):
     (tmp_path / f"{name}.py").write_text("x = 1")
     before = sys.modules.get(name)
-    message = refused(lambda: Named(f"{name}:x", folder=tmp_path).made(0, "labels"))
+    message = refused(
+        lambda: NamedSystem(f"{name}:x", folder=tmp_path).make(0, "labels")
+    )
     assert name in message
     assert sys.modules.get(name) is before
 
@@ -350,7 +352,7 @@ def test_a_package_comes_before_a_module_as_in_python(code):
 def test_names_that_are_none(tmp_path, target):
     message = refused(load, target, tmp_path, {}, kind=LikelierError)
     assert repr(target).replace("\\", "") in message.replace("\\", "")
-    refused(Named, target, folder=tmp_path, kind=LikelierError)
+    refused(NamedSystem, target, folder=tmp_path, kind=LikelierError)
 
 
 def test_missing_modules_and_attributes_are_named(code):
@@ -388,13 +390,13 @@ def test_modules_that_fail_are_refused(code, text, wanted):
 @pytest.mark.parametrize(
     "text", ["def (", "x = 1\n  y = 2", b"x = '\xff'", b"x = 1\x00", "'"], ids=repr
 )
-@pytest.mark.parametrize("place", ["a", "b"])
-def test_modules_that_are_no_python_are_named(code, text, place):
+@pytest.mark.parametrize("name", ["a", "b"])
+def test_modules_that_are_no_python_are_named(code, text, name):
     code.write(a="import @_b\nx = 1", b="")
-    code.write(**{place: text})
+    code.write(**{name: text})
     for call in (code.load, code.digest):
         message = refused(call, "a:x")
-        assert f"{code.named(place)}.py must be Python" in message
+        assert f"{code.named(name)}.py must be Python" in message
 
 
 def test_sources_in_other_encodings(code):

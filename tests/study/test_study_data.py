@@ -11,7 +11,7 @@ from tests.conftest import QUICK
 
 from likelier.errors import InputError, LikelierError, SettingError
 from likelier.study import StudyData
-from likelier.study.data import TASKS, as_study_data, size_of, taken
+from likelier.study.study_data import TASKS, as_study_data, count_items, take_items
 
 
 def refused(*args, kind=LikelierError, **settings):
@@ -20,8 +20,8 @@ def refused(*args, kind=LikelierError, **settings):
     return str(caught.value)
 
 
-def score(gold, said):
-    return float(gold == said)
+def score(gold, predicted):
+    return float(gold == predicted)
 
 
 FULL = {
@@ -165,7 +165,7 @@ def test_units_that_are_given_come_first(task):
 
 # --- parts --------------------------------------------------------------------
 
-PLACES = np.array([2, 0])
+POSITIONS = np.array([2, 0])
 COLUMNS = {
     "list": [1, 2, 3],
     "tuple": (1, 2, 3),
@@ -193,34 +193,34 @@ def listed(column):
 
 @pytest.mark.parametrize("column", COLUMNS.values(), ids=list(COLUMNS))
 def test_parts_are_taken_by_position(column):
-    found = taken(column, PLACES)
+    result = take_items(column, POSITIONS)
     whole = listed(list(column) if isinstance(column, str | range) else column)
-    assert listed(found) == [whole[2], whole[0]]
-    assert size_of(found) == 2
-    assert size_of(column) == 3
+    assert listed(result) == [whole[2], whole[0]]
+    assert count_items(result) == 2
+    assert count_items(column) == 3
     if not isinstance(column, str | range):
-        assert type(found) is type(column)
+        assert type(result) is type(column)
 
 
 @pytest.mark.parametrize("form", ["csr", "csc", "coo", "lil", "dok", "dia", "bsr"])
 @pytest.mark.parametrize("kind", [sparse.csr_array, sparse.csr_matrix])
 def test_parts_of_sparse_matrices(form, kind):
     matrix = kind(np.arange(6).reshape(3, 2)).asformat(form)
-    found = taken(matrix, PLACES)
-    assert found.toarray().tolist() == [[4, 5], [0, 1]]
-    assert size_of(matrix) == 3
+    result = take_items(matrix, POSITIONS)
+    assert result.toarray().tolist() == [[4, 5], [0, 1]]
+    assert count_items(matrix) == 3
 
 
 def test_a_part_of_nothing_is_nothing():
-    assert taken(None, PLACES) is None
+    assert take_items(None, POSITIONS) is None
 
 
 @QUICK
 @given(st.lists(st.integers(), min_size=1, max_size=9), st.data())
 def test_parts_of_all_kinds_agree(numbers, data):
-    place = st.integers(0, len(numbers) - 1)
-    places = np.array(data.draw(st.lists(place, max_size=9)), dtype=np.int64)
-    wanted = [numbers[i] for i in places]
+    position = st.integers(0, len(numbers) - 1)
+    positions = np.array(data.draw(st.lists(position, max_size=9)), dtype=np.int64)
+    wanted = [numbers[i] for i in positions]
     array = np.array(numbers, dtype=object)
     for column in (numbers, tuple(numbers), array, pd.Series(array)):
-        assert list(taken(column, places)) == wanted
+        assert list(take_items(column, positions)) == wanted

@@ -15,15 +15,15 @@ from tests.conftest import QUICK
 from likelier.designs import k_fold
 from likelier.errors import InputError, LikelierError
 from likelier.study import Study, StudyData
-from likelier.study.record import Expected, Record
+from likelier.study.records import GoldAnswers, Record
 
 
 def recorded(data, *, seen, predictions):
-    """Write down what a system said of test items."""
-    return Expected.of(data, seen).record(predictions)
+    """Return the record of what a system predicted."""
+    return GoldAnswers.of(data, seen).record(predictions)
 
 
-COLUMNS = ("lengths", "gold", "said", "unseen", "scores")
+COLUMNS = ("lengths", "gold", "predicted", "unseen", "scores")
 HOSTILE = [
     "", " ", "NA", "None", "nan", "null", "true", "1", "1.0", "1e3", "007", "\n", "\t",
     "\r\n", "\x00", "a\x00", "\x1b[31m", '"', "\\", "'", "[]", "\ud800", "\udc00x",
@@ -49,23 +49,23 @@ def tags(gold, task="tags", **settings):
 def back(data, predictions, seen=()):
     """Write down and read again."""
     made = recorded(data, seen=seen, predictions=predictions)
-    found = Record.from_bytes(made.to_bytes())
-    assert found.task == made.task == data.task
-    assert found.words == made.words
+    result = Record.from_bytes(made.to_bytes())
+    assert result.task == made.task == data.task
+    assert result.names == made.names
     for name in COLUMNS:
-        one, other = getattr(made, name), getattr(found, name)
+        one, other = getattr(made, name), getattr(result, name)
         assert one.dtype == other.dtype
         assert one.tolist() == other.tolist()
-    assert len(found.gold) == len(found.said)
-    assert found.to_bytes() == made.to_bytes()
-    return found
+    assert len(result.gold) == len(result.predicted)
+    assert result.to_bytes() == made.to_bytes()
+    return result
 
 
-def spelt(record, name="said"):
-    return [record.words[code] for code in getattr(record, name)]
+def spelt(record, name="predicted"):
+    return [record.names[code] for code in getattr(record, name)]
 
 
-def said(gold, predictions):
+def predicted_labels(gold, predictions):
     """Give what is written down of plain labels."""
     return spelt(back(labels(gold), predictions))
 
@@ -87,12 +87,12 @@ def test_labels_come_back(pairs):
     assert spelt(record, "gold") == gold
     assert spelt(record) == predictions
     assert record.lengths.tolist() == [1] * len(gold)
-    assert len(set(record.words)) == len(record.words)
+    assert len(set(record.names)) == len(record.names)
 
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_hostile_labels(text):
-    assert said(["x", text], [text, "y"]) == [text, "y"]
+    assert predicted_labels(["x", text], [text, "y"]) == [text, "y"]
 
 
 @pytest.mark.parametrize("classes", [1, 2, 255, 256, 257, 65_535, 65_536, 65_537])
@@ -106,7 +106,7 @@ def test_any_number_of_classes(classes):
 
 
 @pytest.mark.parametrize(
-    ("given", "wanted"),
+    ("predictions", "wanted"),
     [
         ([1, 2], ["1", "2"]),
         ([1.0, 2.0], ["1", "2"]),
@@ -132,14 +132,14 @@ def test_any_number_of_classes(classes):
     ],
     ids=str,
 )
-def test_predictions_of_many_kinds(given, wanted):
-    assert said(["x", "y"], given) == wanted
-    assert spelt(back(labels(given), ["x", "y"]), "gold") == wanted
+def test_predictions_of_many_kinds(predictions, wanted):
+    assert predicted_labels(["x", "y"], predictions) == wanted
+    assert spelt(back(labels(predictions), ["x", "y"]), "gold") == wanted
 
 
 def test_numbers_and_their_text_are_one_label():
     record = back(labels([0, 1, 2]), np.array([0.0, 2.0, 1.0]))
-    assert record.words == ("0", "1", "2")
+    assert record.names == ("0", "1", "2")
 
 
 @pytest.mark.parametrize("n", [0, 1, 3, 40])
@@ -186,8 +186,8 @@ NO_LIST = {
     "a mapping": lambda: {"a": 1, "b": 2},
     "a set": lambda: {"a", "b"},
     "one value": lambda: np.array("a"),
-    "a pandas frame": lambda: pd.DataFrame({"said": ["a", "b"]}),
-    "a polars frame": lambda: pl.DataFrame({"said": ["a", "b"]}),
+    "a pandas frame": lambda: pd.DataFrame({"label": ["a", "b"]}),
+    "a polars frame": lambda: pl.DataFrame({"label": ["a", "b"]}),
     "a sparse matrix": lambda: sparse.eye_array(2, format="csr"),
 }
 
@@ -205,9 +205,11 @@ def test_messages_say_whose_labels_are_bad():
 # --- sets ---------------------------------------------------------------------
 
 
-def said_sets(gold, predictions):
+def set_pairs(gold, predictions):
     record = back(sets(gold), predictions)
-    return [[set(json.loads(t)) for t in spelt(record, n)] for n in ("gold", "said")]
+    return [
+        [set(json.loads(t)) for t in spelt(record, n)] for n in ("gold", "predicted")
+    ]
 
 
 INDICATORS = np.array([[1, 0, 0], [0, 1, 1], [0, 0, 0]])
@@ -237,10 +239,10 @@ AS_SETS = [{"0"}, {"1", "2"}, set()]
     ],
 )  # fmt: skip
 def test_indicators_of_many_kinds(form):
-    gold, found = said_sets(INDICATORS, form(INDICATORS))
-    assert gold == found == AS_SETS
-    gold, found = said_sets(form(INDICATORS), INDICATORS)
-    assert gold == found == AS_SETS
+    gold, result = set_pairs(INDICATORS, form(INDICATORS))
+    assert gold == result == AS_SETS
+    gold, result = set_pairs(form(INDICATORS), INDICATORS)
+    assert gold == result == AS_SETS
 
 
 @QUICK
@@ -253,7 +255,7 @@ def test_indicators_of_many_kinds(form):
 )
 def test_sets_come_back(pairs):
     gold, predictions = map(list, zip(*pairs, strict=True))
-    assert said_sets(gold, predictions) == [
+    assert set_pairs(gold, predictions) == [
         list(map(set, gold)),
         [*map(set, predictions)],
     ]
@@ -261,7 +263,7 @@ def test_sets_come_back(pairs):
 
 def test_the_order_within_a_set_is_irrelevant():
     one = back(sets([{"a", "b"}]), [["b", "a"]])
-    assert one.words == ('["a", "b"]',)
+    assert one.names == ('["a", "b"]',)
     other = back(sets([["b", "a"]]), [("a", "b")])
     assert one.to_bytes() == other.to_bytes()
 
@@ -279,7 +281,7 @@ def test_the_order_within_a_set_is_irrelevant():
     ids=str,
 )
 def test_labels_of_sets_are_written_as_any_label(gold, predictions):
-    one, other = said_sets(gold, predictions)
+    one, other = set_pairs(gold, predictions)
     assert one == other
 
 
@@ -314,11 +316,11 @@ def test_parts_of_sets_are_read_as_the_whole():
         design=k_fold(6, seed=0),
         seed=0,
     )
-    for planned in whole.plan.folds:
+    for planned in whole.schedule.folds:
         test = whole.job(planned).test
         (gold,) = test.gold
-        found = said_sets(test.gold, test.gold)
-        assert found == [[{str(label) for label in gold}]] * 2
+        result = set_pairs(test.gold, test.gold)
+        assert result == [[{str(label) for label in gold}]] * 2
 
 
 # --- tags and chunks ----------------------------------------------------------
@@ -422,13 +424,21 @@ def scored(score, gold=("g",), predictions=("p",)):
 @QUICK
 @given(st.lists(st.floats(-1e99, 1e99), min_size=1, max_size=9))
 def test_scores_come_back_to_the_last_digit(numbers):
-    found = scored(lambda gold, said: gold - said, numbers, [0.0] * len(numbers))
-    assert found.tolist() == numbers
+    result = scored(
+        lambda gold, predicted_labels: gold - predicted_labels,
+        numbers,
+        [0.0] * len(numbers),
+    )
+    assert result.tolist() == numbers
 
 
 def test_scores_see_gold_and_prediction():
-    found = scored(lambda gold, said: len(gold) - len(said), ["abc", ""], ["a", "bb"])
-    assert found.tolist() == [2.0, -2.0]
+    result = scored(
+        lambda gold, predicted_labels: len(gold) - len(predicted_labels),
+        ["abc", ""],
+        ["a", "bb"],
+    )
+    assert result.tolist() == [2.0, -2.0]
     assert scored(lambda *_: True).tolist() == [1.0]
     assert scored(lambda *_: np.float32(0.5)).tolist() == [0.5]
     assert scored(lambda *_: 3).dtype == np.dtype("<f8")
@@ -473,16 +483,16 @@ WHOLE = recorded(labels(list("abcab")), seen=[], predictions=list("aacbb")).to_b
 
 @QUICK
 @given(st.integers(0, len(WHOLE) - 1), st.integers(1, 255))
-def test_damaged_bytes_are_an_error(place, change):
+def test_damaged_bytes_are_an_error(index, change):
     bad = bytearray(WHOLE)
-    bad[place] ^= change
+    bad[index] ^= change
     try:
-        found = Record.from_bytes(bytes(bad))
+        result = Record.from_bytes(bytes(bad))
     except (zlib.error, ValueError, KeyError):
         return
     # Some bits of the stream's head mean nothing.
-    assert place < 2
-    assert spelt(found) == list("aacbb")
+    assert index < 2
+    assert spelt(result) == list("aacbb")
 
 
 @pytest.mark.parametrize("length", [0, 1, 10, len(WHOLE) // 2, len(WHOLE) - 1])
