@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -35,9 +36,9 @@ class Toy:
     seed of the fold in a file when it is trained, and fails as `spoil` says.
     """
 
-    def __init__(self, folder):
+    def __init__(self, folder, module=None):
         self.folder, self.processes = folder, []
-        self.module = f"toy_{next(_numbers)}"
+        self.module = module or f"toy_{next(_numbers)}"
         self.toml, self.db = folder / "study.toml", folder / "study.db"
         source = (HERE / "toy.py").read_text()
         (folder / f"{self.module}.py").write_text(source)
@@ -129,9 +130,14 @@ class Toy:
 
     def spoil(self, how, *key):
         """Let a system fail on one fold; the first system on the first by default."""
-        planned = self.planned(*(key or ("mail", "a", 1, 1)))
-        fold = f"{planned.key.system} {planned.origin['seed']}"
-        (self.folder / "bad.json").write_text(json.dumps({fold: how}))
+        return self.spoil_all({key or ("mail", "a", 1, 1): how})[0]
+
+    def spoil_all(self, ways):
+        """Let systems fail on some folds, each in a way of its own."""
+        planned = [self.planned(*key) for key in ways]
+        folds = [f"{p.key.system} {p.origin['seed']}" for p in planned]
+        failures = dict(zip(folds, ways.values(), strict=True))
+        (self.folder / "bad.json").write_text(json.dumps(failures))
         return planned
 
     def heal(self):
@@ -215,6 +221,24 @@ def _processes():
         except OSError:
             continue
         yield int(folder.name), fields[0], int(fields[2])
+
+
+@pytest.fixture(scope="session")
+def finished_toy(tmp_path_factory):
+    """The toy study, run once for all tests that only read or change its store."""
+    toy = Toy(tmp_path_factory.mktemp("finished"))
+    toy.run()
+    return toy
+
+
+@pytest.fixture
+def done(finished_toy, tmp_path):
+    """A copy of the toy study, finished."""
+    toy = Toy(tmp_path, finished_toy.module)
+    for name in ("study.db", "trained"):
+        shutil.copy(finished_toy.folder / name, tmp_path / name)
+    yield toy
+    toy.end()
 
 
 @pytest.fixture

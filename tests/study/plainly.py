@@ -12,7 +12,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from likelier.study import run
+from likelier.study.runner import run_folds
 
 CLASSIFIERS = {
     "stump": DecisionTreeClassifier(max_depth=1, random_state=0),
@@ -25,7 +25,7 @@ TWO = {name: CLASSIFIERS[name] for name in ("stump", "bayes")}
 
 def ran(study, path):
     """Run a study in this process, and give its store."""
-    run(study, path, engine="threads", workers=1)
+    run_folds(study, path, engine="threads", workers=1)
     return path
 
 

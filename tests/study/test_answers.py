@@ -64,7 +64,7 @@ def test_mx2(tmp_path, method, metric):
         TWO,
         design,
         metrics=metric,
-        wanted={"draws": 2000, "method": method},
+        options={"draws": 2000, "method": method},
         **SPAM,
     )
     dealt = design.assign(60, data[1])
@@ -103,9 +103,9 @@ def effective(m):
 def test_mx2_by_hand(tmp_path):
     """Effective counts and F1 from counts of a plain loop; 0.3688 is the paper's."""
     data, design = points(), designs.BlockedMx2(3, seed=1)
-    wanted = {"draws": 2000, "method": "independent"}
+    options = {"draws": 2000, "method": "independent"}
     report = report_of(
-        tmp_path, data, TWO, design, metrics="f1", wanted=wanted, **SPAM
+        tmp_path, data, TWO, design, metrics="f1", options=options, **SPAM
     ).answer("f1")
     assert effective(3) == pytest.approx(0.3688, abs=5e-5)
     for index, name in enumerate(TWO):
@@ -132,7 +132,9 @@ def test_mx2_by_hand(tmp_path):
 def test_mx2_of_four_systems_compares_each_with_the_baseline(tmp_path):
     data, design = points(classes="abc"), designs.BlockedMx2(3, seed=1)
     metrics = ["accuracy", "macro_f1"]
-    report = report_of(tmp_path, data, CLASSIFIERS, design, metrics=metrics, wanted=FEW)
+    report = report_of(
+        tmp_path, data, CLASSIFIERS, design, metrics=metrics, options=FEW
+    )
     folds = loops(data, CLASSIFIERS, list(design.split(60, data[1])))
     names = list(CLASSIFIERS)
     questions = [(metric, name) for metric in metrics for name in names[1:]]
@@ -157,7 +159,7 @@ def test_mx2_of_four_systems_compares_each_with_the_baseline(tmp_path):
 def test_all_pairs_of_mx2_and_their_order(tmp_path):
     data, design = points(), designs.BlockedMx2(3, seed=1)
     every = FEW | {"pairs": True, "rope": 0.02}
-    report = report_of(tmp_path, data, CLASSIFIERS, design, wanted=every)
+    report = report_of(tmp_path, data, CLASSIFIERS, design, options=every)
     folds = loops(data, CLASSIFIERS, list(design.split(60, data[1])))
     (answer,) = report.results
     assert isinstance(answer, lk.Ranking)
@@ -186,7 +188,7 @@ def test_groups_stay_together_and_are_clusters(tmp_path):
     groups = [f"g{i // 3}" for i in range(60)]
     data = StudyData(rows, labels, groups=groups)
     design = designs.BlockedMx2(3, seed=1)
-    report = report_of(tmp_path, data, TWO, design, wanted=FEW).answer("accuracy")
+    report = report_of(tmp_path, data, TWO, design, options=FEW).answer("accuracy")
     splits = list(design.assign(60, labels, groups).splits())
     folds = loops((rows, labels), TWO, splits)
     gold, first = joined(folds["stump"])
@@ -209,7 +211,7 @@ def test_uneven_blocks_leave_their_finding(tmp_path):
     rows, labels = points(120)
     groups = ["one"] * 60 + [f"g{i}" for i in range(60)]
     data = StudyData(rows, labels, groups=groups)
-    report = report_of(tmp_path, data, TWO, designs.BlockedMx2(3, seed=1), wanted=FEW)
+    report = report_of(tmp_path, data, TWO, designs.BlockedMx2(3, seed=1), options=FEW)
     assert "LIK120" in [finding.code for finding in report.findings]
     assert report.findings[0] == report.remarks[0]
 
@@ -293,8 +295,10 @@ def test_less_is_better_on_folds_too(tmp_path):
 @pytest.mark.parametrize("method", [None, "paired", "independent"])
 def test_one_split(tmp_path, method):
     data, design = points(), designs.train_dev_test((0.5, 0.1, 0.4), seed=2)
-    wanted = {"draws": 2000, "method": method}
-    report = report_of(tmp_path, data, TWO, design, metrics="f1", wanted=wanted, **SPAM)
+    options = {"draws": 2000, "method": method}
+    report = report_of(
+        tmp_path, data, TWO, design, metrics="f1", options=options, **SPAM
+    )
     folds = loops(data, TWO, list(design.split(60, data[1])))
     gold, first = joined(folds["stump"])
     direct = lk.compare(
@@ -356,7 +360,7 @@ def test_several_data_sets_with_blocked_folds(tmp_path):
 @pytest.mark.parametrize("systems", [TWO, CLASSIFIERS], ids=["two", "four"])
 def test_several_data_sets_with_one_split_each(tmp_path, systems):
     design = designs.train_dev_test((0.6, 0, 0.4), seed=2)
-    report = report_of(tmp_path, PLACES, systems, design, rope=0.02, wanted=FEW)
+    report = report_of(tmp_path, PLACES, systems, design, rope=0.02, options=FEW)
     ask = lk.compare_folds if len(systems) == 2 else lk.rank
     table = several(systems, design, test_share=0.4)
     direct = ask(table, rope=0.02, draws=2000, seed=5).to_dict()
@@ -368,8 +372,8 @@ def test_several_data_sets_with_one_split_each(tmp_path, systems):
 
 def test_one_of_several_data_sets_is_compared_by_its_items(tmp_path):
     design = designs.BlockedMx2(3, seed=2)
-    wanted = {"datasets": ["set 2"], "draws": 2000}
-    report = report_of(tmp_path, PLACES, TWO, design, wanted=wanted)
+    options = {"datasets": ["set 2"], "draws": 2000}
+    report = report_of(tmp_path, PLACES, TWO, design, options=options)
     alone = study_of({"set 2": PLACES["set 2"]}, TWO, design)
     direct = read_study(ran(alone, tmp_path / "alone.db"), **FEW)
     assert report.datasets == ("set 2",)
@@ -396,7 +400,7 @@ def test_sets(tmp_path):
         systems,
         design,
         metrics=metrics,
-        wanted=FEW,
+        options=FEW,
         rope=0.02,
     )
     dealt = design.assign(48, None, None, [Counter(labels) for labels in data[1]])
@@ -424,13 +428,13 @@ def test_sets(tmp_path):
             draws=2000,
             seed=5,
         )
-        wanted = direct.to_dict()
+        expected = direct.to_dict()
         document = answer.to_dict()
         # How the metric is called is not asked here.
-        for part in (document, wanted):
+        for part in (document, expected):
             part.pop("metric")
             part["recipe"] = part["recipe"].split(" | ", 2)[2]
-        assert_same(document, wanted)
+        assert_same(document, expected)
 
 
 TAGGERS = {"word": Commonest(), "pair": Commonest(before=True, default="B-PER")}
@@ -455,7 +459,7 @@ def tag_counts(inputs, folds):
 
 def test_tags_of_mx2(tmp_path):
     data, design = sentences(), designs.BlockedMx2(3, seed=1)
-    report = report_of(tmp_path, StudyData(*data, "tags"), TAGGERS, design, wanted=FEW)
+    report = report_of(tmp_path, StudyData(*data, "tags"), TAGGERS, design, options=FEW)
     dealt = design.assign(40, None, None, [Counter(tags) for tags in data[1]])
     assert report.metrics == TAG_METRICS
     for index, name in enumerate(TAGGERS):
@@ -470,7 +474,7 @@ def test_tags_of_mx2(tmp_path):
 def test_sentence_accuracy_is_that_of_labels(tmp_path):
     """A sentence is right or not: the same answer as for labels right and wrong."""
     data, design = sentences(), designs.BlockedMx2(3, seed=1)
-    report = report_of(tmp_path, StudyData(*data, "tags"), TAGGERS, design, wanted=FEW)
+    report = report_of(tmp_path, StudyData(*data, "tags"), TAGGERS, design, options=FEW)
     dealt = design.assign(40, None, None, [Counter(tags) for tags in data[1]])
     folds = loops(data, TAGGERS, list(dealt.splits()))
     gold, first = joined(folds["word"])
@@ -532,7 +536,7 @@ def chunk_loops(data, splits):
 def test_chunks_of_systems_with_schemes_of_their_own(tmp_path):
     data, design = sentences(), designs.BlockedMx2(3, seed=1)
     study = StudyData(*data, "chunks", scheme="iob2")
-    report = report_of(tmp_path, study, CHUNKERS, design, wanted=FEW, rope=0.02)
+    report = report_of(tmp_path, study, CHUNKERS, design, options=FEW, rope=0.02)
     types = [Counter(tag[2:] for tag in tags if tag[0] == "B") for tags in data[1]]
     dealt = design.assign(40, None, None, types)
     folds = chunk_loops(data, list(dealt.splits()))
@@ -544,8 +548,8 @@ def test_chunks_of_systems_with_schemes_of_their_own(tmp_path):
         gold, first, second, scheme=["iob2", "iob2", "iobes"], systems=list(CHUNKERS)
     )
     for answer, (name, score) in zip(report.results, scores.items(), strict=True):
-        wanted = [score(gold, first), score(iobes(gold), second)]
-        assert list(answer.settings.data.observed) == pytest.approx(wanted, rel=1e-12)
+        expected = [score(gold, first), score(iobes(gold), second)]
+        assert list(answer.settings.data.observed) == pytest.approx(expected, rel=1e-12)
         direct = lk.compare_folds(
             table,
             metric=f"micro_{name}",
@@ -581,7 +585,7 @@ def test_chunks_of_folds(tmp_path):
 def test_one_type_of_chunks(tmp_path):
     data, design = sentences(), designs.BlockedMx2(3, seed=1)
     study = StudyData(*data, "chunks", scheme="iob2")
-    report = report_of(tmp_path, study, CHUNKERS, design, positive="LOC", wanted=FEW)
+    report = report_of(tmp_path, study, CHUNKERS, design, positive="LOC", options=FEW)
     types = [Counter(tag[2:] for tag in tags if tag[0] == "B") for tags in data[1]]
     splits = list(design.assign(40, None, None, types).splits())
     gold, predicted = joined(chunk_loops(data, splits)[0])
@@ -605,7 +609,7 @@ def test_scores(tmp_path, metric, better):
     design = designs.BlockedMx2(3, seed=1)
     data = StudyData(NUMBERS, TARGETS, "scores", score=away)
     report = report_of(
-        tmp_path, data, SHIFTED, design, metrics=metric, rope=0.02, wanted=FEW
+        tmp_path, data, SHIFTED, design, metrics=metric, rope=0.02, options=FEW
     )
     dealt = design.assign(40)
     folds = loops((NUMBERS, TARGETS), SHIFTED, list(dealt.splits()))
@@ -667,7 +671,7 @@ def test_scores_of_folds(tmp_path, metric):
 )
 def test_identical_systems(tmp_path, design):
     twice = {"one": TWO["bayes"], "two": TWO["bayes"]}
-    answer = report_of(tmp_path, points(), twice, design, wanted=FEW).results[0]
+    answer = report_of(tmp_path, points(), twice, design, options=FEW).results[0]
     p = answer.probability
     assert (p.worse, p.better) == pytest.approx((0.5, 0.5), abs=1e-12)
     assert answer.difference == 0
@@ -711,8 +715,8 @@ def test_other_metrics(single):
 
 
 def test_systems_in_another_order(single):
-    wanted = {"systems": ["near", "stump"], "draws": 500}
-    report = read_study(single, **wanted)
+    options = {"systems": ["near", "stump"], "draws": 500}
+    report = read_study(single, **options)
     assert report.systems == ("near", "stump")
     assert len(report.results) == 1
     turned = read_study(single, systems=["stump", "near"], draws=500)
@@ -734,8 +738,8 @@ def test_another_baseline_of_folds(store):
 
 
 def test_some_data_sets(store):
-    wanted = {"datasets": ["set 3", "set 1"], "method": "sign", "draws": 500}
-    report = read_study(store, **wanted)
+    options = {"datasets": ["set 3", "set 1"], "method": "sign", "draws": 500}
+    report = read_study(store, **options)
     assert report.datasets == ("set 3", "set 1")
     assert {row.dataset for row in report.folds} == {"set 1", "set 3"}
     assert report.results[0].comparisons[0].to_dict()["datasets"] == 2
@@ -743,14 +747,14 @@ def test_some_data_sets(store):
 
 def test_rope_mass_rule_draws_seed(single):
     usual = read_study(single, draws=500).results[0].to_dict()
-    wanted = {
+    options = {
         "rope": (-0.1, 0.2),
         "mass": 0.8,
         "rule": "regions",
         "draws": 700,
         "seed": 0,
     }
-    document = read_study(single, **wanted).results[0].to_dict()
+    document = read_study(single, **options).results[0].to_dict()
     assert usual["rope"] == [-0.02, 0.02]
     assert document["rope"] == [-0.1, 0.2]
     assert document["difference"]["interval"]["mass"] == 0.8
@@ -769,8 +773,8 @@ def test_positive(single):
 
 
 def test_scores_of_folds_in_place_of_items(single):
-    wanted = {"systems": ["stump", "bayes"], "method": "correlated-t"}
-    answer = read_study(single, **wanted).answer("accuracy")
+    options = {"systems": ["stump", "bayes"], "method": "correlated-t"}
+    answer = read_study(single, **options).answer("accuracy")
     document = answer.to_dict()
     assert document["method"]["name"] == "correlated-t"
     assert document["items"] == 6
@@ -778,8 +782,8 @@ def test_scores_of_folds_in_place_of_items(single):
 
 @pytest.mark.parametrize("method", ["signed-rank", "sign", "hierarchical"])
 def test_method_of_several_data_sets(store, method):
-    wanted = {"systems": ["stump", "bayes"], "method": method, "draws": 500}
-    document = read_study(store, **wanted).results[0].to_dict()
+    options = {"systems": ["stump", "bayes"], "method": method, "draws": 500}
+    document = read_study(store, **options).results[0].to_dict()
     assert document["method"]["name"] == method
 
 
@@ -806,13 +810,13 @@ WRONG = {
 
 @pytest.mark.parametrize("name", WRONG)
 def test_wrong_names_are_told(store, name):
-    wanted, message = WRONG[name]
+    options, message = WRONG[name]
     with pytest.raises(LikelierError, match=message):
-        read_study(store, **wanted)
+        read_study(store, **options)
 
 
 def test_the_same_every_time(store, single):
     ranks = {"method": "signed-rank", "draws": 500}
-    for path, wanted in ((store, ranks), (single, FEW)):
-        one, other = (read_study(path, **wanted).to_dict() for _ in range(2))
+    for path, options in ((store, ranks), (single, FEW)):
+        one, other = (read_study(path, **options).to_dict() for _ in range(2))
         assert one == other

@@ -9,7 +9,7 @@ from tests.study.killing import kill_again_and_again, many_folds
 pytestmark = pytest.mark.skipif(
     not Path("/proc/self/stat").exists(), reason="looks at processes in /proc"
 )
-KILLS, REPETITIONS, STEP = 6, 20, 12
+KILLS, REPETITIONS, STEP = 3, 10, 10
 
 
 def test_kills(tmp_path, call):
@@ -29,14 +29,13 @@ def test_kills(tmp_path, call):
     assert f'"finished": {4 * REPETITIONS}' in whole.out
 
 
-@pytest.mark.parametrize("workers", [1, 2])
-def test_workers_do_not_outlive_a_run_that_is_killed(toy, workers):
+def test_a_worker_does_not_outlive_a_run_that_is_killed(toy):
     for table in toy.study["systems"].values():
         table["settings"]["seconds"] = 600
     toy.write()
-    running = toy.started("--workers", workers)
-    until(lambda: toy.trained().total() == workers)
-    assert len(living(running.pid)) > workers
+    running = toy.started("--workers", 1)
+    until(lambda: toy.trained().total() == 1)
+    assert len(living(running.pid)) > 1
     running.kill()
     running.wait()
     until(lambda: not living(running.pid), seconds=30)

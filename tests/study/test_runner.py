@@ -26,8 +26,8 @@ def changed(toy, change):
     return back
 
 
-def test_a_finished_study_is_not_run_again(toy):
-    toy.run()
+def test_a_finished_study_is_not_run_again(done):
+    toy = done
     before = toy.rows("*")
     heard = toy.run()
     assert (heard.report.total, heard.report.left, heard.workers) == (FOLDS, (), 0)
@@ -53,24 +53,18 @@ def test_no_more_files_than_the_store_stay(toy):
     assert left - {"trained", "__pycache__"} == {"study.db"}
 
 
-OTHER = [
-    pytest.param(lambda s: s.update(seed=2), "folds and seed", id="seed"),
-    pytest.param(lambda s: s["design"].update(m=4), "folds", id="repetitions of mx2"),
-    pytest.param(
-        lambda s: s.update(design={"name": "kfold", "k": 2}), "folds", id="design"
-    ),
-    pytest.param(
-        lambda s: s["data"]["mail"].update(salt=1), "data and folds", id="data"
-    ),
-    pytest.param(
-        lambda s: s["data"]["mail"].update(mark="!"), "data", id="inputs alone"
-    ),
-]
+OTHER = {
+    "seed": (lambda s: s.update(seed=2), "folds and seed"),
+    "repetitions of mx2": (lambda s: s["design"].update(m=4), "folds"),
+    "design": (lambda s: s.update(design={"name": "kfold", "k": 2}), "folds"),
+    "data": (lambda s: s["data"]["mail"].update(salt=1), "data and folds"),
+    "inputs alone": (lambda s: s["data"]["mail"].update(mark="!"), "data"),
+}
 
 
-@pytest.mark.parametrize(("change", "why"), OTHER)
-def test_what_results_depend_on_is_run_again(toy, change, why):
-    toy.run()
+@pytest.mark.parametrize("name", OTHER)
+def test_what_results_depend_on_is_run_again(done, name):
+    toy, (change, why) = done, OTHER[name]
     before = toy.rows("*")
     back = changed(toy, change)
     wanted = read_toml(toy.toml).schedule.folds
@@ -98,8 +92,8 @@ def test_more_repetitions_go_on_from_those_there(toy):
     assert heard.report.refused == {}
 
 
-def test_one_more_system_and_one_more_data_set(toy):
-    toy.run()
+def test_one_more_system_and_one_more_data_set(done):
+    toy = done
     toy.study["systems"]["c"] = toy.system("c", 0.5)
     toy.study["data"]["post"] = toy.study["data"]["mail"] | {"salt": 5}
     toy.write()
@@ -113,25 +107,25 @@ def reordered(study):
     study["systems"] = dict(reversed(study["systems"].items()))
 
 
-SAME = [
-    pytest.param(lambda s: s.update(metrics=["macro_f1", "mcc"]), id="metrics"),
-    pytest.param(lambda s: s.update(positive="spam"), id="positive"),
-    pytest.param(lambda s: s.update(rope=0.01), id="rope"),
-    pytest.param(lambda s: s.update(mass=0.9), id="mass"),
-    pytest.param(lambda s: s.update(name="another"), id="name"),
-    pytest.param(reordered, id="order of systems"),
-    pytest.param(lambda s: s["systems"].pop("a"), id="one system less"),
-]
+SAME = {
+    "metrics": lambda s: s.update(metrics=["macro_f1", "mcc"]),
+    "positive": lambda s: s.update(positive="spam"),
+    "rope": lambda s: s.update(rope=0.01),
+    "mass": lambda s: s.update(mass=0.9),
+    "name": lambda s: s.update(name="another"),
+    "order of systems": reordered,
+    "one system less": lambda s: s["systems"].pop("a"),
+}
 
 
-@pytest.mark.parametrize("change", SAME)
-def test_what_results_do_not_depend_on_is_not(toy, change):
-    toy.run()
-    changed(toy, change)
-    heard = toy.run()
-    assert heard.started == []
-    assert heard.report.refused == {}
-    assert toy.trained().total() == FOLDS
+def test_what_results_do_not_depend_on_is_not(done):
+    for name, change in SAME.items():
+        back = changed(done, change)
+        heard = done.run()
+        assert heard.started == [], name
+        assert heard.report.refused == {}, name
+        back()
+    assert done.trained().total() == FOLDS
 
 
 def test_another_folder_and_path(toy):
@@ -156,8 +150,7 @@ WHERE = {
 }
 
 
-@pytest.mark.parametrize("where", WHERE)
-def test_another_system(toy, where):
+def test_another_system(toy):
     helper = "def share():\n    from far import SHARE\n    return SHARE\n"
     (toy.folder / "far.py").write_text("SHARE = 0.5\n")
     (toy.folder / "helper.py").write_text(helper)
@@ -167,15 +160,15 @@ def test_another_system(toy, where):
     toy.write()
     toy.run()
     before = toy.rows("*")
-    name, old, new = WHERE[where]
-    path = toy.folder / name
-    text = path.read_text()
-    path.write_text(text.replace(old, new))
-    heard = toy.run()
-    assert heard.report.refused == {"b on mail: other system": FOLDS // 2}
-    assert {key.system for key in heard.finished} == {"b"}
-    assert len(heard.finished) == FOLDS // 2
-    path.write_text(text)
+    for turn, (name, old, new) in enumerate(WHERE.values(), start=1):
+        path = toy.folder / name
+        text = path.read_text()
+        path.write_text(text.replace(old, new))
+        heard = toy.run()
+        assert heard.report.refused == {"b on mail: other system": turn * FOLDS // 2}
+        assert {key.system for key in heard.finished} == {"b"}
+        assert len(heard.finished) == FOLDS // 2
+        path.write_text(text)
     assert toy.run().started == []
     assert set(before) < set(toy.rows("*"))
 
@@ -223,23 +216,24 @@ FAILURES = {
 }
 
 
-@pytest.mark.parametrize("how", FAILURES)
-def test_a_system_that_fails_fails_its_fold(toy, how):
-    failing = toy.spoil(how)
+def test_systems_that_fail_fail_their_folds(toy):
+    folds = [planned.key for planned in read_toml(toy.toml).schedule.folds]
+    ways = dict(zip(folds, FAILURES, strict=False))
+    failing = {planned.fingerprint: planned.key for planned in toy.spoil_all(ways)}
     heard = toy.run()
-    assert list(heard.failed) == [failing.key]
-    assert FAILURES[how] in heard.failed[failing.key]
-    assert len(heard.finished) == FOLDS - 1
-    ((key, error, details),) = toy.rows("key, error, details", table="failures")
-    assert key == failing.fingerprint
-    assert error == heard.failed[failing.key]
-    assert len(details) >= len(error)
-    # It is tried again, and nothing else is.
+    assert set(heard.failed) == set(ways)
+    for key, way in ways.items():
+        assert FAILURES[way] in heard.failed[key]
+    assert len(heard.finished) == FOLDS - len(FAILURES)
+    rows = toy.rows("key, error, details", table="failures")
+    assert {failing[key]: error for key, error, _ in rows} == heard.failed
+    assert all(len(details) >= len(error) for _, error, details in rows)
+    # They are tried again, and nothing else is.
     heard = toy.run()
-    assert (heard.started, list(heard.failed)) == ([failing.key], [failing.key])
+    assert set(heard.started) == set(heard.failed) == set(ways)
     toy.heal()
     heard = toy.run()
-    assert heard.finished == [failing.key]
+    assert set(heard.finished) == set(ways)
     assert toy.rows("key", table="failures") == []
 
 
@@ -249,15 +243,16 @@ TAG_FAILURES = {
 }
 
 
-@pytest.mark.parametrize("how", TAG_FAILURES)
-def test_tags_that_do_not_fit_their_tokens(toy, how):
+def test_tags_that_do_not_fit_their_tokens(toy):
     toy.study["data"] = {"mail": {"loader": f"{toy.module}:sentences"}}
     toy.study["systems"] = {"a": toy.system("a", 1, "Tagger")}
     toy.write()
-    failing = toy.spoil(how)
+    ways = {("mail", "a", 1, i): way for i, way in enumerate(TAG_FAILURES, start=1)}
+    toy.spoil_all(ways)
     heard = toy.run()
-    assert list(heard.failed) == [failing.key]
-    assert TAG_FAILURES[how] in heard.failed[failing.key]
+    assert set(heard.failed) == set(ways)
+    for key, way in ways.items():
+        assert TAG_FAILURES[way] in heard.failed[key]
 
 
 def test_failures_of_the_command_line(toy, call):

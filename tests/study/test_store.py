@@ -11,17 +11,11 @@ import pytest
 from tests.study.conftest import Toy
 
 from likelier.study import Store, read_study
-from likelier.study.store import StoreError
+from likelier.study.schedule import FORMAT
+from likelier.study.store import StoreError, checksum
 
 FOLDS = 12
 NOBODY = 65534
-
-
-@pytest.fixture
-def done(toy):
-    """The toy study, finished."""
-    toy.run()
-    return toy
 
 
 @pytest.fixture
@@ -61,6 +55,11 @@ def another_application(path):
         connection.execute("CREATE TABLE other (a)")
 
 
+def older_version(path):
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("PRAGMA user_version = 0")
+
+
 def later_version(path):
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("PRAGMA user_version = 99")
@@ -92,6 +91,7 @@ NEW = {
     folder: "study.db must be a file that can be written",
 }
 SPOILT = {
+    older_version: "must be a store of version 1; got 0",
     later_version: "must be a store of version 1; got 99",
     truncated: "database disk image is malformed",
     header_only: "database disk image is malformed",
@@ -114,7 +114,10 @@ def test_stores_that_cannot_be_read(done, refusal, spoil):
     spoil(done.db)
     before = done.db.read_bytes()
     assert SPOILT[spoil] in refused_run(done, refusal)
-    assert SPOILT[spoil] in refusal("study", "show", done.db)
+    message = refusal("study", "show", done.db)
+    assert SPOILT[spoil] in message
+    cure = "another file" if "version" in spoil.__name__ else "Restore it from a copy"
+    assert cure in message
     assert done.db.read_bytes() == before
     assert done.trained().total() == FOLDS
 
@@ -156,43 +159,40 @@ COLUMNS = {
 }
 
 
-def damage(toy, column):
-    """Change one column of one row of system a; give the key."""
-    ((key, value),) = toy.do(
-        f"SELECT key, {column} FROM results WHERE system = 'a' ORDER BY key LIMIT 1"
-    )
-    assert value != COLUMNS[column]
-    toy.do(f"UPDATE results SET {column} = ? WHERE key = ?", COLUMNS[column], key)
-    return key
-
-
-@pytest.mark.parametrize("column", COLUMNS)
-def test_a_damaged_row_is_found_and_run_again(done, call, column):
+def test_damaged_rows_are_found_and_run_again(done, call):
+    """Each row has another column damaged; those of system a come first."""
     whole, before = call("study", "show", done.db, "--json", "-").out, done.rows()
-    key = damage(done, column)
-    document = json.loads(call("study", "show", done.db, "--json", "-").out)
-    assert document["finished"] == FOLDS - 1
-    assert "LIK140" in call("study", "show", done.db).out
+    rows = done.do("SELECT key FROM results ORDER BY system, key")
+    damaged = dict(zip(COLUMNS, (key for (key,) in rows), strict=False))
+    for column, key in damaged.items():
+        ((value,),) = done.do(f"SELECT {column} FROM results WHERE key = ?", key)
+        assert value != COLUMNS[column]
+        done.do(f"UPDATE results SET {column} = ? WHERE key = ?", COLUMNS[column], key)
+    output = call("study", "show", done.db)
+    assert f"{FOLDS - len(COLUMNS)} of {FOLDS} folds finished" in output.out
+    assert "LIK140" in output.out
     trained = done.trained()
-    heard = done.run()
-    assert heard.report.damaged == 1
-    assert [planned.fingerprint for planned in heard.report.left] == [key]
-    assert (done.trained() - trained).total() == 1
+    report = done.run().report
+    assert report.damaged == len(COLUMNS)
+    left = {planned.fingerprint for planned in report.left}
+    assert left == set(damaged.values())
+    assert (done.trained() - trained).total() == len(COLUMNS)
     assert done.rows() == before
     assert call("study", "show", done.db, "--json", "-").out == whole
 
 
-@pytest.mark.parametrize("index", [3, 40, -1])
-def test_every_bit_of_a_record_counts(done, index):
-    ((key, record),) = done.do("SELECT key, record FROM results ORDER BY key LIMIT 1")
-    content = bytearray(record)
-    content[index] ^= 1
-    done.do("UPDATE results SET record = ? WHERE key = ?", bytes(content), key)
+def test_every_bit_of_a_record_counts(done):
+    rows = done.do("SELECT key, record FROM results ORDER BY key LIMIT 3")
+    for (key, record), index in zip(rows, (3, 40, -1), strict=True):
+        content = bytearray(record)
+        content[index] ^= 1
+        done.do("UPDATE results SET record = ? WHERE key = ?", bytes(content), key)
     with Store(done.db, readonly=True) as store:
         sound, damaged = store.fingerprints()
-    (index,) = damaged
-    assert len(sound) == FOLDS - 1
-    assert done.do("SELECT key FROM results WHERE rowid = ?", index) == [(key,)]
+    assert len(sound) == FOLDS - 3
+    numbers = ", ".join(map(str, damaged))
+    query = f"SELECT key FROM results WHERE rowid IN ({numbers}) ORDER BY key"
+    assert done.do(query) == [(key,) for key, _ in rows]
 
 
 def test_text_that_is_no_text_any_more(done):
@@ -216,6 +216,18 @@ def test_a_damaged_plan(done, refusal):
     assert "must have an undamaged plan" in refusal("study", "show", done.db)
     assert done.run().started == []
     assert read_study(done.db).settings.seed == 1
+
+
+def test_a_plan_of_an_older_format(done, refusal):
+    """Results are kept: a run writes the plan anew, and trains nothing."""
+    ((content,),) = done.do("SELECT content FROM plan")
+    older = json.dumps(json.loads(content) | {"format": FORMAT - 1})
+    done.do("UPDATE plan SET content = ?, checksum = ?", older, checksum(older))
+    message = refusal("study", "show", done.db)
+    assert f"A plan must have the format {FORMAT}; this one has another." in message
+    assert "Hint: Run the study again; results are kept." in message
+    assert done.run().started == []
+    assert read_study(done.db).finished
 
 
 def test_rows_of_a_write_ahead_log_are_kept(done):
