@@ -30,7 +30,7 @@ FEW = {"draws": 300, "seed": 0}
 
 
 def batched(texts, size):
-    """Cut the texts into parts of one size; the last part is filled up with the first."""
+    """Cut the texts into parts of one size; the first ones fill up the last part."""
     whole = (*texts, *texts[: -len(texts) % size])
     return [whole[i : i + size] for i in range(0, len(whole), size)]
 

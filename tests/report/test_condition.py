@@ -1,4 +1,4 @@
-"""The language of conditions: what can be read, and what is wrong and where."""
+"""Language of conditions: what can be read, and messages with columns."""
 
 import re
 import textwrap
@@ -10,7 +10,7 @@ from likelier.errors import SettingError
 from likelier.report import condition as language
 from likelier.report.condition import CHANCES, SHORT, parse
 
-TOLD = [
+MESSAGES = [
     ("P(better) >= 0.9 and", "a name or a number is missing", 21, None),
     ("P(better)", "< <= > >= == or != is missing and there is nothing", 10, None),
     ("P(better) 0.9", "is missing and there is '0.9'", 11, None),
@@ -40,16 +40,16 @@ TOLD = [
 ]
 
 
-@pytest.mark.parametrize(("condition", "wrong", "column", "hint"), TOLD)
-def test_what_is_wrong_is_told_with_its_place(condition, wrong, column, hint):
+@pytest.mark.parametrize(("condition", "wrong", "column", "hint"), MESSAGES)
+def test_messages_say_what_is_wrong_and_where(condition, wrong, column, hint):
     with pytest.raises(SettingError) as caught:
         parse(condition)
-    told = caught.value
-    assert told.message.startswith("A condition must read like 'P(better) > 0.9'; ")
-    assert wrong in told.message
-    assert told.message.endswith(f" at column {column}.")
-    assert (hint is None) == (told.hint is None)
-    assert hint is None or hint in told.hint
+    error = caught.value
+    assert error.message.startswith("A condition must read like 'P(better) > 0.9'; ")
+    assert wrong in error.message
+    assert error.message.endswith(f" at column {column}.")
+    assert (hint is None) == (error.hint is None)
+    assert hint is None or hint in error.hint
 
 
 # --- the page ----------------------------------------------------------------------
@@ -69,9 +69,9 @@ def test_the_page_has_every_short_name():
 
 def test_conditions_of_the_page_can_be_read():
     rows = re.findall(r"^\| `(.*?)` \| .* \|$", PAGE, re.MULTILINE)
-    asked = [row for row in rows if re.search("[<>=]", row)]
-    assert len(asked) >= 12
-    for condition in asked:
+    conditions = [row for row in rows if re.search("[<>=]", row)]
+    assert len(conditions) >= 12
+    for condition in conditions:
         parse(condition)
 
 

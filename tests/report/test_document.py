@@ -84,7 +84,7 @@ def test_a_stop_in_between_leaves_no_new_file(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["", "no/out", "file/out"])
-def test_places_that_cannot_be_written_are_refused(tmp_path, name):
+def test_paths_that_cannot_be_written_are_refused(tmp_path, name):
     (tmp_path / "file").write_bytes(b"")
     with pytest.raises(InputError, match="must be"):
         check_writable(tmp_path / name)
@@ -94,7 +94,7 @@ def test_places_that_cannot_be_written_are_refused(tmp_path, name):
 
 
 def test_devices_and_pipes_are_not_replaced_by_files(tmp_path):
-    # As root, --json /dev/null would put a file in the place of the device.
+    # As root, --json /dev/null would replace the device by a file.
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     with pytest.raises(InputError, match="pipe"):

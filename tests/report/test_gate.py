@@ -1,4 +1,4 @@
-"""Conditions held against results: three codes, and nothing is ever evaluated."""
+"""Gates: exit codes of conditions on results; nothing is ever evaluated."""
 
 import builtins
 import operator
@@ -218,21 +218,17 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("condition", TRUE)
-@pytest.mark.parametrize("verdict", ["better", "undecided"])
-def test_what_holds_is_0(condition, verdict):
-    assert gate(condition, document(verdict)) == HOLDS == 0
+def test_what_holds_is_0(condition):
+    for verdict in ("better", "undecided"):
+        assert gate(condition, document(verdict)) == HOLDS == 0
 
 
 @pytest.mark.parametrize("condition", FALSE)
-@pytest.mark.parametrize("verdict", ["better", "worse", "equivalent", "not better"])
-def test_what_does_not_hold_is_1(condition, verdict):
-    assert gate(condition, document(verdict)) == FAILS == 1
-
-
-@pytest.mark.parametrize("condition", FALSE)
-@pytest.mark.parametrize("verdict", ["undecided", "leans better", "leans worse"])
-def test_what_the_evidence_leaves_open_is_3(condition, verdict):
-    assert gate(condition, document(verdict)) == UNCLEAR == 3
+def test_what_does_not_hold_is_1_or_3_where_the_verdict_is_open(condition):
+    for verdict in ("better", "worse", "equivalent", "not better"):
+        assert gate(condition, document(verdict)) == FAILS == 1
+    for verdict in ("undecided", "leans better", "leans worse"):
+        assert gate(condition, document(verdict)) == UNCLEAR == 3
 
 
 def test_p_values_hold_or_not():
@@ -251,7 +247,7 @@ def evaluated(*_, **__):
 
 @pytest.mark.parametrize("condition", REFUSED, ids=lambda text: ascii(text)[:40])
 def test_anything_else_is_refused_and_never_evaluated(condition):
-    told = None
+    message = None
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "system", evaluated)
         for name in ("eval", "exec", "compile"):
@@ -259,10 +255,10 @@ def test_anything_else_is_refused_and_never_evaluated(condition):
         try:
             gate(condition, document())
         except SettingError as error:
-            told = str(error)
-    assert told is not None
-    assert "condition must" in told
-    assert len(told) < 1000
+            message = str(error)
+    assert message is not None
+    assert "condition must" in message
+    assert len(message) < 1000
 
 
 @pytest.mark.parametrize(
@@ -305,17 +301,17 @@ def test_equivalence_without_a_rope_is_no_number_to_ask_for():
         gate("P(equivalent) > 0.5", result)
 
 
-# --- what is told ------------------------------------------------------------------
+# --- messages ----------------------------------------------------------------------
 
 
-def test_names_are_told_with_their_place_and_what_there_is():
+def test_messages_name_the_column_and_the_names_that_there_are():
     with pytest.raises(SettingError) as caught:
         gate("P(better) > 0.9 and difference_.mean > 0", document())
     assert caught.value.message.endswith("got 'difference_.mean' at column 21.")
     assert caught.value.hint.startswith("Did you mean difference.mean? Names are ")
 
 
-def test_depth_is_told_with_its_place():
+def test_the_message_on_depth_names_the_column():
     deepest = "(" * 50 + "P(better) > 0.9" + ")" * 50
     assert gate(deepest, document()) == HOLDS
     with pytest.raises(SettingError, match="at most 50 deep; got more at column 51"):
@@ -338,14 +334,14 @@ def test_length():
 
 
 @pytest.mark.parametrize("name", NAMES.values())
-@pytest.mark.parametrize("asked", NAMES.values())
-def test_verdicts(name, asked):
+def test_verdicts(name):
     unmet = UNCLEAR if name in OPEN else FAILS
-    same = name == asked
-    for condition in (f"verdict == '{asked}'", f'"{asked}" == verdict.name'):
-        assert gate(condition, document(name)) == (HOLDS if same else unmet)
-    for condition in (f"verdict != '{asked}'", f"not verdict == '{asked}'"):
-        assert gate(condition, document(name)) == (unmet if same else HOLDS)
+    for other in NAMES.values():
+        same = name == other
+        for condition in (f"verdict == '{other}'", f'"{other}" == verdict.name'):
+            assert gate(condition, document(name)) == (HOLDS if same else unmet)
+        for condition in (f"verdict != '{other}'", f"not verdict == '{other}'"):
+            assert gate(condition, document(name)) == (unmet if same else HOLDS)
 
 
 def test_a_verdict_must_be_there():
@@ -441,7 +437,7 @@ names = st.sampled_from(sorted(VALUES)).map(lambda name: (name, VALUES[name]))
 
 @st.composite
 def comparisons(draw):
-    """Text, and what tells whether it surely holds, and whether it may."""
+    """Draw a comparison, and a function: whether it surely holds, and whether it may."""
     named = draw(names)
     other = draw((shares if named[0].startswith("P(") else numbers) | names)
     (left, a), (right, b) = draw(st.permutations([named, other]))
@@ -496,7 +492,7 @@ def joined(inner, word, whole):
 
 
 def _loose(text):
-    """Tell whether an 'or' stands outside of brackets."""
+    """Return whether an 'or' stands outside of brackets."""
     depth = 0
     for word in text.replace("(", " ( ").replace(")", " ) ").split():
         depth += (word == "(") - (word == ")")
@@ -553,10 +549,10 @@ def test_any_words_are_judged_or_refused(text):
 
 
 class Costly:
-    """A result whose whole JSON nobody should ask for without need."""
+    """Result whose whole JSON is costly."""
 
     def __init__(self, verdict="better", findings=()):
-        self.findings, self.asked = findings, 0
+        self.findings, self.calls = findings, 0
         self._document = document(verdict)
 
     def sentence(self):
@@ -566,7 +562,7 @@ class Costly:
         return {k: v for k, v in self._document.items() if k != "findings"}
 
     def to_dict(self):
-        self.asked += 1
+        self.calls += 1
         return {**self._document, "companions": [{"name": "sign", "p_value": 0.2}]}
 
 
@@ -579,38 +575,37 @@ class Several:
 
 
 def test_every_answer_of_a_result_is_judge():
-    found = judge("P(better) > 0.99", Several(Costly(), Costly("undecided")))
-    assert found.codes == (1, 3)
-    assert found.code == 1
-    assert list(found.unmet()) == [
+    judgement = judge("P(better) > 0.99", Several(Costly(), Costly("undecided")))
+    assert judgement.codes == (1, 3)
+    assert judgement.code == 1
+    assert list(judgement.unmet()) == [
         "no, P(better) is 0.95 (b is better)",
         "the evidence decides neither way, P(better) is 0.95 (b is better)",
     ]
     assert list(judge("P(better) > 0.9", Several(Costly())).unmet()) == []
 
 
-def test_what_is_dear_is_made_only_where_it_is_asked_for():
+def test_the_whole_document_is_made_only_where_a_condition_needs_it():
     one = Costly(findings=(Finding("LIK101", "few"),))
     assert judge("P(better) > 0.9 and findings == 1", Several(one)).code == HOLDS
-    assert one.asked == 0
+    assert one.calls == 0
     assert judge("companions.sign.p_value > 0.1", Several(one)).code == HOLDS
-    assert one.asked == 1
+    assert one.calls == 1
 
 
-def test_groups_are_found_by_their_names():
+def test_groups_have_their_names():
     groups = {"groups": [{"group": "spam", "support": 3}, {"group": "ham"}]}
     assert gate("groups.spam.support == 3", groups) == HOLDS
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_every_kind_can_be_judge(name):
-    found = result(name)
-    judgement = judge("findings >= 0", found)
+def test_every_kind_has_a_code(name):
+    judgement = judge("findings >= 0", result(name))
     assert judgement.code == HOLDS
-    assert len(judgement.codes) == len(found.answers())
+    assert len(judgement.codes) == len(result(name).answers())
 
 
-def test_numbers_that_only_the_whole_document_has_are_found():
+def test_numbers_that_only_the_whole_document_has_can_be_named():
     name = "comparisons.0.companions.McNemar.p_value"
     assert judge(f"{name} >= 0", result("ranking-items")).code == HOLDS
     with pytest.raises(SettingError, match="must name a number"):

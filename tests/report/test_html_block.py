@@ -18,7 +18,7 @@ ATTRIBUTES = {"style", "role", "aria-label"}
 
 
 class Page(HTMLParser):
-    """Keep the elements, whether they are closed, and the text of each kind."""
+    """Elements of a block, which must be closed, and the text of each."""
 
     def __init__(self, text):
         super().__init__(convert_charrefs=True)
@@ -56,10 +56,9 @@ def test_blocks_are_small_and_static(name):
 
 @by_kind
 def test_the_sentence_comes_first_and_the_recipe_last(name):
-    found = result(name)
-    page = Page(found._repr_html_())
-    assert page.of("p")[0].strip() == found.sentence()
-    assert page.text[-1] == ("code", found.recipe)
+    page = Page(result(name)._repr_html_())
+    assert page.of("p")[0].strip() == result(name).sentence()
+    assert page.text[-1] == ("code", result(name).recipe)
 
 
 @by_kind
@@ -76,46 +75,48 @@ def test_text_keeps_the_colour_of_the_notebook(name):
     ("settings", "count"), [({"rope": 0.05}, 3), ({"rope": None}, 2)]
 )
 def test_the_bar_has_the_probabilities(settings, count):
-    found = compared("a", "b", **settings)
-    page = Page(found._repr_html_())
+    comparison = compared("a", "b", **settings)
+    page = Page(comparison._repr_html_())
     widths = [re.match(r"flex:0 0 ([\d.]+)%", style) for style in page.styles]
     shares = [float(width[1]) / 100 for width in widths if width]
-    p = found.probability
-    wanted = [p.worse, p.equivalent, p.better] if count == 3 else [p.worse, p.better]
-    assert shares == pytest.approx(wanted, abs=1e-4)
+    p = comparison.probability
+    expected = [p.worse, p.equivalent, p.better] if count == 3 else [p.worse, p.better]
+    assert shares == pytest.approx(expected, abs=1e-4)
     words = " ".join(page.of("p"))
-    for share in wanted:
+    for share in expected:
         assert p.shown(share) in words
     assert ("(within ±0.05)" in words) == (count == 3)
-    assert words.count("better ") == 1 + found.sentence().count("better ")
+    assert words.count("better ") == 1 + comparison.sentence().count("better ")
 
 
 def test_systems_stand_with_their_intervals():
-    found = compared("first", "second")
-    cells = Page(found._repr_html_()).of("td")
+    comparison = compared("first", "second")
+    cells = Page(comparison._repr_html_()).of("td")
     assert [cells[0], cells[4]] == ["F1 (y)", "F1 (y)"]
     assert [cells[1], cells[5]] == ["first", "second"]
-    low, high = (f"{end:.{found.decimals}f}" for end in found.system_intervals[0])
+    decimals, interval = comparison.decimals, comparison.system_intervals[0]
+    low, high = (f"{end:.{decimals}f}" for end in interval)
     assert cells[3] == f"{low} to {high}"
 
 
-def test_a_bayes_test_tells_its_hypotheses():
+def test_a_bayes_test_has_its_hypotheses():
     assert "accept H1" in " ".join(Page(result("bayes-test")._repr_html_()).of("p"))
 
 
-@pytest.mark.parametrize("text", HOSTILE, ids=[ascii(t)[1:25] for t in HOSTILE])
-def test_hostile_names_leave_the_elements_as_they_are(text):
-    for hostile, harmless in zip(results(text), results("plain"), strict=True):
-        ones, others = (found.members() or [found] for found in (hostile, harmless))
-        for one, other in zip(ones, others, strict=True):
-            assert Page(one._repr_html_()).tags == Page(other._repr_html_()).tags
-    whole = [compared(name, "b", positive=f"p{name}") for name in (text, "plain")]
-    first, second = (Page(one._repr_html_()) for one in whole)
-    assert first.tags == second.tags
+def test_hostile_names_leave_the_elements_as_they_are():
+    def tags(name):
+        tests, estimate = results(name)
+        comparison = compared(name, "b", positive=f"p{name}")
+        every = (*tests.members(), estimate, comparison)
+        return [Page(one._repr_html_()).tags for one in every]
+
+    harmless = tags("plain")
+    for text in HOSTILE:
+        assert tags(text) == harmless, ascii(text)
 
 
 def test_long_names_and_many_rows_are_cut():
-    names = [f"{'x' * 300}{place}" for place in range(12)]
+    names = [f"{'x' * 300}{index}" for index in range(12)]
     table = drawn(folds=3, systems=names, gain=0.01)
     text = lk.rank(table)._repr_html_()
     assert len(text.encode()) < 8_000
@@ -132,7 +133,7 @@ def test_a_cut_text_is_no_broken_entity():
     assert not re.search(r"&(?!amp;|nbsp;)", cell)
 
 
-def test_a_table_of_few_rows_is_shown_whole():
+def test_a_table_of_few_rows_is_whole():
     page = Page(result("classes")._repr_html_())
     rows = len(set(MANY.gold)) + len(result("classes").averages)
     assert len([tag for tag, _ in page.tags if tag == "tr"]) == 1 + rows

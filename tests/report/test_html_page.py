@@ -1,4 +1,4 @@
-"""The page of a report: one whole file that needs nothing and leads nowhere else."""
+"""Pages of reports: one whole file that needs nothing and leads nowhere else."""
 
 import json
 import os
@@ -7,6 +7,7 @@ import subprocess
 import sys
 from base64 import b64decode, b64encode
 from dataclasses import replace
+from functools import cache
 from hashlib import sha256
 from html.parser import HTMLParser
 from itertools import pairwise
@@ -15,7 +16,7 @@ from typing import get_args
 import numpy as np
 import pytest
 from tests.data.score_tables import drawn
-from tests.report.conftest import COMPARISONS, page
+from tests.report.conftest import COMPARISONS, page, together
 from tests.results import every_kind
 from tests.results.every_kind import KINDS, result
 
@@ -100,17 +101,18 @@ class Tree(HTMLParser):
         self.here.text += data
 
 
+@cache
 def tree(name):
     return Tree(page(name)).root
 
 
 def embedded(root):
-    found = root.find("script", id="likelier-data")
-    return json.loads(found[0].text) if found else None
+    (script,) = root.find("script", id="likelier-data")
+    return json.loads(script.text)
 
 
 def check_whole(text):
-    """Check all that holds for every page; give its tree."""
+    """Check all that holds for every page, and return its tree."""
     assert text.startswith("<!doctype html>")
     root = Tree(text).root
     check_ids(root)
@@ -218,7 +220,7 @@ def check_policy(root):
 
 
 def check_names(root):
-    """Check that what is operated or drawn has a name."""
+    """Check that controls and drawings have names."""
     labelled = {node.attrs["for"] for node in root.find("label")}
     for node in root.find("input"):
         assert node.attrs["id"] in labelled
@@ -239,42 +241,43 @@ def test_pages_are_whole(name):
 
 
 @every_page
-def test_no_page_shows_what_was_not_filled_in(name):
+def test_no_page_has_a_value_that_was_not_filled_in(name):
     nodes = tree(name).find("body")[0].walk()
-    shown = " ".join(n.text for n in nodes if n.tag not in ("script", "pre"))
+    text = " ".join(n.text for n in nodes if n.tag not in ("script", "pre"))
     for word in ("None", "nan", "{{", "{%", "Markup(", "inf"):
-        assert not re.search(rf"(?<!\w){re.escape(word)}(?!\w)", shown)
+        assert not re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text)
 
 
 @pytest.mark.parametrize("name", [n for n in QUICK if n.startswith("comparison")])
 def test_the_heading_is_the_answer(name):
-    found = result(name)
-    assert tree(name).find("h1")[0].all_text.startswith(found.sentence())
-    assert found.verdict.symbol in tree(name).find("h1")[0].all_text
+    heading = tree(name).find("h1")[0].all_text
+    assert heading.startswith(result(name).sentence())
+    assert result(name).verdict.symbol in heading
 
 
 @pytest.mark.parametrize("name", SINGLE)
-def test_a_page_is_live_and_shows_what_was_asked(name):
-    root, found = tree(name), result(name)
-    held = embedded(root)
+def test_a_page_is_live_and_shows_its_comparison(name):
+    root, comparison = tree(name), result(name)
+    data = embedded(root)
     (card,) = root.find("article")
     assert card.attrs["id"] == "c1"
     live = {
         n.attrs["data-live"]: n.all_text for n in card.walk() if "data-live" in n.attrs
     }
-    rope, mass = held["asked"]
-    one = held["comparisons"][0]
+    rope, mass = data["asked"]
+    one = data["comparisons"][0]
     symbol = one["symbols"][rope][mass]
-    assert live["symbol"] == symbol == found.verdict.symbol
-    assert live["verdict"] == held["names"][symbol] == found.verdict.name
+    assert live["symbol"] == symbol == comparison.verdict.symbol
+    assert live["verdict"] == data["names"][symbol] == comparison.verdict.name
     assert live["headline"] == one["headlines"][symbol]
     assert [live["low"], live["high"]] == one["ends"][mass]
     assert live["worse"] == one["shown"][rope][0]
     assert live["better"] == one["shown"][rope][2]
-    assert live["outlook"] == (one["outlook"] or "") == (found.outlook_line() or "")
+    outlook = comparison.outlook_line() or ""
+    assert live["outlook"] == (one["outlook"] or "") == outlook
     for name_, stops, here in (("rope", "ropes", rope), ("mass", "masses", mass)):
         (slider,) = root.find("input", id=name_)
-        assert slider.attrs["max"] == str(len(held[stops]) - 1)
+        assert slider.attrs["max"] == str(len(data[stops]) - 1)
         assert slider.attrs["value"] == str(here)
         assert slider.attrs["min"] == "0"
         assert slider.attrs["step"] == "1"
@@ -283,44 +286,43 @@ def test_a_page_is_live_and_shows_what_was_asked(name):
 
 @pytest.mark.parametrize("name", SINGLE)
 def test_without_scripts_a_table_shows_verdicts(name):
-    root, found = tree(name), result(name)
-    if found.tested:
+    root, verdict = tree(name), result(name).verdict
+    if result(name).tested:
         assert not root.find(id="verdicts")
         return
-    (asked,) = root.find("td", class_="asked")
-    assert asked.all_text == f"{found.verdict.symbol} {found.verdict.name}"
-    assert asked.parent.parent.parent.attrs["id"] == "verdicts"
+    (cell,) = root.find("td", class_="asked")
+    assert cell.all_text == f"{verdict.symbol} {verdict.name}"
+    assert cell.parent.parent.parent.attrs["id"] == "verdicts"
 
 
 @every_page
 def test_embedded_json_is_safe_inside_a_script(name):
     text = page(name)
-    found = re.search(
-        r'<script type="application/json"[^>]*>(.*?)</script>', text, re.S
-    )
-    if found is None:
+    script = r'<script type="application/json"[^>]*>(.*?)</script>'
+    data = re.search(script, text, re.S)
+    if data is None:
         assert not tree(name).find("article")
         return
-    assert not re.search(r"[<>&']", found[1])
-    held = json.loads(found[1])
-    assert len(held["comparisons"]) == len(tree(name).find("article"))
+    assert not re.search(r"[<>&']", data[1])
+    entries = json.loads(data[1])["comparisons"]
+    assert len(entries) == len(tree(name).find("article"))
 
 
 def test_several_kinds_have_findings_that_lead_to_their_explanation():
-    seen = set()
+    codes_seen = set()
     for name in QUICK:
         root = tree(name)
         codes = [n for n in root.find("a") if n.attrs["href"] != "#main"]
-        told = {finding.code for finding in result(name).findings}
-        assert {n.all_text for n in codes} >= told
+        own = {finding.code for finding in result(name).findings}
+        assert {n.all_text for n in codes} >= own
         for node in codes:
             (term,) = root.find("dt", id=node.attrs["href"][1:])
-            place = term.parent.children.index(term)
-            text = term.parent.children[place + 1].all_text
-            known = EXPLAINED[term.all_text]
-            assert text.replace("`", "").startswith(known.meaning.replace("`", ""))
-            seen.add(term.all_text)
-    assert len(seen) >= 2
+            index = term.parent.children.index(term)
+            text = term.parent.children[index + 1].all_text
+            meaning = EXPLAINED[term.all_text].meaning
+            assert text.replace("`", "").startswith(meaning.replace("`", ""))
+            codes_seen.add(term.all_text)
+    assert len(codes_seen) >= 2
 
 
 def test_several_results_stand_on_one_page():
@@ -329,15 +331,15 @@ def test_several_results_stand_on_one_page():
     assert root.find("h1")[0].all_text.startswith("2 comparisons: ")
     assert [n.attrs["id"] for n in root.find("article")] == ["c1", "c2"]
     assert len(embedded(root)["comparisons"]) == 2
-    for found in both:
-        assert found.sentence() in root.find("main")[0].all_text
+    for one in both:
+        assert one.sentence() in root.find("main")[0].all_text
     for names in (("estimate", "estimate-equal-tailed"), ("mcnemar", "sign")):
         check_whole(ResultList([result(name) for name in names]).report().html)
 
 
 def part(name, kind):
-    (found,) = [one for one in result(name).parts() if isinstance(one, kind)]
-    return found
+    (only,) = [one for one in result(name).parts() if isinstance(one, kind)]
+    return only
 
 
 def per_cent(node, name):
@@ -345,7 +347,7 @@ def per_cent(node, name):
 
 
 @pytest.mark.parametrize("name", ["classes", "ranking-items", "estimate"])
-def test_rows_of_a_forest_stand_at_their_places(name):
+def test_rows_of_a_forest_are_drawn_to_scale(name):
     forest, root = part(name, parts.Forest), tree(name).find(class_="forest")[-1]
     low, high = (float(span.text) for span in root.find("span")[:2])
     spread = 100 / (high - low)
@@ -355,8 +357,10 @@ def test_rows_of_a_forest_stand_at_their_places(name):
         ends += [(per_cent(line, "x2"), row.interval.high)]
         for at, value in [*ends, (per_cent(circle, "cx"), row.value)]:
             # The ends of the scale are rounded.
-            wanted = spread * (value - low)
-            assert at == pytest.approx(wanted, abs=0.5 * spread * 10**-forest.decimals)
+            position = spread * (value - low)
+            assert at == pytest.approx(
+                position, abs=0.5 * spread * 10**-forest.decimals
+            )
         zero = svg.find("line", class_="zero")
         assert len(zero) == forest.differences
         assert len(svg.find("rect", class_="rope")) == (forest.rope is not None)
@@ -365,7 +369,7 @@ def test_rows_of_a_forest_stand_at_their_places(name):
 
 @pytest.mark.parametrize("name", SINGLE)
 def test_the_posterior_stands_with_its_interval_and_rope(name):
-    density, found = part(name, parts.Density), result(name)
+    density, region = part(name, parts.Density), result(name).rope
     svg = tree(name).find(id="density")[0].find("svg", class_="posterior")[0]
     low, high = (float(svg.attrs[f"data-{end}"]) for end in ("low", "high"))
     (line,) = svg.find("line", class_="hdi")
@@ -373,25 +377,25 @@ def test_the_posterior_stands_with_its_interval_and_rope(name):
         at = 100 * (value - low) / (high - low)
         assert per_cent(line, end) == pytest.approx(at, abs=0.01)
     ropes = svg.find("rect", class_="rope")
-    assert len(ropes) == (found.rope is not None)
+    assert len(ropes) == (region is not None)
     for rope in ropes:
-        at = min(max(100 * (found.rope.low - low) / (high - low), 0), 100)
+        at = min(max(100 * (region.low - low) / (high - low), 0), 100)
         assert per_cent(rope, "x") == pytest.approx(at, abs=0.01)
 
 
 @pytest.mark.parametrize("name", SINGLE)
 def test_the_bar_has_the_probabilities(name):
     p, root = result(name).probability, tree(name).find(id="probabilities")[0]
-    wanted = [p.worse, p.equivalent, p.better]
+    shares = [p.worse, p.equivalent, p.better]
     if result(name).rope is None:
-        del wanted[1]
+        del shares[1]
     bar = root.find("svg", class_="bar")[0]
     widths = [per_cent(strip, "width") for strip in bar.find("rect")]
-    assert widths == pytest.approx([100 * share for share in wanted], abs=1e-3)
-    assert [node.text for node in root.find("b")] == [p.shown(x) for x in wanted]
+    assert widths == pytest.approx([100 * share for share in shares], abs=1e-3)
+    assert [node.text for node in root.find("b")] == [p.shown(x) for x in shares]
 
 
-def test_comparisons_that_were_asked_otherwise_are_not_moved_together():
+def test_comparisons_with_different_ropes_are_not_moved_together():
     both = ResultList([every_kind.compared(), every_kind.compared(rope=0.05)])
     root = check_whole(both.report().html)
     assert not root.find(id="controls")
@@ -401,12 +405,12 @@ def test_comparisons_that_were_asked_otherwise_are_not_moved_together():
 def test_many_data_sets_are_whole_pages_too():
     means = drawn(sets=5, folds=1, systems="abc")
     few = {"draws": 200, "seed": 0}
-    for found in (
+    for one in (
         lk.rank(means, rope=0.01, **few),
         every_kind.studied(lk.rank(means, rope=0.01, **few)),
         every_kind.studied(result("bayes-test-paired")),
     ):
-        check_whole(found.report().html)
+        check_whole(one.report().html)
 
 
 def test_the_hierarchical_model_is_a_whole_page_too():
@@ -415,12 +419,11 @@ def test_the_hierarchical_model_is_a_whole_page_too():
 
 
 def test_results_report_themselves():
-    found = result("comparison")
-    assert isinstance(found.report(), Report)
-    assert found.report().html == report.page(found).html
+    assert isinstance(result("comparison").report(), Report)
+    assert page("comparison") == report.page(result("comparison")).html
 
 
-def test_reports_are_saved_shown_and_framed(tmp_path):
+def test_reports_are_saved_and_framed(tmp_path):
     made = result("comparison").report()
     path = made.save(tmp_path / "page.html")
     assert path == tmp_path / "page.html"
@@ -439,8 +442,8 @@ def test_reports_are_saved_shown_and_framed(tmp_path):
 
 
 def test_a_text_that_is_no_unicode_is_saved(tmp_path):
-    found = every_kind.compared(systems=["\udcff", "b"])
-    path = found.report().save(tmp_path / "page.html")
+    comparison = every_kind.compared(systems=["\udcff", "b"])
+    path = comparison.report().save(tmp_path / "page.html")
     check_whole(path.read_text(encoding="utf-8"))
 
 
@@ -450,27 +453,40 @@ def test_the_same_result_gives_the_same_bytes(name):
     assert KINDS[name]().report().html == page(name)
 
 
-AGAIN = """
-import sys
-from tests.results.every_kind import KINDS
-from hashlib import sha256
-for name in sys.argv[1:]:
-    print(sha256(KINDS[name]().report().html.encode()).hexdigest())
-"""
+# One page of each kind of result, and of lists.
+AGAIN = (
+    ("comparison",),
+    ("comparison-clusters",),
+    ("classes",),
+    ("mcnemar", "bootstrap"),
+    ("estimate", "estimate-paired"),
+    ("plan",),
+    ("signed-rank",),
+    ("ranking",),
+    ("ranking-items",),
+    ("study-unfinished",),
+)
+
+
+def digests():
+    """Return digests of the pages of some kinds."""
+    pages = (together(list(map(result, names))).report().html for names in AGAIN)
+    return [sha256(page.encode()).hexdigest() for page in pages]
 
 
 def test_a_fresh_process_gives_the_same_bytes(request):
-    names = ["comparison", "comparison-clusters", "classes", "ranking-items", "mcnemar"]
+    code = "from tests.report.test_html_page import digests; print(*digests())"
+    paths = (".", os.environ.get("PYTHONPATH", ""))
+    other = {"PYTHONHASHSEED": "4242", "TZ": "Asia/Kathmandu", "LC_ALL": "C"}
     done = subprocess.run(
-        [sys.executable, "-c", AGAIN, *names],
+        [sys.executable, "-c", code],
         cwd=request.config.rootpath,
-        env={**os.environ, "PYTHONHASHSEED": "4242", "PYTHONPATH": "."},
+        env={**os.environ, **other, "PYTHONPATH": os.pathsep.join(paths)},
         capture_output=True,
         text=True,
         check=True,
     )
-    wanted = [sha256(page(name).encode()).hexdigest() for name in names]
-    assert done.stdout.split() == wanted
+    assert done.stdout.split() == digests()
 
 
 def counted(scale):
@@ -494,12 +510,12 @@ def test_many_classes_stay_a_small_page():
     rng = np.random.default_rng(3)
     names = np.array([f"class {i:02}" for i in range(45)])
     gold = rng.integers(45, size=900)
-    said = [
+    predictions = [
         np.where(rng.random(900) < 0.7, gold, rng.integers(45, size=900)) for _ in "ab"
     ]
-    columns = [names[column].tolist() for column in (gold, *said)]
-    found = lk.compare_groups(*columns, rope=0.02, draws=100, seed=0)
-    text = found.report().html
+    columns = [names[column].tolist() for column in (gold, *predictions)]
+    groups = lk.compare_groups(*columns, rope=0.02, draws=100, seed=0)
+    text = groups.report().html
     root = check_whole(text)
     assert len(root.find("tbody")[0].children) >= 45
     assert len(text.encode()) < 1_000_000
@@ -508,9 +524,9 @@ def test_many_classes_stay_a_small_page():
 def test_hundreds_of_pairs_stay_a_page_of_bounded_size():
     systems = [f"s{i:02}" for i in range(30)]
     table = drawn(folds=5, systems=systems)
-    found = lk.rank(table, rope=0.01, draws=100, seed=0)
-    assert len(found.comparisons) == 435
-    text = found.report().html
+    ranking = lk.rank(table, rope=0.01, draws=100, seed=0)
+    assert len(ranking.comparisons) == 435
+    text = ranking.report().html
     root = check_whole(text)
     assert not root.find("article")
     assert len(root.find("table", class_="forest")[0].find("tr")) == 436
@@ -529,9 +545,9 @@ def test_every_kind_is_looked_at():
     assert all(isinstance(result(name), Comparison) for name in COMPARISONS)
 
 
-def test_findings_that_a_caller_passed_on_are_told_without_an_explanation():
+def test_findings_that_a_caller_passed_on_have_no_explanation():
     mine = (Finding("MINE", "read <b>twice</b>"),)
-    found = replace(every_kind.compared(), findings=mine)
-    root = check_whole(found.report().html)
+    comparison = replace(every_kind.compared(), findings=mine)
+    root = check_whole(comparison.report().html)
     assert "MINE note: read <b>twice</b>" in root.all_text
     assert not root.find(id="MINE")

@@ -37,10 +37,10 @@ SKIPPED_TAGS = ("svg", "script", "style", "dl", "pre")
 SKIPPED_SECTIONS = ("method", "recipe")
 # Scales, as in a drawing; items one by one.
 SKIPPED_CLASSES = ("drawn", "tall")
-# Ropes and masses that were not asked for.
+# Other ropes and masses.
 SKIPPED_IDS = ("verdicts",)
 ELSEWHERE = re.compile(r"It stays .*")
-# The level of the tests that a verdict is held against.
+# Level of the tests beside a verdict.
 LEVEL = 0.05
 
 NUMBER = re.compile(
@@ -50,7 +50,7 @@ NUMBER = re.compile(
 
 
 def texts(node):
-    """Yield what a person reads, element by element."""
+    """Yield the texts that a person reads, element by element."""
     classes = (node.attrs.get("class") or "").split()
     if (
         node.tag in SKIPPED_TAGS
@@ -63,7 +63,7 @@ def texts(node):
         yield from texts(child)
 
 
-class Known:
+class Numbers:
     """Numbers and texts of a document, lengths of its lists, counts of its verdicts."""
 
     def __init__(self, document):
@@ -92,18 +92,18 @@ class Known:
             self.texts |= {odds(number), odds(number, 1), odds(number, bound=True)}
 
     def rest(self, text):
-        """Leave out of a text what stands in the document as a text."""
+        """Blank out the parts of a text that are texts of the document."""
         for part in sorted(filter(None, self.texts), key=len, reverse=True):
             text = text.replace(part, "·" * len(part))
         return text
 
     def has(self, match):
-        """Tell whether a written number is one of the document, rounded."""
+        """Return whether a written number is one of the document, rounded."""
         digits = match["size"].replace(",", "")
         scale = 10.0 ** int(match["power"] or 0)
         written = float(digits) * scale * (-1 if match["sign"] == "-" else 1)
         decimals = len(digits.partition(".")[2])
-        # A count known to hundreds only is written so.
+        # A count may be rounded to hundreds.
         zeros = 0 if decimals else len(digits) - len(digits.rstrip("0"))
         unit = scale * 10.0 ** (zeros - decimals)
         # Points of a hundred have decimals; those of a grid are counted.
@@ -121,18 +121,18 @@ class Known:
         )
 
 
-def missing(found):
+def missing(result):
     """List the numbers of a page that the JSON does not have, with their texts."""
-    # A study tells on its page how long folds took, in the JSON where that is asked.
-    timed = {"timings": True} if found.kind == "study" else {}
-    known = Known(found.to_dict(**timed))
-    page = Tree(found.report().html).root.find("body")[0]
+    # The page of a study has the seconds of its folds; the JSON by a setting.
+    timed = {"timings": True} if result.kind == "study" else {}
+    numbers = Numbers(result.to_dict(**timed))
+    page = Tree(result.report().html).root.find("body")[0]
     lacking = []
     for text in texts(page):
         lacking += [
             (match[0], " ".join(text.split()))
-            for match in NUMBER.finditer(known.rest(text))
-            if not known.has(match)
+            for match in NUMBER.finditer(numbers.rest(text))
+            if not numbers.has(match)
         ]
     return lacking
 
@@ -143,14 +143,14 @@ def test_numbers_of_the_page_are_in_the_json(name):
 
 
 def test_every_class_of_result_is_looked_at():
-    seen = {type(result(kind)) for kinds in CHOSEN.values() for kind in kinds}
-    assert seen == {type(result(kind)) for kind in KINDS}
+    chosen = {type(result(kind)) for kinds in CHOSEN.values() for kind in kinds}
+    assert chosen == {type(result(kind)) for kind in KINDS}
 
 
 def test_what_is_written_is_compared_as_it_is_rounded():
-    known = Known({"p": 0.0347, "n": [21_034], "bayes_factor": {"log10": -1.5}})
+    numbers = Numbers({"p": 0.0347, "n": [21_034], "bayes_factor": {"log10": -1.5}})
     for text in ("0.03", "+0.035", "3.5 %", "3.47e-02", "21,034", "21,000", "1 : 32"):
-        assert all(map(known.has, NUMBER.finditer(known.rest(text)))), text
+        assert all(map(numbers.has, NUMBER.finditer(numbers.rest(text)))), text
     for text in (
         "0.04",
         "-0.035",
@@ -161,4 +161,4 @@ def test_what_is_written_is_compared_as_it_is_rounded():
         "22,000",
         "1 : 33",
     ):
-        assert not all(map(known.has, NUMBER.finditer(known.rest(text)))), text
+        assert not all(map(numbers.has, NUMBER.finditer(numbers.rest(text)))), text

@@ -1,4 +1,4 @@
-"""What a person reads agrees with the numbers."""
+"""Lines and tables of the terminal agree with the numbers."""
 
 import pytest
 from tests.report.conftest import compared, p_valued, scored
@@ -44,7 +44,7 @@ def test_headline_says_the_verdict(verdict, settings):
         ("not better", {"rule": "bayes-test"}),
     ],
 )
-def test_headline_says_the_verdict_the_other_way_round(verdict, settings):
+def test_headline_says_the_verdict_against_the_second(verdict, settings):
     # The table that is better is put first: the second system is named "first".
     gold, first, second = ["y", "n"] * 50, ["y", "n"] * 50, ["y", "y"] * 50
     result = lk.compare(
@@ -83,12 +83,12 @@ def test_lines_of_a_null_test_hold_the_p_value():
     assert "b 100" in text
 
 
-def printed(found, capsys):
-    show(found)
+def printed(result, capsys):
+    show(result)
     return capsys.readouterr().out.splitlines()
 
 
-def test_one_answer_is_told_in_words(capsys):
+def test_one_answer_is_printed_in_words(capsys):
     result = compared("a", "b")
     assert printed(result, capsys) == in_words(result)
 
@@ -110,7 +110,7 @@ def test_several_answers_are_one_table_with_two_recipes(capsys):
     assert "and 2 more recipes: --json tells all" in lines
 
 
-def test_several_tables_are_told_one_after_the_other(capsys):
+def test_several_tables_are_printed_one_after_the_other(capsys):
     every = [every_kind.result(name) for name in ("classes", "classes-hierarchical")]
     lines = printed(ResultList(every), capsys)
     assert lines == [line for one in every for line in printed(one, capsys)]
@@ -118,17 +118,17 @@ def test_several_tables_are_told_one_after_the_other(capsys):
 
 
 @pytest.mark.parametrize("name", ["study", "study-pairs", "study-unfinished"])
-def test_a_study_tells_its_answers_and_then_its_folds(capsys, name):
-    found = every_kind.result(name)
-    lines = printed(found, capsys)
-    members = found.members()
+def test_a_study_prints_its_answers_and_then_its_folds(capsys, name):
+    study = every_kind.result(name)
+    lines = printed(study, capsys)
+    members = study.members()
     answers = printed(ResultList(members), capsys) if members else []
     assert lines[: len(answers)] == answers
     rest = lines[len(answers) :]
     if answers:
         assert rest.pop(0) == ""
-    assert rest[: len(found.lines())] == found.lines()
-    assert rest[len(found.lines())].startswith("data set")
+    assert rest[: len(study.lines())] == study.lines()
+    assert rest[len(study.lines())].startswith("data set")
 
 
 def test_tables_have_a_row_for_each_result():
@@ -144,7 +144,7 @@ def test_tables_have_a_row_for_each_result():
         assert markdown(several).count("\n- likelier ") == 2
 
 
-def test_without_a_rope_nothing_is_said_about_equivalence():
+def test_without_a_rope_there_is_no_word_of_equivalence():
     result = compared("a", "b", rope=None)
     assert "equivalent" not in "\n".join(in_words(result))
     assert result.tables()[0].rows[0][6] == "-"
@@ -155,8 +155,8 @@ def test_percentages_never_round_to_certainty(draws):
     for count in range(0, draws + 1, max(1, draws // 2_000)):
         share = count / draws
         mcse = (share * (1 - share) / draws) ** 0.5
-        shown = formatting.percent(share, mcse)
-        assert shown not in ("0 %", "0.0 %", "100 %", "100.0 %"), share
+        text = formatting.percent(share, mcse)
+        assert text not in ("0 %", "0.0 %", "100 %", "100.0 %"), share
 
 
 def test_one_result_stands_alone_and_several_in_a_list():
