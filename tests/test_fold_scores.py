@@ -61,8 +61,16 @@ def test_method_by_name(name):
 BAD = {
     "one-score": (drawn(folds=1), {}, "says nothing of how it would vary"),
     "hierarchical-one": (ONE, {"method": "hierarchical"}, "at least two data sets"),
-    "sign-one": (ONE, {"method": "sign"}, "sign must have several data sets; got one"),
-    "rank-one": (ONE, {"method": "signed-rank"}, "must have several data sets"),
+    "sign-one": (
+        ONE,
+        {"method": "sign"},
+        "sign must have at least two data sets; got 1",
+    ),
+    "rank-one": (
+        ONE,
+        {"method": "signed-rank"},
+        "signed-rank must have at least two data sets",
+    ),
     "t-many": (FOLDED, {"method": "correlated-t"}, "must have one data set; got 2"),
     "t-one-fold": (drawn(folds=1), {"method": "correlated-t"}, "at least 2 folds"),
     "two-folds": (

@@ -4,18 +4,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from likelier import checks
 from likelier._inputs import RopeLike, drop_none
 from likelier.data.scores import Scores
 from likelier.decision import RULES, ThreeProbabilities
-from likelier.distribution import Null, Posterior
+from likelier.distribution import Null
 from likelier.errors import NotDefinedError, SettingError, unknown_name
 from likelier.findings import Finding
 from likelier.formatting import plain
 from likelier.interval import Rope, checked_mass
 from likelier.methods.folds.correlated_t import CorrelatedT
+from likelier.methods.folds.fold_method import FoldMethod, FoldPosterior
 from likelier.methods.folds.fold_tests import (
     five_by_two_f,
     five_by_two_t,
@@ -23,26 +22,22 @@ from likelier.methods.folds.fold_tests import (
     wilcoxon,
 )
 from likelier.methods.folds.hierarchical_folds import HierarchicalFolds
-from likelier.methods.folds.signed_rank import (
-    BayesianSignTest,
-    SignedRank,
-    set_differences,
-)
+from likelier.methods.folds.signed_rank import BayesianSignTest, SignedRank
 from likelier.results.companions import Companion
 from likelier.results.comparison import Comparison
 from likelier.results.data_sets import DataSets
 from likelier.settings import DataSummary, Settings
 from likelier.streams import Streams
 
-FoldMethod = CorrelatedT | HierarchicalFolds | SignedRank | BayesianSignTest
-
 FOLD_METHODS: dict[str, FoldMethod] = {
-    "correlated-t": CorrelatedT(),
-    "hierarchical": HierarchicalFolds(),
-    "signed-rank": SignedRank(),
-    "sign": BayesianSignTest(),
+    method.name: method
+    for method in (
+        CorrelatedT(),
+        HierarchicalFolds(),
+        SignedRank(),
+        BayesianSignTest(),
+    )
 }
-_LEAST_FOLDS = 3
 
 
 @dataclass(frozen=True)
@@ -63,7 +58,7 @@ class ScoreSettings:
 
 
 def as_scores(data: Any) -> Scores:
-    """Take scores, or a data frame with the usual columns."""
+    """Return scores, also from a data frame with the usual columns."""
     if isinstance(data, Scores):
         return data
     from likelier.readers.fold_scores import score_frame
@@ -74,24 +69,16 @@ def as_scores(data: Any) -> Scores:
 def choose_method(
     scores: Scores, method: str | FoldMethod | None
 ) -> tuple[FoldMethod, str]:
-    """Take the method asked for, or the one that the data ask for, and say why."""
+    """Return the method of that name, by default the one that fits, with the reason."""
     if method is None:
         return _fitting_method(scores)
     if isinstance(method, str) and method not in FOLD_METHODS:
         raise unknown_name(method, FOLD_METHODS, kind="method")
     chosen = FOLD_METHODS[method] if isinstance(method, str) else method
-    if not hasattr(chosen, "posterior") or hasattr(chosen, "prior_distribution"):
+    if not isinstance(chosen, FoldMethod):
         message = f"method must be one for scores of folds; got {chosen!r}."
         hint = f"Scores: {', '.join(FOLD_METHODS)}; others need a metric and items."
         raise SettingError(message, hint=hint)
-    if isinstance(chosen, CorrelatedT) and len(scores.datasets) > 1:
-        message = (
-            f"The correlated t-test must have one data set; got {len(scores.datasets)}."
-        )
-        raise SettingError(message, hint="Many data sets: hierarchical or signed-rank.")
-    if isinstance(chosen, SignedRank | BayesianSignTest) and len(scores.datasets) < 2:
-        message = f"The method {chosen.name} must have several data sets; got one."
-        raise SettingError(message, hint="One data set: correlated-t.")
     return chosen, f"{chosen.name}, as asked for"
 
 
@@ -111,10 +98,11 @@ def _fitting_method(scores: Scores) -> tuple[FoldMethod, str]:
     if most == 1:
         reason = f"since there are {len(sets)} data sets with one score each"
         return FOLD_METHODS["signed-rank"], f"signed-rank, {reason}"
-    if fewest.folds < _LEAST_FOLDS:
+    least = HierarchicalFolds.least_folds
+    if fewest.folds < least:
         reason = (
             f"since {plain(fewest.name)} has only {fewest.folds} "
-            f"of the {_LEAST_FOLDS} folds that the hierarchical model needs"
+            f"of the {least} folds that the hierarchical model needs"
         )
         return FOLD_METHODS["signed-rank"], f"signed-rank on means, {reason}"
     folds = f"{most:,}" if most == fewest.folds else f"{fewest.folds:,} to {most:,}"
@@ -129,7 +117,7 @@ def compare_scores(
     checked: ScoreSettings,
     streams: Streams,
     *,
-    posterior: Posterior | None = None,
+    posterior: FoldPosterior | None = None,
 ) -> Comparison:
     """Compare two systems by a chosen method, with all settings checked.
 
@@ -144,23 +132,14 @@ def compare_scores(
     posterior
         The posterior, where it is there already.
     """
-    sets = None
     rope = checked.rope
-    if isinstance(method, HierarchicalFolds):
-        ends = (0.0, 0.0) if rope is None else (rope.low, rope.high)
-        population = method.population(scores, *ends)
+    if posterior is None:
+        posterior = method.posterior(scores, streams, rope)
+    data_sets = None
+    if posterior.population is not None:
         folds = tuple(dataset.folds for dataset in scores.datasets)
-        sets = DataSets(population, folds, checked.mass)
-        posterior = Posterior((), population.delta0, population)
-    elif posterior is None:
-        posterior = (
-            method.posterior(scores)
-            if isinstance(method, CorrelatedT)
-            else method.posterior(scores, streams)
-        )
+        data_sets = DataSets(posterior.population, folds, checked.mass)
     draws = posterior.difference.n_draws
-    # The interval of one data set is judged as such, the next of many by its region.
-    usual = "hdi-rope" if isinstance(method, CorrelatedT) else "region-mass"
     settings = Settings(
         metric=scores.metric,
         positive=scores.positive,
@@ -173,15 +152,15 @@ def compare_scores(
         seed=streams.seed if draws else None,
         rope=rope,
         mass=checked.mass,
-        rule=checked.rule or usual,
+        rule=checked.rule or method.default_rule,
     )
     first, second = scores.oriented(scores.observed)
     return Comparison(
         settings=settings,
-        findings=_findings(scores, method, sets),
+        findings=_findings(scores, posterior),
         posterior=posterior,
         difference=float(second - first),
-        data_sets=sets,
+        data_sets=data_sets,
         fold_tests=tuple(_tests(scores, method, rope, streams)),
     )
 
@@ -200,47 +179,43 @@ def summarize_scores(scores: Scores) -> DataSummary:
     )
 
 
-def _findings(
-    scores: Scores, method: FoldMethod, sets: DataSets | None
-) -> tuple[Finding, ...]:
-    several = not isinstance(method, CorrelatedT)
-    certain = not isinstance(method, HierarchicalFolds)
-    ranked = isinstance(method, SignedRank | BayesianSignTest)
-    rough = None
-    if sets is not None and isinstance(method, HierarchicalFolds):
-        rough = checks.rough_quadrature(sets.population.error, method.tolerance)
-    found = (
-        rough,
+def _findings(scores: Scores, posterior: FoldPosterior) -> tuple[Finding, ...]:
+    population = posterior.population
+    several = len(scores.datasets) > 1
+    # Without a population the answer rests on signs or ranks of data sets.
+    ranked = several and population is None
+    findings = (
+        checks.rough_quadrature(population.error, population.points.tolerance)
+        if population is not None
+        else None,
         checks.never_differ(scores),
         checks.constant_folds(scores),
         checks.many_folds(scores),
-        checks.few_data_sets(scores, certain=certain) if several else None,
+        checks.few_data_sets(scores, certain=ranked) if several else None,
         checks.mean_disagrees(scores) if ranked else None,
     )
-    return (*scores.findings, *drop_none(found))
+    return (*scores.findings, *drop_none(findings))
 
 
 def _tests(
     scores: Scores, method: FoldMethod, rope: Rope | None, streams: Streams
 ) -> Iterator[Companion]:
-    """Ask the other tests that fit the same scores."""
-    size = max(float(np.abs(dataset.values).max()) for dataset in scores.datasets)
-    scale = size or 1.0
+    """Run the other tests that fit the same scores."""
     if len(scores.datasets) == 1:
-        yield from _fold_tests(scores, scale)
+        yield from _fold_tests(scores)
         return
-    gaps = set_differences(scores)
+    gaps, scale = scores.mean_differences(), scores.scale
     yield _companion("Wilcoxon", lambda: wilcoxon(gaps, scale=scale))
     # The hierarchical answer is the same every time: nothing beside it is drawn.
-    if isinstance(method, SignedRank):
+    if method.name == SignedRank.name:
         regions = BayesianSignTest().regions(scores, streams)
         shares = ThreeProbabilities.of_regions(regions, rope)
         yield Companion("Bayesian sign", probability=shares)
 
 
-def _fold_tests(scores: Scores, scale: float) -> Iterator[Companion]:
+def _fold_tests(scores: Scores) -> Iterator[Companion]:
     dataset, gaps = scores.datasets[0], scores.differences()[0]
-    share = dataset.test_per_train
+    share, scale = dataset.test_per_train, dataset.scale
     yield _companion(
         "corrected resampled t",
         lambda: resampled_t(gaps, test_per_train=share, scale=scale),

@@ -9,7 +9,6 @@ import numpy as np
 from likelier._compare import compare_outcomes
 from likelier._fold_scores import (
     FOLD_METHODS,
-    FoldMethod,
     ScoreSettings,
     as_scores,
     choose_method,
@@ -29,13 +28,14 @@ from likelier.data.scores import Scores
 from likelier.designs.effective import RHO1, RHO2, Range, effective_share
 from likelier.errors import InputError, SettingError, unknown_name
 from likelier.interval import IntervalKind
+from likelier.methods.folds.fold_method import FoldMethod
 from likelier.methods.protocols import PosteriorMethod
 from likelier.metrics import Metric
 from likelier.results.comparison import Comparison
 from likelier.settings import FoldWeight
 from likelier.streams import RandomState, Streams
 
-# Methods that take counts of which only the totals are known.
+# Methods for counts of which only the totals are given.
 _OF_COUNTS = ("independent", "monte-carlo")
 
 
@@ -70,7 +70,7 @@ def compare_folds(
     - Counts of each fold, or predictions for all test folds, of blocked m x 2
       cross-validation (`designs.BlockedMx2`), with a `metric`: the Bayes test of H0,
       the second system is not better, against H1, it is. Folds overlap, so their
-      counts are worth only a share of their sum.
+      counts are evidence of only a share of their sum.
 
     Parameters
     ----------
@@ -83,12 +83,12 @@ def compare_folds(
     systems
         The baseline and the candidate, where there are more.
     repetitions
-        How many repetitions of two folds there are; None for a single hold-out.
+        Number of repetitions of two folds; None for a single hold-out.
     rho1, rho2
         Correlations of the folds of one repetition, and of different ones: ranges to
         average over, or numbers. Both 1 gives Wang et al. (2015).
     margin
-        By how much the second must be better under H1.
+        Least difference under H1.
     method
         For scores: correlated-t for one data set, signed-rank (or sign) for many with
         one score each, hierarchical for many with folds. For counts: independent
@@ -128,7 +128,7 @@ def compare_folds(
     """
     streams = Streams.of(seed, draws=draws, workers=workers)
     if metric is None:
-        given = {
+        of_counts = {
             "repetitions": repetitions,
             "margin": margin or None,
             "positive": positive,
@@ -140,7 +140,7 @@ def compare_folds(
             "rho2": None if rho2 == RHO2 else rho2,
             "interval": None if interval == "hdi" else interval,
         }
-        scores = _scores(data, systems, given)
+        scores = _scores(data, systems, of_counts)
         chosen = choose_method(scores, method)  # type: ignore[arg-type]
         checked = ScoreSettings.of(rope, mass=mass, rule=rule)
         return compare_scores(scores, *chosen, checked, streams)
@@ -166,10 +166,10 @@ def compare_folds(
 
 
 def _scores(
-    data: Any, systems: Sequence[str] | None, given: dict[str, object]
+    data: Any, systems: Sequence[str] | None, of_counts: dict[str, object]
 ) -> Scores:
-    """Take the scores of two systems, and nothing that only counts have."""
-    needless = [name for name, value in given.items() if value is not None]
+    """Return the scores of two systems; refuse settings that only counts have."""
+    needless = [name for name, value in of_counts.items() if value is not None]
     if isinstance(data, Outcomes) or "predictions" in needless or "gold" in needless:
         message = "Counts and predictions must come with a metric; got none."
         raise SettingError(message, hint='metric="f1"')
@@ -217,8 +217,8 @@ def bayes_test(
     if not np.isfinite(margin):
         message = f"margin must be a finite number; got {margin!r}."
         raise SettingError(message)
-    name = method if isinstance(method, str) or method is None else method.name
-    if name in FOLD_METHODS and not hasattr(method, "prior_distribution"):
+    name = method.name if isinstance(method, FoldMethod) else method
+    if isinstance(name, str) and name in FOLD_METHODS:
         message = f"method must be one of {', '.join(POSTERIOR_METHODS)}; got {name}."
         raise SettingError(message, hint=f"{name} takes scores: no metric.")
     counts = table.labels is None and not table.negatives and "tp" in table.statistics

@@ -7,7 +7,6 @@ from typing import Any
 
 from likelier._compare import compare_outcomes
 from likelier._fold_scores import (
-    FoldMethod,
     ScoreSettings,
     as_scores,
     choose_method,
@@ -24,14 +23,9 @@ from likelier._inputs import (
 from likelier._ranks import pair_tests, rank_draws, score_draws, score_source
 from likelier.data.outcomes import Outcomes
 from likelier.data.scores import Scores
-from likelier.distribution import Posterior
 from likelier.errors import SettingError
+from likelier.methods.folds.fold_method import FoldMethod
 from likelier.methods.folds.rank_tests import friedman, nemenyi
-from likelier.methods.folds.signed_rank import (
-    SignedRank,
-    rank_posterior,
-    set_differences,
-)
 from likelier.methods.items.dirichlet import Paired
 from likelier.metrics import Metric
 from likelier.results.comparison import Comparison
@@ -158,17 +152,12 @@ def _rank_scores(
 ) -> Ranking:
     _check_several(scores.systems)
     chosen, reason = choose_method(scores, method)
-    ready = _posteriors(scores, chosen, streams)
+    posteriors = chosen.posteriors(scores, streams, checked.rope)
     comparisons = tuple(
         compare_scores(
-            scores.keep(*pair),
-            chosen,
-            reason,
-            checked,
-            streams,
-            posterior=ready.get(pair),
+            scores.keep(*pair), chosen, reason, checked, streams, posterior=posterior
         )
-        for pair in combinations(scores.systems, 2)
+        for pair, posterior in posteriors.items()
     )
     several = len(scores.datasets) > 1
     ranks = rank_draws(
@@ -187,19 +176,6 @@ def _rank_scores(
         }
     data = summarize_scores(scores)
     return ranking_of(comparisons, data, ranks=ranks, threshold=threshold, **tests)
-
-
-def _posteriors(
-    scores: Scores, method: FoldMethod, streams: Streams
-) -> dict[tuple[str, str], Posterior]:
-    """Weigh the data sets once for all pairs, where they are weighed by chance."""
-    if not isinstance(method, SignedRank):
-        return {}
-    weights = method.weights(len(scores.datasets), streams)
-    return {
-        pair: rank_posterior(set_differences(scores.keep(*pair)), weights)
-        for pair in combinations(scores.systems, 2)
-    }
 
 
 def ranking_of(

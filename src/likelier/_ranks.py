@@ -3,15 +3,12 @@
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from likelier._typing import FloatArray
+from likelier._typing import BoolArray, FloatArray
 from likelier.data.scores import DataSet, Scores
 from likelier.errors import NotDefinedError
-from likelier.methods.folds.correlated_t import ROUNDED, resolution_of
 from likelier.methods.folds.fold_tests import resampled_t, wilcoxon
 from likelier.methods.folds.rank_tests import benjamini_hochberg, holm, k_hat
-from likelier.methods.folds.signed_rank import set_differences
 from likelier.results.ranks import PairTest, Ranks
 from likelier.streams import Streams
 
@@ -29,7 +26,7 @@ def rank_draws(
     draws
         Joint draws (draw, system); larger is better.
     source, scope, seed
-        What was drawn, in words, what the ranks are of, and the seed.
+        Description of the draws, and of what the ranks are of; the seed.
 
     Examples
     --------
@@ -60,8 +57,8 @@ def score_draws(scores: Scores, streams: Streams) -> FloatArray:
     def block(rng: np.random.Generator, n: int) -> FloatArray:
         weights = rng.dirichlet(np.ones(len(sets)), n)
         total = np.zeros((n, len(scores.systems)))
-        for place, dataset in enumerate(sets):
-            total += weights[:, [place]] * _mean_draws(dataset, rng, n)
+        for index, dataset in enumerate(sets):
+            total += weights[:, [index]] * _mean_draws(dataset, rng, n)
         return scores.oriented(total)
 
     return streams.run(block, width=width, purpose=_MEANS)
@@ -72,23 +69,23 @@ def _mean_draws(dataset: DataSet, rng: np.random.Generator, n: int) -> FloatArra
     folds = dataset.folds
     if folds < 2:
         return np.broadcast_to(dataset.values[0], (n, dataset.values.shape[1]))
-    away = dataset.values - dataset.means
+    deviations = dataset.values - dataset.means
     # Normal combinations of the folds have their covariance, of whatever rank.
     scale = np.sqrt((1 / folds + dataset.test_per_train) / (folds - 1))
-    normal = rng.standard_normal((n, folds)) @ away
-    stiff = _keep_apart(dataset)
-    if stiff.any():
-        # Known only to the resolution of the scores; equal systems stay equal.
-        distinct, place = np.unique(dataset.values, axis=1, return_inverse=True)
-        floor = resolution_of(dataset) * ROUNDED * np.sqrt((folds - 1) / 2)
+    normal = rng.standard_normal((n, folds)) @ deviations
+    constant = _constant_gaps(dataset)
+    if constant.any():
+        # Exact only to the resolution of the scores; equal systems stay equal.
+        distinct, index = np.unique(dataset.values, axis=1, return_inverse=True)
+        floor = dataset.rounding_sd * np.sqrt((folds - 1) / 2)
         noise = rng.standard_normal((n, distinct.shape[1]))
-        normal = normal + floor * stiff * noise[:, np.ravel(place)]
+        normal = normal + floor * constant * noise[:, np.ravel(index)]
     shrink = np.sqrt((folds - 1) / rng.chisquare(folds - 1, n))[:, None]
     return np.asarray(dataset.means + scale * shrink * normal)
 
 
-def _keep_apart(dataset: DataSet) -> NDArray[np.bool_]:
-    """Tell which systems keep the same distance from another one on every fold."""
+def _constant_gaps(dataset: DataSet) -> BoolArray:
+    """Choose the systems that differ from another by the same on every fold."""
     values = dataset.values
     gaps = values[:, :, None] - values[:, None, :]
     size = np.abs(values).max(initial=0.0)
@@ -97,7 +94,7 @@ def _keep_apart(dataset: DataSet) -> NDArray[np.bool_]:
 
 
 def score_source(scores: Scores) -> str:
-    """Say what the draws of scores are."""
+    """Describe the draws of scores."""
     if len(scores.datasets) == 1:
         return "joint draws of the mean scores, correlated folds"
     return "joint draws of the mean scores, data sets weighed by a Dirichlet process"
@@ -108,36 +105,30 @@ def pair_tests(scores: Scores, *, alpha: float) -> tuple[PairTest, ...]:
     pairs = list(combinations(scores.systems, 2))
     tables = [scores.keep(*pair) for pair in pairs]
     size = float(np.abs(scores.means).max()) or 1.0
-    p = np.array([wilcoxon(set_differences(t), scale=size).p_value for t in tables])
+    p = np.array([wilcoxon(t.mean_differences(), scale=size).p_value for t in tables])
     rows = zip(pairs, p, holm(p), benjamini_hochberg(p), tables, strict=True)
     return tuple(
-        PairTest(pair, float(one), float(h), float(bh), _shown_on(table, alpha))
+        PairTest(pair, float(one), float(h), float(bh), _better_on(table, alpha))
         for pair, one, h, bh, table in rows
     )
 
 
-def _shown_on(scores: Scores, alpha: float) -> tuple[int, int] | None:
-    """Count on how many data sets the second is shown to be better, and the first."""
+def _better_on(scores: Scores, alpha: float) -> tuple[int, int] | None:
+    """Count the data sets on which the second is better, and the first, by k-hat."""
     if min(dataset.folds for dataset in scores.datasets) < _LEAST_FOLDS:
         return None
-    second = np.array(
-        [_one_sided(scores, place) for place in range(len(scores.datasets))]
-    )
-    first = 1 - second
-    return (
-        k_hat(second, alpha=alpha).k_hat,
-        k_hat(np.clip(first, 0.0, 1.0), alpha=alpha).k_hat,
-    )
+    pairs = zip(scores.datasets, scores.differences(), strict=True)
+    second = np.array([_one_sided(dataset, gap) for dataset, gap in pairs])
+    return k_hat(second, alpha=alpha).k_hat, k_hat(1 - second, alpha=alpha).k_hat
 
 
-def _one_sided(scores: Scores, place: int) -> float:
-    """Give the p-value of the second being better on one data set."""
-    dataset, gap = scores.datasets[place], scores.differences()[place]
-    size = float(np.abs(dataset.values).max()) or 1.0
+def _one_sided(dataset: DataSet, gap: FloatArray) -> float:
+    """Return the p-value of the second being better on one data set."""
+    share, scale = dataset.test_per_train, dataset.scale
     try:
-        found = resampled_t(gap, test_per_train=dataset.test_per_train, scale=size)
+        test = resampled_t(gap, test_per_train=share, scale=scale)
     except NotDefinedError:
         # Folds that never vary: no p-value, and no evidence counted.
         return 0.5
-    half = 0.5 * found.p_value
-    return half if found.statistic > 0 else 1 - half
+    half = 0.5 * test.p_value
+    return half if test.statistic > 0 else 1 - half

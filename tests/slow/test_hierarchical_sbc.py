@@ -18,8 +18,8 @@ import pytest
 from scipy import stats
 from tests.methods.folds.fold_tables import quantile_folds, table_of
 
-from likelier.methods.folds.fold_likelihood import RATES, SHAPES, Region
-from likelier.methods.folds.hierarchical_folds import Population, standardised
+from likelier.methods.folds.fold_likelihood import RATES, SHAPES, RopeRegion
+from likelier.methods.folds.hierarchical_folds import Population, standardise
 from likelier.methods.folds.refinement import solve
 
 SIMULATIONS, MASS = 1_000, 0.9
@@ -60,11 +60,11 @@ def folds_of(delta, rng):
 
 def posterior(folds):
     """Solve the model, with bounds that do not hang on the data."""
-    means, unit = standardised(table_of(folds, base=0.0))
-    fixed = replace(means, bound=BOUND / unit, widest=WIDEST / unit)
-    region = Region(ROPE[0] / unit, ROPE[1] / unit)
-    lattice = solve(fixed, region, tolerance=1e-3)
-    return Population(lattice, fixed, unit, tuple("abcdefg"[: len(folds)]), ROPE)
+    means, unit = standardise(table_of(folds, base=0.0))
+    fixed = replace(means, delta_bound=BOUND / unit, sigma_bound=WIDEST / unit)
+    region = RopeRegion(ROPE[0] / unit, ROPE[1] / unit)
+    points = solve(fixed, region, tolerance=1e-3)
+    return Population(points, fixed, unit, tuple("abcdefg"[: len(folds)]), ROPE)
 
 
 def one(rng):

@@ -7,13 +7,16 @@ import likelier as lk
 from likelier import Scores
 from likelier.errors import NotDefinedError, SettingError
 from likelier.methods.folds.correlated_t import CorrelatedT
+from likelier.streams import Streams
 
 GAPS = np.array([0.01, 0.03, -0.01, 0.02, 0.04, 0.0, 0.02, 0.01, 0.05, 0.03])
 
 
 def posterior(gaps, *, base=0.8, **settings):
     first = np.full(len(gaps), base)
-    return CorrelatedT().posterior(Scores.from_arrays(first, first + gaps, **settings))
+    return CorrelatedT().posterior(
+        Scores.from_arrays(first, first + gaps, **settings), Streams.of(0), None
+    )
 
 
 def exact(df, t):
@@ -76,7 +79,9 @@ def test_probabilities_of_a_comparison():
 def test_each_system_has_a_posterior_too():
     rng = np.random.default_rng(1)
     first, second = rng.normal(0.8, 0.01, (2, 10))
-    found = CorrelatedT().posterior(Scores.from_arrays(first, second))
+    found = CorrelatedT().posterior(
+        Scores.from_arrays(first, second), Streams.of(0), None
+    )
     for law, values in zip(found.systems, (first, second), strict=True):
         assert law.mean() == pytest.approx(values.mean())
         scale = values.std(ddof=1) * np.sqrt(1 / 10 + 1 / 9)

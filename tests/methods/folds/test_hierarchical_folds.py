@@ -6,8 +6,10 @@ from tests.methods.folds.dense import Dense
 from tests.methods.folds.fold_tables import ROPE, drawn, population, table_of
 
 from likelier import Scores
-from likelier.errors import NotDefinedError
+from likelier.errors import NotDefinedError, SettingError
+from likelier.interval import Rope
 from likelier.methods.folds.hierarchical_folds import HierarchicalFolds
+from likelier.streams import Streams
 
 SHARES = np.array([0.05, 0.25, 0.5, 0.75, 0.95])
 TABLES = {
@@ -34,7 +36,7 @@ def test_probabilities(both):
 
 @pytest.mark.parametrize("rope", [(-0.005, 0.03), (0.0, 0.0)])
 def test_probabilities_for_another_rope(both, rope):
-    """The lattice was made for one rope, and is good for others."""
+    """The points are made for one rope, and are good for others."""
     found, dense = both
     assert found.shares(*rope) == pytest.approx(dense.shares(*rope), abs=3e-3)
 
@@ -113,7 +115,7 @@ def test_even_points_stand_for_the_posterior(both):
 
 def test_the_posterior_speaks_of_delta0_and_of_the_next_data_set():
     table = table_of(drawn(0, sets=2, folds=5))
-    posterior = HierarchicalFolds().posterior(table, *ROPE)
+    posterior = HierarchicalFolds().posterior(table, Streams.of(0), Rope(*ROPE))
     assert posterior.systems == ()
     assert posterior.regions.n_independent == 0
     assert sum(posterior.regions.shares(*ROPE)) == pytest.approx(1)
@@ -122,7 +124,7 @@ def test_the_posterior_speaks_of_delta0_and_of_the_next_data_set():
 
 
 def test_one_data_set_or_two_folds_are_refused():
-    with pytest.raises(NotDefinedError, match="at least two data sets"):
+    with pytest.raises(SettingError, match="at least two data sets"):
         population(drawn(0, sets=1))
     with pytest.raises(NotDefinedError, match="at least 3 folds"):
         population([[0.1, 0.2], [0.1, 0.3, 0.2]])

@@ -2,8 +2,13 @@ import numpy as np
 import pytest
 from scipy import special, stats
 
-from likelier.methods.folds import panels as lines
-from likelier.methods.folds.panels import ORDER, Panels, integrate, partial_weights
+from likelier.methods.folds.panels import (
+    ORDER,
+    Panels,
+    integrate,
+    partial_weights,
+    worst_panels,
+)
 
 # Each line has a peak of its own place and width, narrow ones among them.
 CENTRES = np.array([0.0, 0.3, -2.7, 4.99])
@@ -50,7 +55,7 @@ def test_panels_cover_their_lines_once():
     line, low, high = whole_lines(4, -5.0, 5.0)
     panels, _ = integrate(log_normal, line, low, high, tolerance=1e-6)
     for number in range(4):
-        own = panels.kept(panels.line == number)
+        own = panels.select(panels.line == number)
         order = np.argsort(own.low)
         assert (own.low[order[0]], own.high[order[-1]]) == (-5.0, 5.0)
         assert np.array_equal(own.high[order[:-1]], own.low[order[1:]])
@@ -81,19 +86,21 @@ def test_a_narrow_peak_between_points_is_found():
 def test_known_mass_saves_panels_of_light_lines():
     line, low, high = whole_lines(4, -5.0, 5.0)
     alone, _ = integrate(log_normal, line, low, high, tolerance=1e-8)
-    known, _ = integrate(log_normal, line, low, high, tolerance=1e-8, known=1e6)
+    known, _ = integrate(
+        log_normal, line, low, high, tolerance=1e-8, least_integral=1e6
+    )
     assert len(known.line) < len(alone.line)
 
 
 def test_worst_chooses_most_of_the_error():
     errors = np.array([1.0, 1e-3, 5.0, 1e-9])
-    assert lines.worst(errors, 1.0).tolist() == [True, False, True, False]
-    assert not lines.worst(errors, 10.0).any()
+    assert worst_panels(errors, 1.0).tolist() == [True, False, True, False]
+    assert not worst_panels(errors, 10.0).any()
 
 
 def test_joined_panels_keep_their_masses():
     line, low, high = whole_lines(2, -1.0, 1.0)
     logs = np.zeros((2, ORDER))
-    both = Panels(line, low, high, logs).joined(Panels(line, low, high, logs))
+    both = Panels(line, low, high, logs).join(Panels(line, low, high, logs))
     assert both.masses.sum() == pytest.approx(8)
-    assert both.kept(np.array([True, False, False, True])).line.tolist() == [0, 1]
+    assert both.select(np.array([True, False, False, True])).line.tolist() == [0, 1]

@@ -10,7 +10,7 @@ import pytest
 from tests.methods.folds.fold_tables import ROPE, drawn, population, shares, table_of
 
 import likelier as lk
-from likelier.methods.folds import student_sum as blend
+from likelier.methods.folds import student_sum
 
 FOLDS = drawn(10, sets=4)
 SAME = 1e-12
@@ -166,15 +166,15 @@ def test_two_data_sets_with_a_clear_winner_are_not_certain():
 def test_the_same_bytes_twice():
     first, second = population(FOLDS), population(FOLDS)
     assert first.shares(*ROPE) == second.shares(*ROPE)
-    assert first.lattice.masses.tobytes() == second.lattice.masses.tobytes()
+    assert first.points.masses.tobytes() == second.points.masses.tobytes()
     assert first.predictive() == second.predictive()
 
 
 def test_the_same_bytes_with_other_threads(monkeypatch):
-    usual = population(FOLDS).lattice.masses.tobytes()
+    usual = population(FOLDS).points.masses.tobytes()
     for threads in (1, 3):
-        monkeypatch.setattr(blend, "_MOST_THREADS", threads)
-        assert population(FOLDS).lattice.masses.tobytes() == usual
+        monkeypatch.setattr(student_sum, "_MOST_THREADS", threads)
+        assert population(FOLDS).points.masses.tobytes() == usual
 
 
 SCRIPT = """

@@ -79,7 +79,9 @@ def test_two_opposite_data_sets_are_even():
 
 @pytest.mark.parametrize("method", [SignedRank(), BayesianSignTest()])
 def test_identical_systems_are_even_without_a_rope(method):
-    posterior = method.posterior(table_of(np.zeros(6)), Streams.of(0, draws=4_000))
+    posterior = method.posterior(
+        table_of(np.zeros(6)), Streams.of(0, draws=4_000), None
+    )
     worse, inside, better = posterior.regions.shares(0.0, 0.0)
     assert inside == 0
     assert (worse, better) == pytest.approx((0.5, 0.5), abs=0.04)
@@ -87,7 +89,9 @@ def test_identical_systems_are_even_without_a_rope(method):
 
 
 def test_identical_systems_tie_exactly_in_ranks():
-    posterior = SignedRank().posterior(table_of(np.zeros(6)), Streams.of(0, draws=500))
+    posterior = SignedRank().posterior(
+        table_of(np.zeros(6)), Streams.of(0, draws=500), None
+    )
     assert posterior.regions.shares(0.0, 0.0) == (0.5, 0.0, 0.5)
 
 
@@ -95,7 +99,7 @@ def test_identical_systems_tie_exactly_in_ranks():
 def test_swapped_systems_swap_the_answer(method):
     streams = Streams.of(3, draws=40_000)
     found, swapped = (
-        method.posterior(table_of(gaps), streams).regions.shares(-0.01, 0.01)
+        method.posterior(table_of(gaps), streams, None).regions.shares(-0.01, 0.01)
         for gaps in (GAPS, -GAPS)
     )
     assert found == pytest.approx(swapped[::-1], abs=0.012)
@@ -103,7 +107,7 @@ def test_swapped_systems_swap_the_answer(method):
 
 def test_the_difference_is_the_weighted_mean():
     streams = Streams.of(4, draws=30_000)
-    posterior = SignedRank().posterior(table_of(GAPS), streams)
+    posterior = SignedRank().posterior(table_of(GAPS), streams, None)
     expected = GAPS.sum() / (len(GAPS) + 0.5)
     error = 5 * posterior.difference.mcse()
     assert posterior.difference.mean() == pytest.approx(expected, abs=error)

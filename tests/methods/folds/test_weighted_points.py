@@ -4,8 +4,12 @@ from scipy import integrate, optimize, special, stats
 from tests.methods.folds.dense import fold_likelihood, law_of, prior_of_nu, student
 from tests.methods.folds.fold_tables import drawn, table_of
 
-from likelier.methods.folds.fold_likelihood import Means, Region, log_prior_tails
-from likelier.methods.folds.hierarchical_folds import standardised
+from likelier.methods.folds.fold_likelihood import (
+    FoldMeans,
+    RopeRegion,
+    log_prior_tails,
+)
+from likelier.methods.folds.hierarchical_folds import standardise
 from likelier.methods.folds.refinement import solve
 
 
@@ -34,20 +38,20 @@ def test_sigma_integrated_out_of_normal_folds_leaves_a_student_law(n, rho):
 
 def test_standardised_folds_are_that_law_in_units_of_the_mean_sd():
     folds = [*drawn(3, sets=2, folds=10), *drawn(4, sets=1, folds=4)]
-    means, unit = standardised(table_of(folds))
+    means, unit = standardise(table_of(folds))
     assert unit == pytest.approx(np.mean([x.std() for x in folds]))
     laws = np.array([law_of(x, 1 / len(x)) for x in folds]).T
     assert means.df.tolist() == [8, 8, 2]
     assert means.centre * unit == pytest.approx(laws[1])
     assert means.scale * unit == pytest.approx(laws[2])
     largest = max(np.abs(x).max() for x in folds)
-    assert means.bound * unit == pytest.approx(largest)
+    assert means.delta_bound * unit == pytest.approx(largest)
     among = np.std([x.mean() for x in folds])
-    assert means.widest * unit == pytest.approx(1000 * among)
+    assert means.sigma_bound * unit == pytest.approx(1000 * among)
 
 
 def test_the_stretch_wins_as_far_as_it_says():
-    region = Region(-0.3, 0.7)
+    region = RopeRegion(-0.3, 0.7)
     spread, tails = np.log([0.05, 0.3, 0.6]), np.log([0.5, 9.0, 100.0])
     reach = region.reach(spread, tails)
     for sigma, nu, far in zip(np.exp(spread), 1 + np.exp(tails), reach, strict=True):
@@ -57,22 +61,22 @@ def test_the_stretch_wins_as_far_as_it_says():
 
 
 def test_beyond_the_kink_the_stretch_never_wins():
-    region, tails = Region(-1.0, 1.0), np.log([0.5, 9.0, 100.0])
+    region, tails = RopeRegion(-1.0, 1.0), np.log([0.5, 9.0, 100.0])
     kink = region.kink(tails)
     for sigma, nu in zip(np.exp(kink), 1 + np.exp(tails), strict=True):
         assert stats.t.cdf(-1, nu, 0, sigma) == pytest.approx(1 / 3)
     assert np.all(region.reach(kink + 1e-6, tails) == 0)
     assert np.all(region.reach(kink - 1e-2, tails) > 0)
-    assert np.all(np.isneginf(Region(0.2, 0.2).kink(tails)))
+    assert np.all(np.isneginf(RopeRegion(0.2, 0.2).kink(tails)))
 
 
 def test_very_precise_data_sets_leave_the_population_alone():
     """Known differences: the likelihood of (delta0, sigma0, nu) is a product of t."""
     centre = np.array([-1.0, 0.2, 0.4, 1.5, 0.1])
     n = len(centre)
-    means = Means(centre, np.full(n, 1e-4), np.full(n, 500.0), 4.0, 1000.0)
-    lattice = solve(means, Region(-0.5, 0.5), tolerance=1e-5)
-    found = lattice.shares(Region(-0.5, 0.5))
+    means = FoldMeans(centre, np.full(n, 1e-4), np.full(n, 500.0), 4.0, 1000.0)
+    lattice = solve(means, RopeRegion(-0.5, 0.5), tolerance=1e-5)
+    found = lattice.shares(RopeRegion(-0.5, 0.5))
     expected = _shares_of_known(centre, bound=4.0, widest=1000.0, half=0.5)
     assert found == pytest.approx(expected, abs=4e-3)
 
@@ -95,8 +99,8 @@ def _shares_of_known(centre, *, bound, widest, half):
 
 
 def test_a_finer_lattice_moves_the_shares_by_no_more_than_the_error():
-    means, unit = standardised(table_of(drawn(5, sets=5)))
-    region = Region(-0.01 / unit, 0.01 / unit)
+    means, unit = standardise(table_of(drawn(5, sets=5)))
+    region = RopeRegion(-0.01 / unit, 0.01 / unit)
     coarse, fine = (solve(means, region, tolerance=t) for t in (1e-2, 1e-5))
     gap = np.abs(np.subtract(coarse.shares(region), fine.shares(region))).max()
     assert gap <= coarse.error
@@ -105,14 +109,14 @@ def test_a_finer_lattice_moves_the_shares_by_no_more_than_the_error():
 
 
 def test_masses_are_probabilities():
-    means, _ = standardised(table_of(drawn(6, sets=3)))
-    lattice = solve(means, Region(0.0, 0.0), tolerance=1e-3)
+    means, _ = standardise(table_of(drawn(6, sets=3)))
+    lattice = solve(means, RopeRegion(0.0, 0.0), tolerance=1e-3)
     assert lattice.masses.min() >= 0
     assert lattice.masses.sum() == pytest.approx(1)
 
 
 def test_the_kink_is_where_a_third_lies_on_each_side():
-    region = Region(-0.2, 0.2)
+    region = RopeRegion(-0.2, 0.2)
     tails = np.array([np.log(3.0)])
 
     def third(log_sigma):

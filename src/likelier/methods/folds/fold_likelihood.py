@@ -1,4 +1,9 @@
-"""Likelihood of the folds of each data set, and weighted points of a posterior."""
+"""Likelihood of the folds of each data set, and weighted points of a posterior.
+
+All differences are in units of the mean standard deviation of folds. Points of the
+posterior are known by delta0, log sigma0 and log(nu - 1), here `log_sigma` and
+`log_tails`.
+"""
 
 from dataclasses import dataclass
 
@@ -7,100 +12,96 @@ from scipy import special
 
 from likelier._typing import BoolArray, FloatArray, IntArray
 from likelier.methods.folds.panels import Panels
-from likelier.methods.folds.student_sum import legendre, log_blend
+from likelier.methods.folds.student_sum import legendre, log_sum_density
 
 # Bounds of the hyper-prior: nu - 1 ~ Gamma(a, b), a ~ U(1, 2), b ~ U(.01, .1).
 SHAPES, RATES = (1.0, 2.0), (0.01, 0.1)
 # Below and above, nu - 1 has no more than 1e-6 of the prior.
 TAILS = (1e-6, 2000.0)
+_BISECTIONS = 36
 
 
 @dataclass(frozen=True, eq=False)
-class Means:
-    """What the folds of each data set say of its own difference: a Student law each.
-
-    All in units of the mean standard deviation of folds.
+class FoldMeans:
+    """Mean differences of data sets: a Student law each, from their folds.
 
     Attributes
     ----------
     centre, scale, df
         The law of each data set's difference, given a flat prior.
-    bound
+    delta_bound
         delta0 lies between minus and plus this.
-    widest
+    sigma_bound
         sigma0 lies between 0 and this.
     """
 
     centre: FloatArray
     scale: FloatArray
     df: FloatArray
-    bound: float
-    widest: float
+    delta_bound: float
+    sigma_bound: float
 
 
 def log_prior_tails(log_tails: FloatArray) -> FloatArray:
-    """Give the log density of log(nu - 1), shape and rate integrated out."""
+    """Return the log density of log(nu - 1), shape and rate integrated out."""
     nodes, weights = legendre(40)
     shape = np.mean(SHAPES) + 0.5 * np.ptp(SHAPES) * nodes[:, None]
     rate = np.mean(RATES) + 0.5 * np.ptp(RATES) * nodes
     constant = shape * np.log(rate) - special.gammaln(shape)
     both = 0.25 * np.multiply.outer(weights, weights)
     # Rows share their nu: there are few of them.
-    distinct, place = np.unique(log_tails, return_inverse=True)
+    distinct, index = np.unique(log_tails, return_inverse=True)
     logs = (
         constant[..., None]
         + shape[..., None] * distinct
         - rate[:, None] * np.exp(distinct)
     )
-    return np.asarray(special.logsumexp(logs, b=both[..., None], axis=(0, 1)))[place]
+    return np.asarray(special.logsumexp(logs, b=both[..., None], axis=(0, 1)))[index]
 
 
 def log_likelihood(
-    means: Means,
+    means: FoldMeans,
     delta: FloatArray,
-    spread: FloatArray,
-    tails: FloatArray,
+    log_sigma: FloatArray,
+    log_tails: FloatArray,
     points: IntArray,
 ) -> FloatArray:
-    """Give the log likelihood of points, each with its own sigma0 and nu."""
+    """Return the log likelihood of points, each with its own sigma0 and nu."""
     logs = np.zeros(len(delta))
     for count in np.unique(points):
-        chosen = points == count
-        logs += log_densities(means, chosen, delta, spread, tails, int(count)).sum(
-            axis=0
+        densities = log_densities(
+            means, points == count, delta, log_sigma, log_tails, int(count)
         )
+        logs += densities.sum(axis=0)
     return logs
 
 
 def log_densities(
-    means: Means,
+    means: FoldMeans,
     chosen: BoolArray,
     delta: FloatArray,
-    spread: FloatArray,
-    tails: FloatArray,
+    log_sigma: FloatArray,
+    log_tails: FloatArray,
     points: int,
 ) -> FloatArray:
-    """Give the log density of chosen data sets' means (data set, point)."""
+    """Return the log density of chosen data sets' means (data set, point)."""
     scale = means.scale[chosen, None]
     gap = (means.centre[chosen, None] - delta) / scale
-    ratio, nu = np.exp(spread) / scale, 1 + np.exp(tails)
-    return log_blend(gap, ratio, means.df[chosen, None], nu, points=points)
-
-
-_BISECTIONS = 36
+    ratio, nu = np.exp(log_sigma) / scale, 1 + np.exp(log_tails)
+    return log_sum_density(gap, ratio, means.df[chosen, None], nu, points=points)
 
 
 @dataclass(frozen=True)
-class Region:
-    """A stretch of differences: which part of the next data set has the most mass.
+class RopeRegion:
+    """Rope, and the parts of the next data set's law below, in and above it.
 
-    On a line the part below the stretch wins up to one delta0, the part above it from
-    another one on, and the stretch between them.
+    Along delta0 the part below has the most mass up to one point, the part above from
+    another point on, and the rope between them.
 
     Attributes
     ----------
     low, high
-        Its ends; the same where there is no stretch, and only two parts.
+        The ends; the same where there is no rope, and only two parts.
     """
 
     low: float
@@ -108,45 +109,47 @@ class Region:
 
     @property
     def middle(self) -> float:
-        """Where the parts below and above are equally large."""
+        """Centre, at which the parts below and above are equally large."""
         return 0.5 * (self.low + self.high)
 
-    def kink(self, tails: FloatArray) -> FloatArray:
-        """Give the log sigma0 from which on the stretch never wins, for each nu."""
+    def kink(self, log_tails: FloatArray) -> FloatArray:
+        """Return the log sigma0 from which on the rope never wins, for each nu."""
         half = 0.5 * (self.high - self.low)
         if half == 0:
-            return np.full(len(tails), -np.inf)
+            return np.full(len(log_tails), -np.inf)
         # At its best it has a third of the mass.
-        return np.asarray(np.log(half / special.stdtrit(1 + np.exp(tails), 2 / 3)))
+        return np.asarray(np.log(half / special.stdtrit(1 + np.exp(log_tails), 2 / 3)))
 
-    def reach(self, spread: FloatArray, tails: FloatArray) -> FloatArray:
-        """Say how far from the middle the stretch wins, for each sigma0 and nu."""
-        half, sigma, nu = self.high - self.middle, np.exp(spread), 1 + np.exp(tails)
-        least, most = np.zeros(len(spread)), np.full(len(spread), half)
+    def reach(self, log_sigma: FloatArray, log_tails: FloatArray) -> FloatArray:
+        """Return how far from the middle the rope wins, for each sigma0 and nu."""
+        half = self.high - self.middle
+        sigma, nu = np.exp(log_sigma), 1 + np.exp(log_tails)
+        least, most = np.zeros(len(log_sigma)), np.full(len(log_sigma), half)
         for _ in range(_BISECTIONS):
-            away = 0.5 * (least + most)
-            above = special.stdtr(nu, (away - half) / sigma)
-            below = special.stdtr(nu, (-half - away) / sigma)
+            distance = 0.5 * (least + most)
+            above = special.stdtr(nu, (distance - half) / sigma)
+            below = special.stdtr(nu, (-half - distance) / sigma)
             wins = 1 - above - below > above
-            least, most = np.where(wins, away, least), np.where(wins, most, away)
-        return np.where(spread < self.kink(tails), 0.5 * (least + most), 0.0)
+            least = np.where(wins, distance, least)
+            most = np.where(wins, most, distance)
+        return np.where(log_sigma < self.kink(log_tails), 0.5 * (least + most), 0.0)
 
     def parts(self, panels: Panels, reach: FloatArray) -> FloatArray:
-        """Give the mass of each panel where each part wins (part, panel)."""
-        away = reach[panels.line]
-        below = panels.below(self.middle - away)
-        above = panels.above(self.middle + away)
+        """Return the mass of each panel where each part wins (part, panel)."""
+        distance = reach[panels.line]
+        below = panels.below(self.middle - distance)
+        above = panels.above(self.middle + distance)
         whole = panels.masses.sum(axis=1)
         return np.stack([below, np.maximum(whole - below - above, 0.0), above])
 
 
 @dataclass(frozen=True, eq=False)
-class Lattice:
-    """The posterior of (delta0, sigma0, nu) as weighted points on lines.
+class WeightedPoints:
+    """Posterior of (delta0, sigma0, nu) as weighted points on lines.
 
     Attributes
     ----------
-    spread, tails
+    log_sigma, log_tails
         The logarithms of sigma0 and of nu - 1 on each line.
     weight
         The weight of each line in integrals over sigma0 and nu.
@@ -158,15 +161,18 @@ class Lattice:
         The step between rows, in log(nu - 1).
     error
         An estimate of the error of the shares it was made for.
+    tolerance
+        The error that was aimed at.
     """
 
-    spread: FloatArray
-    tails: FloatArray
+    log_sigma: FloatArray
+    log_tails: FloatArray
     weight: FloatArray
     panels: Panels
     rows: Panels
     step: float
     error: float
+    tolerance: float
 
     @property
     def masses(self) -> FloatArray:
@@ -176,15 +182,15 @@ class Lattice:
     @property
     def row_masses(self) -> tuple[FloatArray, FloatArray]:
         """The logarithm of nu - 1 on every row, in even steps, and its probability."""
-        number = self.rows.line
-        place = np.arange(number.min(), number.max() + 1)
-        masses = np.zeros(len(place))
-        np.add.at(masses, number - place[0], self.rows.masses.sum(axis=1))
-        return np.log(TAILS[1]) - self.step * place, masses
+        line = self.rows.line
+        row = np.arange(line.min(), line.max() + 1)
+        masses = np.zeros(len(row))
+        np.add.at(masses, line - row[0], self.rows.masses.sum(axis=1))
+        return np.log(TAILS[1]) - self.step * row, masses
 
-    def shares(self, region: Region) -> tuple[float, float, float]:
-        """Give how probable it is that each part of a region has the most mass."""
-        parts = region.parts(self.panels, region.reach(self.spread, self.tails))
+    def shares(self, region: RopeRegion) -> tuple[float, float, float]:
+        """Return how probable it is that each part of a region has the most mass."""
+        parts = region.parts(self.panels, region.reach(self.log_sigma, self.log_tails))
         summed = np.maximum(parts @ self.weight[self.panels.line], 0.0)
         if region.low == region.high:
             summed[1] = 0.0

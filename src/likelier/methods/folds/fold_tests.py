@@ -12,12 +12,14 @@ from likelier.errors import InputError, NotDefinedError, SettingError
 
 # Sums and means of scores are good to about 1e-15 of their size, and one item more or
 # less moves a score by far more than this.
-ROUND_OFF = 1e-12
-
+_ROUND_OFF = 1e-12
 _DIMENSIONS = {1: "a row of numbers", 2: "a table of numbers"}
+_RUNS, _FOLDS = 5, 2
+# Additions that an exact law of rank sums may take.
+_MOST_STEPS = 200_000_000
 
 
-class Measured(NamedTuple):
+class ScaledDifferences(NamedTuple):
     """Differences in a unit near their size, so that no square of them overflows.
 
     Attributes
@@ -27,7 +29,7 @@ class Measured(NamedTuple):
     unit
         A power of two: dividing by it loses no digit.
     round_off
-        What may be rounding only, in this unit.
+        Size of differences that may be rounding only, in this unit.
     """
 
     values: FloatArray
@@ -36,12 +38,12 @@ class Measured(NamedTuple):
 
     @property
     def all_zero(self) -> bool:
-        """Whether no difference is more than rounding."""
+        """No difference is more than rounding."""
         return bool((np.abs(self.values) <= self.round_off).all())
 
 
 def finite(values: Any, *, name: str, ndim: int) -> FloatArray:
-    """Check that the values are numbers, none of them missing or infinite."""
+    """Return the values as an array of finite numbers, or refuse them."""
     try:
         array = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):
@@ -52,47 +54,42 @@ def finite(values: Any, *, name: str, ndim: int) -> FloatArray:
         raise InputError(message)
     bad = np.argwhere(~np.isfinite(array))
     if len(bad):
-        place = tuple(bad[0].tolist())
-        shown = place[0] if ndim == 1 else place
-        message = f"{name} must be finite; got {array[place]} at {shown}."
+        index = tuple(bad[0].tolist())
+        position = index[0] if ndim == 1 else index
+        message = f"{name} must be finite; got {array[index]} at {position}."
         hint = "Leave out what was not scored for all systems."
         raise InputError(message, hint=hint)
     return array
 
 
-def measured(differences: FloatArray, *, scale: float) -> Measured:
-    """Put differences into a unit near their size.
+def is_number(value: Any) -> bool:
+    """Check that a setting is a number, and no truth value."""
+    return isinstance(value, int | float | np.number) and not isinstance(value, bool)
 
-    Parameters
-    ----------
-    differences
-        At least one difference.
-    scale
-        The size of the scores.
-    """
-    size = size_of(differences, scale=scale)
-    # One power of two less than frexp gives, as the largest float must have one too.
+
+def _rescale(differences: FloatArray, *, scale: float) -> ScaledDifferences:
+    size = _size_of(differences, scale=scale)
+    # One power of two less than frexp returns, as the largest float must have one too.
     unit = ldexp(1.0, frexp(size)[1] - 1)
-    return Measured(differences / unit, unit, ROUND_OFF * (size / unit))
+    return ScaledDifferences(differences / unit, unit, _ROUND_OFF * (size / unit))
 
 
-def size_of(differences: FloatArray, *, scale: float) -> float:
-    """Give the size that rounding is measured by: of the scores, or more."""
-    number = isinstance(scale, int | float | np.number) and not isinstance(scale, bool)
-    if not (number and isfinite(scale) and scale > 0):
+def _size_of(differences: FloatArray, *, scale: float) -> float:
+    """Return the size that rounding is relative to: of the scores, or more."""
+    if not (is_number(scale) and isfinite(scale) and scale > 0):
         message = f"scale must be a number above 0, the size of scores; got {scale!r}."
         raise SettingError(message)
     return max(float(scale), float(np.abs(differences).max()))
 
 
 def levels(values: FloatArray) -> IntArray:
-    """Give equal values along the last axis one number, from 0 for the least.
+    """Return the number of each distinct value along the last axis, 0 for the least.
 
     Parameters
     ----------
     values
-        Numbers whose size is 1: what lies closer than `ROUND_OFF` is equal. Rounding
-        to a grid would part equal numbers that lie on two sides of a line.
+        Numbers whose size is 1: those closer than 1e-12 are equal. Rounding to a grid
+        would part equal numbers that lie on two sides of a line.
 
     Examples
     --------
@@ -102,21 +99,21 @@ def levels(values: FloatArray) -> IntArray:
     order = np.argsort(values, axis=-1, kind="stable")
     gaps = np.diff(np.take_along_axis(values, order, axis=-1), axis=-1)
     steps = np.zeros(values.shape, dtype=np.int64)
-    steps[..., 1:] = np.cumsum(gaps > ROUND_OFF, axis=-1)
+    steps[..., 1:] = np.cumsum(gaps > _ROUND_OFF, axis=-1)
     numbered = np.empty_like(steps)
     np.put_along_axis(numbered, order, steps, axis=-1)
     return numbered
 
 
 def twice_ranks(level: IntArray) -> IntArray:
-    """Give twice the rank of each number in its row, 1 for the least.
+    """Return twice the rank of each number in its row, 1 for the least.
 
     Equal numbers share the mean of their ranks, which may be a half: twice it is whole.
 
     Parameters
     ----------
     level
-        Rows of what `levels` gives.
+        Rows of numbered values, as of `levels`.
 
     Examples
     --------
@@ -124,42 +121,16 @@ def twice_ranks(level: IntArray) -> IntArray:
     array([[5, 2, 5, 8]])
     """
     rows, width = len(level), int(level.max()) + 1
-    place = level + width * np.arange(rows)[:, np.newaxis]
-    counts = np.bincount(place.ravel(), minlength=rows * width).reshape(rows, width)
+    index = level + width * np.arange(rows)[:, np.newaxis]
+    counts = np.bincount(index.ravel(), minlength=rows * width).reshape(rows, width)
     ranks = 2 * np.cumsum(counts, axis=1) - counts + 1
-    return np.asarray(ranks.ravel()[place], dtype=np.int64)
-
-
-def checked_p_values(values: Any) -> FloatArray:
-    """Check that there are p-values and that each lies within 0 and 1."""
-    array = finite(values, name="p-values", ndim=1)
-    outside = np.flatnonzero((array < 0) | (array > 1))
-    if len(outside):
-        first = int(outside[0])
-        message = f"p-values must be within 0 and 1; got {array[first]} at {first}."
-        raise InputError(message)
-    if not len(array):
-        message = "p-values must be at least one; got none."
-        raise InputError(message)
-    return array
-
-
-def error_rate(alpha: float) -> float:
-    """Check an error rate."""
-    number = isinstance(alpha, int | float | np.number) and not isinstance(alpha, bool)
-    if not (number and 0 < alpha < 1):
-        message = f"alpha must be a number between 0 and 1; got {alpha!r}."
-        raise SettingError(message)
-    return float(alpha)
-
-
-_RUNS, _FOLDS = 5, 2
+    return np.asarray(ranks.ravel()[index], dtype=np.int64)
 
 
 def five_by_two_t(differences: Any, *, scale: float = 1.0) -> Null:
     """Test five runs of two folds by the difference of the very first fold.
 
-    Use this to reproduce published 5x2cv t-tests. The answer hangs on which fold came
+    Use this to reproduce published 5x2cv t-tests. The answer depends on which fold came
     first; `five_by_two_f` uses all ten alike and is to be preferred.
 
     Parameters
@@ -185,11 +156,12 @@ def five_by_two_t(differences: Any, *, scale: float = 1.0) -> Null:
     >>> round(test.statistic, 4), round(test.p_value, 4)
     (2.3717, 0.0638)
     """
-    scaled = _read(differences, scale=scale)
-    if scaled.all_zero:
-        return _null(0.0, 1.0, scaled, name="5x2cv t")
-    t = float(scaled.values[0, 0]) / sqrt(fsum(_variances(scaled)) / _RUNS)
-    return _null(t, float(2 * special.stdtr(_RUNS, -abs(t))), scaled, name="5x2cv t")
+    runs = _five_by_two(differences, scale=scale)
+    t = 0.0
+    if not runs.all_zero:
+        t = float(runs.values[0, 0]) / sqrt(fsum(_variances(runs)) / _RUNS)
+    p = float(2 * special.stdtr(_RUNS, -abs(t)))
+    return _five_by_two_null(t, p, runs, name="5x2cv t")
 
 
 def five_by_two_f(differences: Any, *, scale: float = 1.0) -> Null:
@@ -221,36 +193,37 @@ def five_by_two_f(differences: Any, *, scale: float = 1.0) -> Null:
     >>> round(test.statistic, 4), round(test.p_value, 4)
     (3.625, 0.0839)
     """
-    scaled = _read(differences, scale=scale)
-    if scaled.all_zero:
-        return _null(0.0, 1.0, scaled, name="5x2cv F")
-    squares = fsum(scaled.values.ravel() ** 2)
-    f = squares / (_FOLDS * fsum(_variances(scaled)))
+    runs = _five_by_two(differences, scale=scale)
+    f = 0.0
+    if not runs.all_zero:
+        f = fsum(runs.values.ravel() ** 2) / (_FOLDS * fsum(_variances(runs)))
     p = float(special.fdtrc(_RUNS * _FOLDS, _RUNS, f))
-    return _null(f, p, scaled, name="5x2cv F")
+    return _five_by_two_null(f, p, runs, name="5x2cv F")
 
 
-def _read(differences: Any, *, scale: float) -> Measured:
+def _five_by_two(differences: Any, *, scale: float) -> ScaledDifferences:
     runs = finite(differences, name="differences", ndim=2)
     if runs.shape != (_RUNS, _FOLDS):
         rows, columns = runs.shape
         message = f"differences must be 5 runs of 2 folds; got {rows} of {columns}."
         hint = "The test is made for 5 x 2 only; use resampled_t for other designs."
         raise InputError(message, hint=hint)
-    return measured(runs, scale=scale)
+    return _rescale(runs, scale=scale)
 
 
-def _variances(scaled: Measured) -> FloatArray:
-    """Give each run's sum of squares about its mean: half the squared gap."""
-    gaps = scaled.values[:, 0] - scaled.values[:, 1]
-    if (np.abs(gaps) <= scaled.round_off).all():
+def _variances(runs: ScaledDifferences) -> FloatArray:
+    """Return each run's sum of squares about its mean: half the squared gap."""
+    gaps = runs.values[:, 0] - runs.values[:, 1]
+    if (np.abs(gaps) <= runs.round_off).all():
         message = "In each of the 5 runs both folds differ by the same: they vary by 0."
         raise NotDefinedError(message, hint="Score with more digits or more items.")
     return gaps**2 / _FOLDS
 
 
-def _null(statistic: float, p: float, scaled: Measured, *, name: str) -> Null:
-    mean = fsum(scaled.values.ravel()) / scaled.values.size * scaled.unit
+def _five_by_two_null(
+    statistic: float, p: float, runs: ScaledDifferences, *, name: str
+) -> Null:
+    mean = fsum(runs.values.ravel()) / runs.values.size * runs.unit
     return Null(
         p_value=p,
         statistic=statistic,
@@ -293,25 +266,30 @@ def resampled_t(differences: Any, *, test_per_train: float, scale: float = 1.0) 
     (3.1379, 0.0349)
     """
     folds = finite(differences, name="differences", ndim=1)
-    ratio = _checked_ratio(test_per_train)
+    if not (
+        is_number(test_per_train) and isfinite(test_per_train) and test_per_train > 0
+    ):
+        message = f"test_per_train must be a number above 0; got {test_per_train!r}."
+        hint = "For k folds it is 1 / (k - 1)."
+        raise SettingError(message, hint=hint)
     n = len(folds)
     if n < 2:
         message = f"differences must be those of at least 2 folds; got {n}."
         raise InputError(message)
-    values, unit, round_off = scaled = measured(folds, scale=scale)
+    values, unit, round_off = scaled = _rescale(folds, scale=scale)
     mean = fsum(values) / n
     if scaled.all_zero:
-        return _t(0.0, 0.0, 0.0, n)
+        return _resampled_null(0.0, 0.0, 0.0, n)
     if np.ptp(values) <= round_off:
         message = f"All {n} folds differ by the same {mean * unit:g}: they vary by 0."
         hint = "The signed-rank test needs no variance; or score with more digits."
         raise NotDefinedError(message, hint=hint)
     variance = fsum((values - mean) ** 2) / (n - 1)
-    error = sqrt(variance * (1 / n + ratio))
-    return _t(mean / error, mean * unit, error * unit, n)
+    error = sqrt(variance * (1 / n + float(test_per_train)))
+    return _resampled_null(mean / error, mean * unit, error * unit, n)
 
 
-def _t(statistic: float, mean: float, error: float, n: int) -> Null:
+def _resampled_null(statistic: float, mean: float, error: float, n: int) -> Null:
     return Null(
         p_value=float(2 * special.stdtr(n - 1, -abs(statistic))),
         statistic=statistic,
@@ -324,18 +302,6 @@ def _t(statistic: float, mean: float, error: float, n: int) -> Null:
             "standard error": error,
         },
     )
-
-
-def _checked_ratio(ratio: Any) -> float:
-    number = isinstance(ratio, int | float | np.number) and not isinstance(ratio, bool)
-    if not (number and isfinite(ratio) and ratio > 0):
-        message = f"test_per_train must be a number above 0; got {ratio!r}."
-        hint = "For k folds it is 1 / (k - 1)."
-        raise SettingError(message, hint=hint)
-    return float(ratio)
-
-
-_MOST_STEPS = 200_000_000
 
 
 def wilcoxon(differences: Any, *, scale: float = 1.0) -> Null:
@@ -381,8 +347,8 @@ def wilcoxon(differences: Any, *, scale: float = 1.0) -> Null:
     if not len(values):
         message = "differences must be those of at least 1 data set; got none."
         raise InputError(message)
-    magnitudes = np.abs(values) / size_of(values, scale=scale)
-    # The zero put in front makes what is as good as 0 level with it.
+    magnitudes = np.abs(values) / _size_of(values, scale=scale)
+    # The zero put in front makes differences that are as good as 0 level with it.
     level = levels(np.concatenate([[0.0], magnitudes]))[1:]
     twice = twice_ranks(level[np.newaxis])[0]
     steps, better = twice[level > 0], int(twice[(level > 0) & (values > 0)].sum())
@@ -403,15 +369,15 @@ def wilcoxon(differences: Any, *, scale: float = 1.0) -> Null:
     )
 
 
-def _two_sided(steps: IntArray, seen: int) -> tuple[float, bool]:
-    """Give P(|sum of signed steps| >= seen), and whether it is exact."""
-    if seen == 0:
+def _two_sided(steps: IntArray, observed: int) -> tuple[float, bool]:
+    """Return P(|sum of signed steps| >= observed), and whether it is exact."""
+    if observed == 0:
         return 1.0, True
     divisor = int(np.gcd.reduce(steps))
-    steps, seen = steps // divisor, seen // divisor
+    steps, observed = steps // divisor, observed // divisor
     total = int(steps.sum())
     if total * len(steps) > _MOST_STEPS:
-        z = (seen - 2 / divisor) / sqrt(float(steps @ steps))
+        z = (observed - 2 / divisor) / sqrt(float(steps @ steps))
         return float(2 * special.ndtr(-max(z, 0.0))), False
     share = np.zeros(total + 1)
     share[0], reached = 1.0, 0
@@ -419,5 +385,5 @@ def _two_sided(steps: IntArray, seen: int) -> tuple[float, bool]:
         share[: reached + 1] /= 2
         share[step : step + reached + 1] += share[: reached + 1].copy()
         reached += step
-    # The sum is 2 x (what the positive steps reach) - total.
-    return min(1.0, float(2 * share[(total + seen) // 2 :].sum())), True
+    # The sum is 2 x (sum of the positive steps) - total.
+    return min(1.0, float(2 * share[(total + observed) // 2 :].sum())), True

@@ -1,10 +1,10 @@
 """Integrals over many lines at once, by panels that split where it matters.
 
-A function of one variable is known by its logarithm, on many lines of different
-weight, and its largest values are of the order of 1. Each panel of a line holds points
-of Gauss and Legendre, so that inside it the function is a polynomial. The last Legendre
-coefficients tell how well that polynomial fits; the panels that fit worst, on all lines
-together, are halved until what is left to mend is below the tolerance.
+The logarithm of a function of one variable is computed on many lines of different
+weight; the function's largest values are of the order of 1. Each panel of a line holds
+points of Gauss and Legendre, so that inside it the function is a polynomial. The last
+Legendre coefficients show how well that polynomial fits; the panels that fit worst, on
+all lines together, are halved until the error is below the tolerance.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,12 +12,11 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
-from likelier._typing import FloatArray, IntArray
+from likelier._typing import BoolArray, FloatArray, IntArray
 from likelier.methods.folds.student_sum import legendre
 
-# Takes points and the line of each, gives the logarithm of the function.
+# From points and the line of each to the logarithm of the function.
 LogFunction = Callable[[FloatArray, IntArray], FloatArray]
 
 ORDER = 8
@@ -26,13 +25,13 @@ _SHARE = 0.95
 # A panel that varies by more than this, in the logarithm, may hide a peak.
 _STEEP, _HIDDEN, _DEEP = 12.0, 12.0, 2000.0
 _MOST_ROUNDS = 40
-# How much faster an integral converges than what is seen of it.
-GAINED = 1.5
+# Power by which an integral converges faster than the polynomials under it.
+FASTER = 1.5
 
 
 @dataclass(frozen=True, eq=False)
 class Panels:
-    """A function on panels of lines.
+    """Function on panels of lines.
 
     Attributes
     ----------
@@ -62,37 +61,34 @@ class Panels:
         return np.exp(self.logs) * half[:, None] * weights
 
     def below(self, cut: FloatArray) -> FloatArray:
-        """Give the mass of each panel below its cut."""
+        """Return the mass of each panel below its cut."""
         return self._part(cut, lower=True)
 
     def above(self, cut: FloatArray) -> FloatArray:
-        """Give the mass of each panel above its cut."""
+        """Return the mass of each panel above its cut."""
         return self._part(cut, lower=False)
 
-    def tails(
+    def masses_around(
         self, points: FloatArray, weight: FloatArray
     ) -> tuple[FloatArray, FloatArray]:
-        """Give the mass of all panels below and above points, each with its weight."""
+        """Return the weighted mass of all panels below and above each point."""
         whole = weight * self.masses.sum(axis=1)
-        tails = np.empty((2, len(points)))
-        for place, x in enumerate(points):
+        below, above = np.empty(len(points)), np.empty(len(points))
+        for index, x in enumerate(points):
             cut = (self.low < x) & (x < self.high)
-            part, cuts = self.kept(cut), np.full(int(cut.sum()), x)
-            tails[0, place] = whole[self.high <= x].sum() + weight[cut] @ part.below(
-                cuts
-            )
-            tails[1, place] = whole[self.low >= x].sum() + weight[cut] @ part.above(
-                cuts
-            )
-        return tails[0], tails[1]
+            part, share = self.select(cut), weight[cut]
+            cuts = np.full(len(share), x)
+            below[index] = whole[self.high <= x].sum() + share @ part.below(cuts)
+            above[index] = whole[self.low >= x].sum() + share @ part.above(cuts)
+        return below, above
 
     def _part(self, cut: FloatArray, *, lower: bool) -> FloatArray:
-        place = np.clip(2 * (cut - self.low) / (self.high - self.low) - 1, -1.0, 1.0)
-        partial = partial_weights(place, lower=lower)
+        scaled = np.clip(2 * (cut - self.low) / (self.high - self.low) - 1, -1.0, 1.0)
+        partial = partial_weights(scaled, lower=lower)
         half = 0.5 * (self.high - self.low)
         return half * np.einsum("pi,pi->p", np.exp(self.logs), partial)
 
-    def joined(self, other: "Panels") -> "Panels":
+    def join(self, other: "Panels") -> "Panels":
         """Put the panels of two sets together."""
         return Panels(
             np.concatenate([self.line, other.line]),
@@ -101,15 +97,15 @@ class Panels:
             np.concatenate([self.logs, other.logs]),
         )
 
-    def kept(self, chosen: NDArray[np.bool_]) -> "Panels":
-        """Keep some of the panels."""
+    def select(self, chosen: BoolArray) -> "Panels":
+        """Return some of the panels."""
         return Panels(
             self.line[chosen], self.low[chosen], self.high[chosen], self.logs[chosen]
         )
 
 
 def points_between(low: FloatArray, high: FloatArray) -> FloatArray:
-    """Give the points of panels (panel, point)."""
+    """Return the points of panels (panel, point)."""
     nodes, _ = legendre(ORDER)
     return 0.5 * (low + high)[:, None] + 0.5 * (high - low)[:, None] * nodes
 
@@ -122,9 +118,9 @@ def integrate(
     *,
     cuts: Sequence[FloatArray] = (),
     tolerance: float,
-    known: float = 0.0,
+    least_integral: float = 0.0,
 ) -> tuple[Panels, float]:
-    """Lay panels over lines until they know the function well.
+    """Halve panels of lines until they fit the function well.
 
     Parameters
     ----------
@@ -133,38 +129,37 @@ def integrate(
     line, low, high
         The first panels.
     cuts
-        Where each line is cut into parts whose integrals are wanted.
+        Points at which each line is cut into parts with an integral each.
     tolerance
-        How large the estimated error of all lines together may be, relative to their
-        integral.
-    known
-        What the integral is at least, with other lines.
+        Largest estimated error of all lines together, relative to their integral.
+    least_integral
+        Lower bound of the integral, from other lines.
 
     Returns
     -------
     tuple
         The panels, and the estimated error.
     """
-    panels = _evaluated(log_f, line, low, high)
+    panels = _evaluate(log_f, line, low, high)
     for _ in range(_MOST_ROUNDS):
-        errors = _errors(panels, cuts)
-        whole = max(known, float(panels.masses.sum()))
-        chosen = _hiding(panels.logs) | worst(errors, tolerance * whole)
+        whole = max(least_integral, float(panels.masses.sum()))
+        worst = worst_panels(_errors(panels, cuts), tolerance * whole)
+        chosen = worst | _may_hide_peaks(panels.logs)
         if not chosen.any():
             break
-        old = panels.kept(chosen)
+        old = panels.select(chosen)
         middle = 0.5 * (old.low + old.high)
-        halves = _evaluated(
+        halves = _evaluate(
             log_f,
             np.concatenate([old.line, old.line]),
             np.concatenate([old.low, middle]),
             np.concatenate([middle, old.high]),
         )
-        panels = panels.kept(~chosen).joined(halves)
+        panels = panels.select(~chosen).join(halves)
     return panels, float(_errors(panels, cuts).sum())
 
 
-def _evaluated(
+def _evaluate(
     log_f: LogFunction, line: IntArray, low: FloatArray, high: FloatArray
 ) -> Panels:
     logs = log_f(points_between(low, high).ravel(), np.repeat(line, ORDER))
@@ -172,26 +167,26 @@ def _evaluated(
 
 
 def _errors(panels: Panels, cuts: Sequence[FloatArray]) -> FloatArray:
-    """Give the error of each panel, by its polynomial where it is cut."""
-    last = 0.5 * (panels.high - panels.low) * last_modes(np.exp(panels.logs))
-    cut = np.zeros(len(panels.line), dtype=bool)
-    for place in cuts:
-        at = place[panels.line]
-        cut |= (panels.low < at) & (at < panels.high)
-    return np.where(cut, last, gained(panels.masses.sum(axis=1), last))
+    """Return the error of each panel, by its polynomial where it is cut."""
+    fit = 0.5 * (panels.high - panels.low) * fit_errors(np.exp(panels.logs))
+    is_cut = np.zeros(len(panels.line), dtype=bool)
+    for cut in cuts:
+        point = cut[panels.line]
+        is_cut |= (panels.low < point) & (point < panels.high)
+    return np.where(is_cut, fit, integral_errors(panels.masses.sum(axis=1), fit))
 
 
-def gained(masses: FloatArray, last: FloatArray) -> FloatArray:
-    """Give the error of integrals over whole panels from their last coefficients.
+def integral_errors(masses: FloatArray, fit: FloatArray) -> FloatArray:
+    """Return the error of integrals over whole panels from that of the fit.
 
-    They are better than the polynomials inside: to a higher power of what the last
-    coefficients are of the whole.
+    They are better than the polynomials inside: to a higher power of the error's share
+    of the whole.
     """
-    share = np.minimum(last / np.maximum(masses, 1e-300), 1.0)
-    return np.asarray(masses * share**GAINED)
+    share = np.minimum(fit / np.maximum(masses, 1e-300), 1.0)
+    return np.asarray(masses * share**FASTER)
 
 
-def worst(errors: FloatArray, allowed: float) -> NDArray[np.bool_]:
+def worst_panels(errors: FloatArray, allowed: float) -> BoolArray:
     """Choose the panels that make up most of the error, where that is too large."""
     chosen = np.zeros(len(errors), dtype=bool)
     if errors.sum() > allowed:
@@ -201,35 +196,41 @@ def worst(errors: FloatArray, allowed: float) -> NDArray[np.bool_]:
     return chosen
 
 
-def _hiding(logs: FloatArray) -> NDArray[np.bool_]:
+def _may_hide_peaks(logs: FloatArray) -> BoolArray:
     """Choose the panels that may hide a peak between their points."""
     most, steep = logs.max(axis=1), np.ptp(logs, axis=1)
     high = most + 0.5 * steep > -_HIDDEN
     return (steep > _STEEP) & high & (most > -_DEEP)
 
 
-def last_modes(values: FloatArray) -> FloatArray:
-    """Say how far the fit of each panel may be off, from its last two coefficients."""
-    return np.abs(values @ _last_modes()).max(axis=-1)
+def fit_errors(values: FloatArray) -> FloatArray:
+    """Estimate the error of each panel's fit from its last two coefficients."""
+    return np.abs(values @ _last_coefficients()).max(axis=-1)
 
 
 @cache
 def _coefficients() -> FloatArray:
-    """Turn values at the points into coefficients of Legendre polynomials."""
+    """Return the matrix from values to coefficients of Legendre polynomials."""
     nodes, weights = legendre(ORDER)
     values = np.polynomial.legendre.legvander(nodes, ORDER - 1)
     return values * weights[:, None] * (np.arange(ORDER) + 0.5)
 
 
 @cache
-def _last_modes() -> FloatArray:
-    """Give the last two coefficients, by how much they move a part of an integral."""
+def _last_coefficients() -> FloatArray:
+    """Return the last two columns, scaled to how much they move part of an integral."""
     degrees = np.arange(ORDER)[-2:]
     return _coefficients()[:, -2:] / (degrees + 0.5) ** 1.5
 
 
+def even_points(masses: FloatArray, n: int) -> IntArray:
+    """Choose n of the points, evenly over their masses."""
+    shares = np.cumsum(masses)
+    return np.searchsorted(shares, (np.arange(n) + 0.5) / n * shares[-1])
+
+
 def partial_weights(cut: FloatArray, *, lower: bool) -> FloatArray:
-    """Give the weights of the points for the integral from -1 to a cut, or above it."""
+    """Return the weights of the points for the integral from -1 to a cut, or above."""
     polynomials = np.polynomial.legendre.legvander(cut, ORDER)
     degrees = np.arange(1, ORDER)
     rises = np.empty((*np.shape(cut), ORDER))

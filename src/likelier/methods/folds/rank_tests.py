@@ -8,14 +8,8 @@ import numpy as np
 from scipy import optimize, special
 
 from likelier._typing import FloatArray, IntArray
-from likelier.errors import InputError
-from likelier.methods.folds.fold_tests import (
-    checked_p_values,
-    error_rate,
-    finite,
-    levels,
-    twice_ranks,
-)
+from likelier.errors import InputError, SettingError
+from likelier.methods.folds.fold_tests import finite, is_number, levels, twice_ranks
 
 _STEP = 0.05
 _EDGE = 9.0
@@ -24,14 +18,14 @@ _FAR = 54.0
 
 
 def range_tail(q: float, k: int) -> float:
-    """Give P(range of k standard normal numbers > q), right in the far tail too.
+    """Return P(range of k standard normal numbers > q), right in the far tail too.
 
     Parameters
     ----------
     q
         The range, at least 0.
     k
-        How many numbers, at least 2.
+        The number of normal numbers, at least 2.
 
     Notes
     -----
@@ -56,7 +50,7 @@ def range_tail(q: float, k: int) -> float:
 
 
 def range_quantile(alpha: float, k: int) -> float:
-    """Give the range of k standard normal numbers that is exceeded with rate alpha.
+    """Return the range of k standard normal numbers exceeded with rate alpha.
 
     Examples
     --------
@@ -67,11 +61,31 @@ def range_quantile(alpha: float, k: int) -> float:
     return float(solved)
 
 
+def _checked_p_values(values: Any) -> FloatArray:
+    array = finite(values, name="p-values", ndim=1)
+    outside = np.flatnonzero((array < 0) | (array > 1))
+    if len(outside):
+        first = int(outside[0])
+        message = f"p-values must be within 0 and 1; got {array[first]} at {first}."
+        raise InputError(message)
+    if not len(array):
+        message = "p-values must be at least one; got none."
+        raise InputError(message)
+    return array
+
+
+def _checked_alpha(alpha: float) -> float:
+    if not (is_number(alpha) and 0 < alpha < 1):
+        message = f"alpha must be a number between 0 and 1; got {alpha!r}."
+        raise SettingError(message)
+    return float(alpha)
+
+
 def holm(p_values: Any) -> FloatArray:
     """Adjust p-values so that the rate of any false finding is controlled.
 
     Use this for a few comparisons of which none may be wrong, however they depend on
-    each other. A comparison is found where its adjusted p-value is at most alpha.
+    each other. A comparison is a finding where its adjusted p-value is at most alpha.
 
     Parameters
     ----------
@@ -87,11 +101,11 @@ def holm(p_values: Any) -> FloatArray:
     >>> holm([0.03, 0.01, 0.02])
     array([0.04, 0.03, 0.04])
     """
-    given = checked_p_values(p_values)
-    order = np.argsort(given, kind="stable")
-    factors = np.arange(len(given), 0, -1)
-    adjusted = np.empty_like(given)
-    adjusted[order] = np.maximum.accumulate(factors * given[order])
+    p = _checked_p_values(p_values)
+    order = np.argsort(p, kind="stable")
+    factors = np.arange(len(p), 0, -1)
+    adjusted = np.empty_like(p)
+    adjusted[order] = np.maximum.accumulate(factors * p[order])
     return np.minimum(adjusted, 1.0)
 
 
@@ -115,19 +129,19 @@ def benjamini_hochberg(p_values: Any) -> FloatArray:
     >>> benjamini_hochberg([0.03, 0.01, 0.02, 0.5])
     array([0.04, 0.04, 0.04, 0.5 ])
     """
-    given = checked_p_values(p_values)
-    n = len(given)
-    largest_first = np.argsort(-given, kind="stable")
+    p = _checked_p_values(p_values)
+    n = len(p)
+    largest_first = np.argsort(-p, kind="stable")
     factors = n / np.arange(n, 0, -1)
-    adjusted = np.empty_like(given)
+    adjusted = np.empty_like(p)
     # The largest one has the factor 1, and none may exceed it: no need for a cap.
-    adjusted[largest_first] = np.minimum.accumulate(factors * given[largest_first])
+    adjusted[largest_first] = np.minimum.accumulate(factors * p[largest_first])
     return adjusted
 
 
 @dataclass(frozen=True, eq=False)
 class Friedman:
-    """How systems rank over data sets, and how odd that were if they were alike.
+    """Friedman's test: average ranks over data sets, and their p-values.
 
     Attributes
     ----------
@@ -141,9 +155,9 @@ class Friedman:
         Iman & Davenport's F; infinite where all data sets give the same ranks.
     f_p_value
         Of F with k - 1 and (k - 1)(N - 1) degrees of freedom. Where F is infinite,
-        the exact chance of so full an agreement, as F's law would say 0.
+        the exact chance of so full an agreement, as F's law has 0.
     data_sets
-        How many data sets there are, N.
+        Number of data sets, N.
     """
 
     average_ranks: FloatArray = field(repr=False)
@@ -155,7 +169,7 @@ class Friedman:
 
     @property
     def systems(self) -> int:
-        """How many systems there are, k."""
+        """Number of systems, k."""
         return len(self.average_ranks)
 
 
@@ -163,7 +177,7 @@ def friedman(scores: Any, *, higher_is_better: bool = True) -> Friedman:
     """Test whether several systems rank alike over several data sets.
 
     Use this for three or more systems, before any pairs are compared. With two
-    systems it is the sign test by the normal law: `wilcoxon` says more.
+    systems it is the sign test by the normal law, and `wilcoxon` is stronger.
 
     Parameters
     ----------
@@ -193,7 +207,7 @@ def friedman(scores: Any, *, higher_is_better: bool = True) -> Friedman:
         message = f"scores must have {needed}; got {n} and {k}."
         raise InputError(message)
     twice = _ranked(-table if higher_is_better else table)
-    # In whole numbers, so that full agreement and no difference are seen as such.
+    # In whole numbers, so that full agreement and no difference are exact.
     off = twice - (k + 1)
     between = sum(int(total) ** 2 for total in off.sum(axis=0))
     within = sum(int(square) for square in (off**2).sum(axis=1))
@@ -229,12 +243,12 @@ def _iman_davenport(between: int, within: int, twice: IntArray) -> tuple[float, 
 
 @dataclass(frozen=True, eq=False)
 class Nemenyi:
-    """Which pairs of systems differ in average rank; what a diagram of them shows.
+    """Nemenyi's test: pairs of systems that differ in average rank.
 
     Attributes
     ----------
     critical_difference
-        How far apart two average ranks must be to differ.
+        Distance of two average ranks that differ, at least.
     p_values
         For each pair (row, column); 1 on the diagonal.
     groups
@@ -254,7 +268,7 @@ class Nemenyi:
 def nemenyi(test: Friedman, *, alpha: float = 0.05) -> Nemenyi:
     """Compare all pairs of systems by their average ranks.
 
-    Use this for the critical-difference diagram, once Friedman's test says that the
+    Use this for the critical-difference diagram, once Friedman's test shows that the
     systems differ. The answer for a pair depends on the other systems in the table
     (Benavoli et al. 2016); pairwise `wilcoxon` with `holm` does not.
 
@@ -278,7 +292,7 @@ def nemenyi(test: Friedman, *, alpha: float = 0.05) -> Nemenyi:
     >>> round(pairs.critical_difference, 3), pairs.groups
     (1.482, ((2, 1), (1, 0)))
     """
-    rate, ranks, k = error_rate(alpha), test.average_ranks, test.systems
+    rate, ranks, k = _checked_alpha(alpha), test.average_ranks, test.systems
     # The range of k normal numbers is measured in the error of one rank, not of two.
     error = sqrt(k * (k + 1) / (12 * test.data_sets))
     distances, pair = np.unique(
@@ -299,7 +313,7 @@ def _groups(ranks: FloatArray, critical: float) -> tuple[tuple[int, ...], ...]:
 
 @dataclass(frozen=True, eq=False)
 class Replicability:
-    """On how many, and on which, data sets there is an effect.
+    """Data sets on which there is an effect: their number, and which they are.
 
     Attributes
     ----------
@@ -312,7 +326,7 @@ class Replicability:
     alpha
         The error rate.
     independent
-        Whether the data sets were taken to be independent.
+        True where the data sets were assumed to be independent.
     """
 
     k_hat: int
@@ -334,7 +348,7 @@ def k_hat(
     ----------
     p_values
         One p-value per data set, all for the same direction ("second is better").
-        Two-sided ones count data sets on which the systems differ *either* way.
+        Two-sided ones count data sets that differ in *either* direction.
     alpha
         The chance that the count is too large.
     independent
@@ -361,14 +375,14 @@ def k_hat(
     >>> k_hat(p).identified
     (5,)
     """
-    given, rate = checked_p_values(p_values), error_rate(alpha)
-    least_first = np.sort(given)
+    p, rate = _checked_p_values(p_values), _checked_alpha(alpha)
+    least_first = np.sort(p)
     combined = _fisher(least_first) if independent else _bonferroni(least_first)
     partial = np.maximum.accumulate(combined)
     return Replicability(
         k_hat=int(np.count_nonzero(partial <= rate)),
         partial_conjunction=partial,
-        identified=tuple(np.flatnonzero(holm(given) <= rate).tolist()),
+        identified=tuple(np.flatnonzero(holm(p) <= rate).tolist()),
         alpha=rate,
         independent=independent,
     )

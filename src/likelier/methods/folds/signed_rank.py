@@ -1,19 +1,22 @@
 """Many data sets with one score each: the Bayesian sign and signed-rank tests.
 
 The differences come from an unknown distribution with a Dirichlet process as its
-prior: one pseudo-observation in the middle of the rope, worth `strength` data sets.
-Every draw weighs the data sets anew; all draws are products of matrices.
+prior: one pseudo-observation in the middle of the rope, with the weight of `strength`
+data sets. Every draw weighs the data sets anew; all draws are products of matrices.
 """
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from itertools import combinations
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
 from likelier._typing import FloatArray
-from likelier.data.scores import Scores, mean_of
-from likelier.distribution import Draws, Posterior
+from likelier.data.scores import Scores
+from likelier.distribution import Draws
 from likelier.errors import SettingError
+from likelier.interval import Rope
+from likelier.methods.folds.fold_method import FoldMethod, FoldPosterior
 from likelier.streams import Streams
 
 _SIGN_WEIGHTS = 11
@@ -25,8 +28,104 @@ _ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
-class Weighed:
-    """Data sets with their weights in every draw.
+class _DirichletProcess(FoldMethod):
+    """Settings that both tests share.
+
+    Attributes
+    ----------
+    strength
+        Number of data sets that the pseudo-observation counts as.
+    """
+
+    strength: float
+    default_rule: ClassVar[str] = "region-mass"
+    data_sets: ClassVar[Literal["one", "many"]] = "many"
+    least_folds: ClassVar[int] = 1
+
+    def __post_init__(self) -> None:
+        if not 0 < self.strength < np.inf:
+            message = f"strength must be a number above 0; got {self.strength!r}."
+            raise SettingError(message)
+
+    def weights(self, count: int, streams: Streams) -> FloatArray:
+        """Draw the weights of so many data sets, the pseudo-observation first."""
+        shape = np.concatenate([[self.strength], np.ones(count)])
+        return _dirichlet(shape, streams, purpose=_RANK_WEIGHTS)
+
+    def parameters(self, _: Scores, /) -> dict[str, Any]:
+        """Return the weight of the pseudo-observation of no difference."""
+        return {"strength": float(self.strength)}
+
+
+@dataclass(frozen=True)
+class SignedRank(_DirichletProcess):
+    """Bayesian signed-rank test of Benavoli et al. (2014, 2017).
+
+    Attributes
+    ----------
+    strength
+        Number of data sets that the pseudo-observation counts as.
+    """
+
+    strength: float = 0.5
+    name: ClassVar[str] = "signed-rank"
+
+    def posterior(
+        self, scores: Scores, streams: Streams, _rope: Rope | None, /
+    ) -> FoldPosterior:
+        """Return the posterior of the mean over data sets, and of the regions."""
+        self.check(scores)
+        weights = self.weights(len(scores.datasets), streams)
+        return rank_posterior(scores.mean_differences(), weights)
+
+    def posteriors(
+        self, scores: Scores, streams: Streams, _rope: Rope | None, /
+    ) -> dict[tuple[str, str], FoldPosterior]:
+        """Return the posterior of every pair of systems; weights are drawn once."""
+        self.check(scores)
+        weights = self.weights(len(scores.datasets), streams)
+        return {
+            pair: rank_posterior(scores.keep(*pair).mean_differences(), weights)
+            for pair in combinations(scores.systems, 2)
+        }
+
+
+def rank_posterior(differences: FloatArray, weights: FloatArray) -> FoldPosterior:
+    """Turn weights of data sets into the posterior of one pair of systems."""
+    regions = RankRegions(np.concatenate([[0.0], differences]), weights)
+    return FoldPosterior((), Draws(weights @ regions.values), regions)
+
+
+@dataclass(frozen=True)
+class BayesianSignTest(_DirichletProcess):
+    """Bayesian sign test: only the region of each data set counts.
+
+    Attributes
+    ----------
+    strength
+        Number of data sets that the pseudo-observation in the rope counts as.
+    """
+
+    strength: float = 1.0
+    name: ClassVar[str] = "sign"
+
+    def posterior(
+        self, scores: Scores, streams: Streams, _rope: Rope | None, /
+    ) -> FoldPosterior:
+        """Return the posterior of the mean over data sets, and of the regions."""
+        self.check(scores)
+        values = np.concatenate([[0.0], scores.mean_differences()])
+        weights = self.weights(len(scores.datasets), streams)
+        return FoldPosterior((), Draws(weights @ values), self.regions(scores, streams))
+
+    def regions(self, scores: Scores, streams: Streams) -> "SignRegions":
+        """Count the data sets in each region."""
+        return SignRegions(scores.mean_differences(), self.strength, streams)
+
+
+@dataclass(frozen=True, eq=False)
+class RankRegions:
+    """Shares of pairs of data sets whose sum lies below, in or above twice the rope.
 
     Attributes
     ----------
@@ -41,124 +140,42 @@ class Weighed:
 
     @property
     def n_independent(self) -> int:
-        """How many draws there are."""
+        """Number of draws."""
         return len(self.weights)
 
-
-@dataclass(frozen=True)
-class SignedRank:
-    """The Bayesian signed-rank test of Benavoli et al. (2014, 2017).
-
-    Attributes
-    ----------
-    strength
-        How many data sets the pseudo-observation is worth.
-    """
-
-    strength: float = 0.5
-    name: ClassVar[str] = "signed-rank"
-
-    def __post_init__(self) -> None:
-        check_strength(self.strength)
-
-    def posterior(self, scores: Scores, streams: Streams) -> Posterior:
-        """Give the posterior of the mean over data sets, and of the regions."""
-        weights = self.weights(len(scores.datasets), streams)
-        return rank_posterior(set_differences(scores), weights)
-
-    def weights(self, count: int, streams: Streams) -> FloatArray:
-        """Draw the weights of so many data sets, the pseudo-observation first."""
-        shape = np.concatenate([[self.strength], np.ones(count)])
-
-        def block(rng: np.random.Generator, n: int) -> FloatArray:
-            return rng.dirichlet(shape, n)
-
-        return streams.run(block, width=count + 1, purpose=_RANK_WEIGHTS)
-
-    def parameters(self, _: Scores) -> dict[str, Any]:
-        """Return the weight of the pseudo-observation of no difference."""
-        return {"strength": float(self.strength)}
-
-
-def rank_posterior(differences: FloatArray, weights: FloatArray) -> Posterior:
-    """Turn weights of data sets into a posterior, one pair of systems at a time."""
-    values = np.concatenate([[0.0], differences])
-    regions = RankRegions(values, weights)
-    return Posterior((), Draws(weights @ values), regions)
-
-
-@dataclass(frozen=True)
-class BayesianSignTest:
-    """The Bayesian sign test: only the region of each data set counts.
-
-    Attributes
-    ----------
-    strength
-        How many data sets the pseudo-observation in the rope is worth.
-    """
-
-    strength: float = 1.0
-    name: ClassVar[str] = "sign"
-
-    def __post_init__(self) -> None:
-        check_strength(self.strength)
-
-    def posterior(self, scores: Scores, streams: Streams) -> Posterior:
-        """Give the posterior of the mean over data sets, and of the regions."""
-        differences = set_differences(scores)
-        rank = SignedRank(self.strength).weights(len(differences), streams)
-        values = np.concatenate([[0.0], differences])
-        return Posterior((), Draws(rank @ values), self.regions(scores, streams))
-
-    def regions(self, scores: Scores, streams: Streams) -> "SignRegions":
-        """Count the data sets in each region."""
-        return SignRegions(set_differences(scores), self.strength, streams)
-
-    def parameters(self, _: Scores) -> dict[str, Any]:
-        """Return the weight of the pseudo-observation of no difference."""
-        return {"strength": float(self.strength)}
-
-
-@dataclass(frozen=True, eq=False)
-class RankRegions(Weighed):
-    """How often the sum of two data sets lies below, in or above the doubled rope."""
-
     def shares(self, low: float, high: float) -> tuple[float, float, float]:
-        """Give how often each region has the most pairs of data sets."""
+        """Return how often each region has the most pairs of data sets."""
         return winners(self.masses(low, high))
 
     def masses(self, low: float, high: float) -> FloatArray:
-        """Give the share of pairs in each region (draw, region)."""
+        """Return the share of pairs in each region (draw, region)."""
         sums = np.add.outer(self.values, self.values)
         # A sum exactly at an end counts half on either side.
-        below = 0.5 * (1 - _sides(sums, 2 * low))
-        above = 0.5 * (1 + _sides(sums, 2 * high))
-        worse, better = self._quadratics(below, above)
+        below = 0.5 * (1 - _signs(sums, 2 * low))
+        above = 0.5 * (1 + _signs(sums, 2 * high))
+        worse, better = self._quadratic_forms(below, above)
         inside = np.maximum(1 - worse - better, 0.0)
         if low == high:
             inside = np.zeros_like(worse)
         return np.stack([worse, inside, better], axis=1)
 
-    def _quadratics(
-        self, below: FloatArray, above: FloatArray
-    ) -> tuple[FloatArray, FloatArray]:
-        """Give w A w for both matrices and the weights of every draw, at most 1."""
+    def _quadratic_forms(self, below: FloatArray, above: FloatArray) -> FloatArray:
+        """Return w A w for both matrices and the weights of every draw, at most 1."""
         both, n = np.hstack([below, above]), len(self.values)
-        found = np.empty((2, len(self.weights)))
+        forms = np.empty((2, len(self.weights)))
         # Blocks that stay in the processor's cache.
         for start in range(0, len(self.weights), _BLOCK):
             weights = self.weights[start : start + _BLOCK]
             products = weights @ both
             rows = slice(start, start + len(weights))
-            found[0, rows] = np.einsum("di,di->d", products[:, :n], weights)
-            found[1, rows] = np.einsum("di,di->d", products[:, n:], weights)
-        worse, better = np.minimum(found, 1.0)
-        return worse, better
+            forms[0, rows] = np.einsum("di,di->d", products[:, :n], weights)
+            forms[1, rows] = np.einsum("di,di->d", products[:, n:], weights)
+        return np.minimum(forms, 1.0)
 
 
 @dataclass(frozen=True, eq=False)
 class SignRegions:
-    """How many data sets lie below, in and above the rope."""
+    """Weights of the data sets below, in and above the rope."""
 
     differences: FloatArray
     strength: float
@@ -166,40 +183,43 @@ class SignRegions:
 
     @property
     def n_independent(self) -> int:
-        """How many draws there are."""
+        """Number of draws."""
         return self.streams.draws_for(3)
 
     def shares(self, low: float, high: float) -> tuple[float, float, float]:
-        """Give how often each region has the most weight."""
+        """Return how often each region has the most weight."""
         return winners(self.masses(low, high))
 
     def masses(self, low: float, high: float) -> FloatArray:
         """Draw the weight of each region (draw, region)."""
-        worse = float((_sides(self.differences, low) < 0).sum())
-        better = float((_sides(self.differences, high) > 0).sum())
-        inside = len(self.differences) - worse - better
+        worse = float((_signs(self.differences, low) < 0).sum())
+        better = float((_signs(self.differences, high) > 0).sum())
+        inside = len(self.differences) - worse - better + self.strength
+        shape = np.array([worse, inside, better])
         if low == high:
-            half = 0.5 * (inside + self.strength)
-            shape = np.array([worse + half, better + half]) + _LEAST
-        else:
-            shape = np.array([worse, inside + self.strength, better]) + _LEAST
-
-        def block(rng: np.random.Generator, n: int) -> FloatArray:
-            return rng.dirichlet(shape, n)
-
-        drawn = self.streams.run(block, width=3, purpose=_SIGN_WEIGHTS)
+            shape = np.array([worse + 0.5 * inside, better + 0.5 * inside])
+        drawn = _dirichlet(shape + _LEAST, self.streams, purpose=_SIGN_WEIGHTS, width=3)
         return drawn if low != high else np.insert(drawn, 1, 0.0, axis=1)
 
 
-def _sides(values: FloatArray, edge: float) -> FloatArray:
-    """Say on which side of an edge values lie; rounding does not take them off it."""
+def _dirichlet(
+    shape: FloatArray, streams: Streams, *, purpose: int, width: int | None = None
+) -> FloatArray:
+    def block(rng: np.random.Generator, n: int) -> FloatArray:
+        return rng.dirichlet(shape, n)
+
+    return streams.run(block, width=width or len(shape), purpose=purpose)
+
+
+def _signs(values: FloatArray, edge: float) -> FloatArray:
+    """Return the sign of values less an edge; 0 where only rounding parts them."""
     size = max(float(np.abs(values).max(initial=0.0)), abs(edge))
-    away = values - edge
-    return np.sign(np.where(np.abs(away) <= _ROUNDING * size, 0.0, away))
+    gap = values - edge
+    return np.sign(np.where(np.abs(gap) <= _ROUNDING * size, 0.0, gap))
 
 
 def winners(masses: FloatArray) -> tuple[float, float, float]:
-    """Give how often each region has the largest mass; ties are shared."""
+    """Return how often each region has the largest mass; ties are shared."""
     parts = [np.ascontiguousarray(column) for column in masses.T]
     # Rounding must not decide a tie.
     least = np.maximum.reduce(parts) - 1e-12
@@ -215,15 +235,3 @@ def winners(masses: FloatArray) -> tuple[float, float, float]:
         ]
     worse, inside, better = (n / len(masses) for n in shares)
     return worse, inside, better
-
-
-def set_differences(scores: Scores) -> FloatArray:
-    """Give the mean difference of every data set."""
-    return np.array([mean_of(gap) for gap in scores.differences()])
-
-
-def check_strength(strength: float) -> None:
-    """Refuse a prior that weighs less than nothing."""
-    if not 0 < strength < np.inf:
-        message = f"strength must be a number above 0; got {strength!r}."
-        raise SettingError(message)

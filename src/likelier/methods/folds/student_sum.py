@@ -1,10 +1,10 @@
-"""The density of a sum of two Student variables, one narrow and one wide.
+"""Density of a sum of two Student variables, one narrow and one wide.
 
-A data set's mean is its own difference plus noise, both Student: how probable a mean
-is needs one integral over the difference. Each of the two densities has a peak of its
-own width, and either may be a spike to the other. So the line is cut into a ball around
-the narrower peak, as wide as the other one can be told from a constant, and the two
-sides beyond it; points are spaced like sinh around the peak that rules each part.
+A data set's mean is its own difference plus noise, both Student: the density of a mean
+is one integral over the difference. Each of the two densities has a peak of its own
+width, and either may be a spike to the other. So the line is cut into a ball around
+the narrower peak, as wide as the other density is nearly constant, and the two sides
+beyond it; points are spaced like sinh around the peak that rules each part.
 """
 
 import os
@@ -27,7 +27,7 @@ _FEW = 4
 _MOST_THREADS = 8
 
 
-def log_blend(
+def log_sum_density(
     gap: ArrayLike,
     ratio: ArrayLike,
     inner_df: ArrayLike,
@@ -35,24 +35,24 @@ def log_blend(
     *,
     points: int = POINTS,
 ) -> FloatArray:
-    """Give the log density at `gap` of a unit Student variable plus a scaled one.
+    """Return the log density at `gap` of a unit Student variable plus a scaled one.
 
     Parameters
     ----------
     gap
-        Where to take the density, in units of the first variable's scale.
+        The point of the density, in units of the first variable's scale.
     ratio
         The second variable's scale, in the same units.
     inner_df, outer_df
         The degrees of freedom of the first and of the second variable.
     points
-        How many points the ball gets; each side gets half as many.
+        Number of points in the ball; each side has half as many.
 
     Examples
     --------
     Two Cauchy variables add up to one of the summed scale:
 
-    >>> value = np.exp(log_blend(1.5, 0.5, 1.0, 1.0))
+    >>> value = np.exp(log_sum_density(1.5, 0.5, 1.0, 1.0))
     >>> bool(np.isclose(value, 1 / (np.pi * 1.5 * 2), rtol=1e-8))
     True
     """
@@ -62,7 +62,7 @@ def log_blend(
 
     def part(start: int) -> FloatArray:
         gap, ratio, first, second = (a[start : start + size] for a in flat)
-        return _blend(gap, ratio, first, second, points)
+        return _log_integral(gap, ratio, first, second, points)
 
     starts = range(0, flat[0].size, size)
     if len(starts) <= _FEW:
@@ -72,19 +72,20 @@ def log_blend(
         with ThreadPoolExecutor(min(_MOST_THREADS, os.cpu_count() or 1)) as pool:
             parts = list(pool.map(part, starts))
     whole = np.concatenate(parts) if parts else np.empty(0)
-    heights = [student_scale(np.asarray(df, np.float64)) for df in (inner_df, outer_df)]
+    heights = [student_height(np.asarray(df, float)) for df in (inner_df, outer_df)]
     return whole.reshape(arrays[0].shape) + np.log(heights[0]) + np.log(heights[1])
 
 
-def student_scale(df: FloatArray) -> FloatArray:
-    """Give the constant in a Student density, which is its height at the peak."""
+def student_height(df: FloatArray) -> FloatArray:
+    """Return the constant in a Student density, which is its height at the peak."""
     # A ratio of gammas: their logarithms would lose digits where they are large.
     return np.asarray(special.poch(0.5 * df, 0.5) / np.sqrt(np.pi * df))
 
 
-def _blend(
+def _log_integral(
     gap: FloatArray, ratio: FloatArray, first: FloatArray, second: FloatArray, n: int
 ) -> FloatArray:
+    """Return the log of the integral of both kernels, but for their constants."""
     sums = _sums(gap, ratio, first, second, n)
     wide = np.maximum(ratio, 1.0)
     top = np.max([part.unit for part in sums], axis=0)
@@ -95,7 +96,7 @@ def _blend(
 def _sums(
     gap: FloatArray, ratio: FloatArray, first: FloatArray, second: FloatArray, n: int
 ) -> "tuple[_Sum, _Sum, _Sum]":
-    """Give the integrals over the ball and both sides, but for constants."""
+    """Return the integrals over the ball and both sides, but for constants."""
     spike = ratio < 1
     narrow, wide = np.minimum(ratio, 1.0), np.maximum(ratio, 1.0)
     narrow_df, wide_df = np.where(spike, second, first), np.where(spike, first, second)
@@ -117,12 +118,12 @@ def _sums(
 
 
 def _reach(df: FloatArray) -> FloatArray:
-    """Say where a Student kernel is down by so many digits."""
+    """Return the point at which a Student kernel is down by so many digits."""
     return np.sqrt(df * np.expm1(2 * _DIGITS * np.log(10) / (df + 1)))
 
 
 class _Sum(NamedTuple):
-    """An integral as a sum: the log of the unit, and terms in that unit."""
+    """Integral as a sum: the log of the unit, and terms in that unit."""
 
     unit: FloatArray
     terms: FloatArray
@@ -149,14 +150,14 @@ class _Pair:
     def around_wide(self, low: FloatArray, high: FloatArray, n: int) -> _Sum:
         """Integrate over points spaced around the wide peak."""
         sinh, steps = _spaced(low, high, n)
-        away = self.width * sinh
-        return self._sum(self.distance + away, away, self.width * steps)
+        offset = self.width * sinh
+        return self._sum(self.distance + offset, offset, self.width * steps)
 
-    def _sum(self, y: FloatArray, away: FloatArray, steps: FloatArray) -> _Sum:
-        """Weigh the points by both kernels."""
+    def _sum(self, narrow: FloatArray, wide: FloatArray, steps: FloatArray) -> _Sum:
+        """Weigh points by both kernels; they are measured from each kernel's peak."""
         # In place: most of the time goes by in writing numbers down.
-        terms = _log_kernel(y, self.narrow_df, 1 / self.narrow_df)
-        terms += _log_kernel(away, self.wide_df, 1 / (self.wide_df * self.width**2))
+        terms = _log_kernel(narrow, self.narrow_df, 1 / self.narrow_df)
+        terms += _log_kernel(wide, self.wide_df, 1 / (self.wide_df * self.width**2))
         unit = terms.max(axis=1)
         terms -= unit[:, None]
         np.exp(terms, out=terms)
@@ -165,7 +166,7 @@ class _Pair:
 
 
 def _spaced(low: FloatArray, high: FloatArray, n: int) -> tuple[FloatArray, FloatArray]:
-    """Give points between two ends, close around 0 and wider apart from it.
+    """Return points between two ends, close around 0 and wider apart from it.
 
     They are the sinh of points of Gauss and Legendre; their steps come with them.
     """
@@ -185,7 +186,7 @@ def _spaced(low: FloatArray, high: FloatArray, n: int) -> tuple[FloatArray, Floa
 
 
 def _log_kernel(y: FloatArray, df: FloatArray, factor: FloatArray) -> FloatArray:
-    """Give the logarithm of a Student kernel, -(df + 1) / 2 log(1 + factor y²)."""
+    """Return the logarithm of a Student kernel, -(df + 1) / 2 log(1 + factor y²)."""
     log = y * y
     log *= factor
     log += 1
@@ -196,6 +197,5 @@ def _log_kernel(y: FloatArray, df: FloatArray, factor: FloatArray) -> FloatArray
 
 @cache
 def legendre(n: int) -> tuple[FloatArray, FloatArray]:
-    """Give the points and weights of Gauss and Legendre between -1 and 1."""
-    nodes, weights = np.polynomial.legendre.leggauss(n)
-    return nodes, weights
+    """Return the points and weights of Gauss and Legendre between -1 and 1."""
+    return np.polynomial.legendre.leggauss(n)
