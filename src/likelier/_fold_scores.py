@@ -153,6 +153,7 @@ def compare_scores(
         rope=rope,
         mass=checked.mass,
         rule=checked.rule or method.default_rule,
+        describe=method.sentences,
     )
     first, second = scores.oriented(scores.observed)
     return Comparison(

@@ -391,16 +391,16 @@ BY_FOLDS = {"sign": "sign-of-sets"}
 def model_of(asked, name):
     """The sentence on the method of an answer."""
     if asked == "items":
-        return model_sentences.item_model(compared(method=name).settings)[0]
+        return model_sentences.posterior_model(compared(method=name).settings)[0]
     if asked == "null":
         found = nulled(name)
         return model_sentences.null_model(found.settings)[0]
     if asked == "estimate":
-        return model_sentences.item_model(estimated(method=name).settings)[0]
+        return model_sentences.posterior_model(estimated(method=name).settings)[0]
     if asked == "groups":
         found = result("classes-hierarchical")
-        return model_sentences.item_model(found.settings)[0]
-    return model_sentences.fold_model(result(BY_FOLDS.get(name, name)).settings)
+        return model_sentences.posterior_model(found.settings)[0]
+    return model_sentences.posterior_model(result(BY_FOLDS.get(name, name)).settings)[0]
 
 
 @pytest.mark.parametrize(

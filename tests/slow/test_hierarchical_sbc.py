@@ -19,7 +19,8 @@ from scipy import stats
 from tests.methods.folds.fold_tables import quantile_folds, table_of
 
 from likelier.methods.folds.fold_likelihood import RATES, SHAPES, RopeRegion
-from likelier.methods.folds.hierarchical_folds import Population, standardise
+from likelier.methods.folds.hierarchical_folds import standardise
+from likelier.methods.folds.population import Population
 from likelier.methods.folds.refinement import solve
 
 SIMULATIONS, MASS = 1_000, 0.9

@@ -40,9 +40,9 @@ def method_sentences(
         Positive class to name, in place of the comparison's own.
     """
     settings = result.settings
-    model = model_sentences.item_model(settings, positive=positive)
+    model = model_sentences.posterior_model(settings, positive=positive)
     if settings.data.data_sets is not None:
-        model = [model_sentences.fold_model(settings), *_regions(result)]
+        model += _regions(result)
     equal_tailed = settings.interval == "equal-tailed"
     return [
         sentences.DIRECTION,

@@ -11,7 +11,7 @@ from likelier.results.parts import Table, columns
 
 if TYPE_CHECKING:
     from likelier.laws.real_line import TabulatedLaw
-    from likelier.methods.folds.hierarchical_folds import Population
+    from likelier.methods.folds.population import Population
 
 
 @dataclass(frozen=True)

@@ -148,7 +148,7 @@ class Estimate(Result):
             drawn = f"It rests on {settings.draws:,} draws, seed {settings.seed}"
         return [
             *opening,
-            *model_sentences.item_model(settings),
+            *model_sentences.posterior_model(settings),
             sentences.interval(self.interval.kind, self.interval.mass),
             Sentence(drawn),
         ]

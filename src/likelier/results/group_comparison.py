@@ -186,7 +186,7 @@ class GroupComparison(Result):
         names = join_words(one.settings.metric_name for one in self.averages)
         one, other = self.averages[0], []
         if one.settings.method_text != first.settings.method_text:
-            other = model_sentences.item_model(one.settings)
+            other = model_sentences.posterior_model(one.settings)
         if one.settings.draws != first.settings.draws:
             other = [*other, draws_sentence(one)]
         return [

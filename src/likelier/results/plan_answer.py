@@ -152,7 +152,7 @@ class PlanAnswer(Result):
                 f"{settings.draws:,} draws",
                 ("zhang2016",),
             ),
-            *model_sentences.item_model(settings),
+            *model_sentences.posterior_model(settings),
             sentences.intervals(settings.mass or 0.95),
             sentences.rope(settings.rope),
             sentences.rule(settings),

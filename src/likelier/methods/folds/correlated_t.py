@@ -10,10 +10,12 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from likelier._typing import FloatArray
+from likelier.citations import Sentence
 from likelier.data.scores import DataSet, Scores, mean_of
 from likelier.interval import Rope
 from likelier.laws.real_line import StudentLaw
-from likelier.methods.folds.fold_method import FoldMethod, FoldPosterior
+from likelier.methods.folds.fold_method import FoldMethod, FoldPosterior, share_text
+from likelier.settings import Settings
 from likelier.streams import Streams
 
 
@@ -38,6 +40,17 @@ class CorrelatedT(FoldMethod):
     def parameters(self, scores: Scores, /) -> dict[str, Any]:
         """Return the share of the items that each fold tests."""
         return {"test_share": float(scores.datasets[0].test_share)}
+
+    def sentences(self, settings: Settings) -> list[Sentence]:
+        """Describe the posterior and its correlation."""
+        text = (
+            "The mean difference over folds has the posterior of the Bayesian "
+            f"correlated t-test: a Student law with {int(settings.data.items) - 1} "
+            "degrees of freedom under a flat prior, with the correlation of two folds "
+            "taken as the share of the items that each tests, "
+            f"rho = {share_text(settings)}"
+        )
+        return [Sentence(text, ("corani2015", "nadeau2003"))]
 
 
 def _mean_law(values: FloatArray, dataset: DataSet) -> StudentLaw:

@@ -4,14 +4,16 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, runtime_checkable
 
+from likelier.citations import Sentence
 from likelier.data.scores import Scores
 from likelier.distribution import Posterior
 from likelier.errors import NotDefinedError, SettingError
 from likelier.interval import Rope
+from likelier.settings import Settings
 from likelier.streams import Streams
 
 if TYPE_CHECKING:
-    from likelier.methods.folds.hierarchical_folds import Population
+    from likelier.methods.folds.population import Population
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,9 @@ class FoldMethod(Protocol):
     def parameters(self, scores: Scores, /) -> dict[str, Any]:
         """Return the method's own settings by name, for the recipe and the JSON."""
 
+    def sentences(self, settings: Settings) -> list[Sentence]:
+        """Describe the method, for the methods paragraph of an answer."""
+
     def check(self, scores: Scores) -> None:
         """Check that there are data sets and folds enough, and not too many."""
         count = len(scores.datasets)
@@ -84,3 +89,10 @@ class FoldMethod(Protocol):
                     f"this method; {dataset.name!r} has {dataset.folds}."
                 )
                 raise NotDefinedError(message)
+
+
+def share_text(settings: Settings) -> str:
+    """Write the share of the items that each fold tests, or its range."""
+    share = settings.parameters["test_share"]
+    ends = share if isinstance(share, tuple) else (share,)
+    return " to ".join(f"{end:.6g}" for end in ends)

@@ -12,11 +12,13 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from likelier._typing import FloatArray
+from likelier.citations import Sentence
 from likelier.data.scores import Scores
 from likelier.distribution import Draws
 from likelier.errors import SettingError
 from likelier.interval import Rope
 from likelier.methods.folds.fold_method import FoldMethod, FoldPosterior
+from likelier.settings import Settings
 from likelier.streams import Streams
 
 _SIGN_WEIGHTS = 11
@@ -89,6 +91,15 @@ class SignedRank(_DirichletProcess):
             for pair in combinations(scores.systems, 2)
         }
 
+    def sentences(self, settings: Settings) -> list[Sentence]:
+        """Describe the process and its prior."""
+        text = (
+            f"The Bayesian signed-rank test takes {_means(settings)} as drawn from a "
+            "Dirichlet process whose prior is one pseudo-observation of no difference, "
+            f"of weight {self.strength:g}"
+        )
+        return [Sentence(text, ("benavoli2014", "benavoli2017"))]
+
 
 def rank_posterior(differences: FloatArray, weights: FloatArray) -> FoldPosterior:
     """Turn weights of data sets into the posterior of one pair of systems."""
@@ -121,6 +132,20 @@ class BayesianSignTest(_DirichletProcess):
     def regions(self, scores: Scores, streams: Streams) -> "SignRegions":
         """Count the data sets in each region."""
         return SignRegions(scores.mean_differences(), self.strength, streams)
+
+    def sentences(self, settings: Settings) -> list[Sentence]:
+        """Describe the counts and their prior."""
+        text = (
+            f"The Bayesian sign test counts in which region {_means(settings)} lie, "
+            "with one pseudo-observation of no difference, of weight "
+            f"{self.strength:g}"
+        )
+        return [Sentence(text, ("benavoli2017",))]
+
+
+def _means(settings: Settings) -> str:
+    several = settings.data.items > (settings.data.data_sets or 0)
+    return "the mean difference of each data set" if several else "the differences"
 
 
 @dataclass(frozen=True, eq=False)
