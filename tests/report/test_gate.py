@@ -437,7 +437,7 @@ names = st.sampled_from(sorted(VALUES)).map(lambda name: (name, VALUES[name]))
 
 @st.composite
 def comparisons(draw):
-    """Draw a comparison, and a function: whether it surely holds, and whether it may."""
+    """Draw a comparison, and a function: does it surely hold, and may it?"""
     named = draw(names)
     other = draw((shares if named[0].startswith("P(") else numbers) | names)
     (left, a), (right, b) = draw(st.permutations([named, other]))
