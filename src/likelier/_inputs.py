@@ -109,7 +109,7 @@ def as_outcomes(
 
 
 def is_frame(data: Any) -> bool:
-    """Tell whether data is a data frame of any library."""
+    """Check whether data is a data frame of any library."""
     from likelier.readers.frames import looks_like_frame
 
     return looks_like_frame(data)

@@ -1,4 +1,4 @@
-"""null_test(): how odd the data were if the systems did not differ."""
+"""null_test(): p-value of a difference if the systems did not differ."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -37,7 +37,7 @@ def null_test(
 ) -> NullTest:
     """Test how odd the observed difference were if the systems did not differ.
 
-    Use this where a p-value is asked for.
+    Use this where a p-value must be reported.
 
     Parameters
     ----------

@@ -390,7 +390,7 @@ def _difference(metric: Metric, outcomes: Outcomes) -> float:
 
 
 def _whole(value: object, *, most: float = np.inf) -> bool:
-    """Tell whether a value is a whole number of at least 1."""
+    """Check whether a value is a whole number of at least 1."""
     number = isinstance(value, int | np.integer) and not isinstance(value, bool)
     return number and bool(1 <= value <= most)  # type: ignore[operator]
 

@@ -68,9 +68,9 @@ def sensitivity(
     Examples
     --------
     >>> gold, first, second = "aabb" * 50, "abab" * 50, "aabb" * 30 + "abab" * 20
-    >>> found = sensitivity(gold, first, second, metric="accuracy", factor="point",
-    ...                     strengths=[0.6, 1, 2], seed=0)
-    >>> [round(c.factor.log10) for c in found.comparisons]
+    >>> result = sensitivity(gold, first, second, metric="accuracy", factor="point",
+    ...                      strengths=[0.6, 1, 2], seed=0)
+    >>> [round(c.factor.log10) for c in result.comparisons]
     [-16, -15, -14]
     """
     chosen = as_metric(metric)
@@ -114,7 +114,7 @@ def _finite(
     method: Paired | Unpaired, table: Outcomes, metric: Metric, streams: Streams
 ) -> list[float]:
     """Leave out the strengths under which no difference has an infinite density."""
-    kept = []
+    finite = []
     for strength in POINT_STRENGTHS:
         try:
             prior = replace(method, strength=strength)
@@ -123,17 +123,17 @@ def _finite(
             if strength >= 1:
                 raise
         else:
-            kept.append(strength)
-    return kept
+            finite.append(strength)
+    return finite
 
 
 def _checked(strengths: Sequence[float]) -> tuple[float, ...]:
     if isinstance(strengths, str) or not isinstance(strengths, Iterable):
         message = f"strengths must be a list of numbers; got {strengths!r}."
         raise SettingError(message, hint="strengths=[0.5, 1, 2]")
-    # The prior says which numbers it takes.
-    found = {Prior(strength=strength).strength for strength in strengths}
-    if not found:
+    # The prior refuses numbers that it cannot take.
+    distinct = {Prior(strength=strength).strength for strength in strengths}
+    if not distinct:
         message = "strengths must hold at least one number; got none."
         raise SettingError(message)
-    return tuple(sorted(float(strength) for strength in found))
+    return tuple(sorted(float(strength) for strength in distinct))

@@ -1,7 +1,7 @@
 """Exact densities of no difference, stored, and the slow code that computed them.
 
 `python -m tests.methods.items.density_oracles` writes `density_oracles.json` anew; what
-is not stored is computed when asked for.
+is not stored is computed when needed.
 """
 
 import json

@@ -36,7 +36,7 @@ from likelier.streams import Streams
 
 @dataclass(frozen=True)
 class _DirichletMethod(PosteriorMethod):
-    """What `Paired` and `Unpaired` share: draws from one Dirichlet model, or two."""
+    """Base of `Paired` and `Unpaired`: draws from one Dirichlet model, or two."""
 
     prior: PriorName | None = None
     strength: float = 1.0
@@ -46,7 +46,7 @@ class _DirichletMethod(PosteriorMethod):
         return [outcomes]
 
     def _symmetric(self, cells: list[DirichletCells]) -> bool:
-        """Tell whether exchanging the systems changes nothing."""
+        """Check whether exchanging the systems changes nothing."""
         return cells[0].view.symmetric
 
     def _exchangeable(

@@ -25,7 +25,7 @@ _WITH_LAW = (*_PAIRS, formulas.accuracy, formulas.error_rate, formulas.jaccard)
 
 
 def has_law(outcomes: Outcomes, metric: Metric) -> bool:
-    """Tell whether the metric of one system follows from counts of separate items."""
+    """Check whether the metric of one system follows from counts of separate items."""
     # Pooled over classes, one wrong label is a false positive and a false negative.
     separate = metric.average == "one" or (
         metric.average == "micro" and not outcomes.negatives
@@ -35,7 +35,7 @@ def has_law(outcomes: Outcomes, metric: Metric) -> bool:
 
 
 def counts_events(outcomes: Outcomes) -> bool:
-    """Tell whether no item adds more than one event, or only totals are known.
+    """Check that no item adds more than one event, or that there are totals only.
 
     A sentence with several chunks is one item: its chunks are not independent.
     """
@@ -70,7 +70,7 @@ def law_of(outcomes: Outcomes, metric: Metric, *, prior: float) -> Law:
 
 @dataclass(frozen=True)
 class ExactLaw:
-    """Take the counts as Dirichlet cells, which gives the metric an exact law.
+    """Exact law of a metric, from counts as cells of a Dirichlet distribution.
 
     Precision, recall and their like are Beta; F1 and the other F-measures are maps of
     one (Goutte & Gaussier 2005, doi:10.1007/978-3-540-31865-1_25).
@@ -114,7 +114,7 @@ class ExactLaw:
 
 @dataclass(frozen=True)
 class _TwoLaws(PosteriorMethod):
-    """What `Independent` and `MonteCarlo` share: an exact law for each system."""
+    """Base of `Independent` and `MonteCarlo`: an exact law for each system."""
 
     prior: float = 1.0
 
