@@ -17,7 +17,7 @@ ANSWERS = {}
 
 
 def planned(assumed, **settings):
-    return lk.plan(assumed, **SHORT | {"metric": "accuracy", "draws": 200} | settings)
+    return lk.plan(assumed, **SHORT | {"metric": "accuracy", "draws": 100} | settings)
 
 
 def answer(question, assumed, *arguments, goal, **settings):
@@ -203,18 +203,18 @@ def test_normal_theory(first, second, agreement, chance):
 
     expected = optimize.brentq(short, 10, 1e6)
     assumed = Assumed.accuracies(first, second, agreement=agreement)
-    result = needed(assumed, chance=chance)
+    result = needed(assumed, chance=chance, draws=200)
 
     assert result.items == pytest.approx(expected, rel=0.06, abs=3 * result.error)
 
 
 def test_fewer_than_five_items_can_be_enough():
     assumed = Assumed.accuracies(0.6, 0.9, agreement=0.6)
-    settings = {"replications": 900, "draws": 100, "rule": "bayes-test"}
+    settings = {"replications": 900, "rule": "bayes-test"}
     once = planned(assumed, **settings).chances(range(1, 6))
     for chance, items in ((0.3, 1), (0.5, 3), (0.6, 4)):
         least = next(n for n in once.sizes if once.chance("better", n) >= chance)
-        result = needed(assumed, rule="bayes-test", chance=chance, draws=100)
+        result = needed(assumed, rule="bayes-test", chance=chance)
         assert abs(result.items - least) <= 1
         assert abs(least - items) <= 1
 
@@ -225,7 +225,7 @@ def test_sure_of_all_at_once():
 
 
 def test_one_in_a_thousand_items_differs():
-    result = needed(Assumed.accuracies(0.9, 0.9005, agreement=0.999))
+    result = needed(Assumed.accuracies(0.9, 0.9005, agreement=0.999), draws=200)
     theory = (1.96 + 0.8416) ** 2 * 0.001 / 0.0005**2
 
     assert result.items == pytest.approx(theory, rel=0.15)

@@ -183,7 +183,8 @@ class Plan:
         Examples
         --------
         >>> assumed = Assumed.accuracies(0.80, 0.85, agreement=0.9)
-        >>> planned = plan(assumed, metric="accuracy", replications=250, seed=0)
+        >>> settings = {"replications": 250, "draws": 200, "seed": 0}
+        >>> planned = plan(assumed, metric="accuracy", **settings)
         >>> 250 < planned.items(0.8).items < 400
         True
         """
@@ -222,7 +223,8 @@ class Plan:
         Examples
         --------
         >>> assumed = Assumed.accuracies(0.80, 0.85, agreement=0.9)
-        >>> planned = plan(assumed, metric="accuracy", replications=250, seed=0)
+        >>> settings = {"replications": 250, "draws": 200, "seed": 0}
+        >>> planned = plan(assumed, metric="accuracy", **settings)
         >>> 0.025 < planned.smallest(1000).difference < 0.032
         True
         """
