@@ -11,7 +11,7 @@ from tests.conftest import QUICK, bad_ropes
 from likelier import LikelierError
 from likelier.decision import NAMES, RULES, ThreeProbabilities, decide
 from likelier.distribution import Draws, Posterior
-from likelier.interval import Interval, Rope
+from likelier.interval import Interval, Rope, similar_ropes
 from likelier.laws.real_line import StudentLaw
 from likelier.results.comparison import Comparison
 from likelier.settings import DataSummary, Settings
@@ -174,6 +174,18 @@ def test_a_rope_is_a_half_width_or_two_ends(value, ends, text):
     assert (rope.low, rope.high) == ends
     assert str(rope) == text
     assert str(rope.low) != "-0.0"
+
+
+def test_similar_ropes_are_as_lopsided():
+    rope = Rope(-0.03, 0.01)
+
+    assert rope.half_width == 0.03
+    assert Rope(-0.01, 0.03).half_width == 0.03
+    ropes = similar_ropes(rope, [0.0, 0.015, 0.03, 0.06])
+    assert ropes == (None, Rope(-0.015, 0.005), rope, Rope(-0.06, 0.02))
+    assert similar_ropes(None, [0.0, 0.01]) == (None, Rope(-0.01, 0.01))
+    nothing = Rope.of(0)
+    assert similar_ropes(nothing, [0.0, 0.01]) == (nothing, Rope(-0.01, 0.01))
 
 
 @QUICK

@@ -105,6 +105,13 @@ def test_odds_have_1_on_the_smaller_side(size, expected):
     assert formatting.odds(size) == expected
 
 
+def test_a_bound_never_looks_stronger_than_it_is():
+    assert formatting.odds(1.28, bound=True) == "10 : 1"
+    assert formatting.odds(-1.28, bound=True) == "1 : 10"
+    assert formatting.odds(1.28, 0.05) == "20 : 1"
+    assert formatting.odds(1.28) == "19 : 1"
+
+
 @pytest.mark.parametrize(
     ("kind", "mass", "expected"),
     [

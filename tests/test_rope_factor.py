@@ -55,9 +55,9 @@ def test_bounds_go_over_into_factors_in_order():
     assert sizes[0] < sizes[5] < sizes[4] < 0
 
 
-def test_the_monte_carlo_error_is_that_of_repetition():
+@pytest.mark.parametrize(("before", "after"), [(0.3, 0.02), (0.5, 0.97)])
+def test_the_monte_carlo_error_is_that_of_repetition(before, after):
     rng, n = np.random.default_rng(0), 2000
-    before, after = 0.3, 0.02
     factors = [
         rope_factor(
             shares(rng.binomial(n, after) / n, n),

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import optimize, stats
 
-from likelier.distribution import shortest
+from likelier.distribution import _vertices, shortest
 
 LAWS = {
     "normal": stats.norm(),
@@ -68,6 +68,22 @@ def test_the_parabola_is_steadier_than_the_bare_minimum(name):
     low, _ = shortest(ordered, 0.95)
 
     assert low.std() < 0.9 * ordered[np.arange(400), bare].std()
+
+
+def test_parabolas_are_least_squares_fits():
+    rng = np.random.default_rng(0)
+    x = np.linspace(-1, 1, 60)
+    close = rng.random((200, 60)) < rng.uniform(0.2, 1, (200, 1)) * (x > -0.7)
+    centres = rng.uniform(-0.5, 0.5, (200, 1))
+    heights = np.where(close, (x - centres) ** 2 + rng.uniform(0, 0.3, (200, 60)), 0)
+    vertices, curved = _vertices(x, close.astype(float), heights)
+    fits = [np.polyfit(x[c], h[c], 2) for c, h in zip(close, heights, strict=True)]
+    bend, slope, _ = np.transpose(fits)
+
+    assert (curved == (bend > 0)).all()
+    assert curved.mean() > 0.9
+    expected = np.clip(-0.5 * slope / bend, -1, 1)
+    assert vertices[curved] == pytest.approx(expected[curved], abs=1e-9)
 
 
 @by_law

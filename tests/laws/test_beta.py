@@ -97,6 +97,14 @@ def test_beyond_the_support_and_nan():
     assert law.support() == (0, 1)
 
 
+def test_the_log_of_a_tail_near_one_keeps_its_digits():
+    law = BetaLaw(81.0, 21.0)
+    x = law.ppf([1e-20, 1e-100, 1e-300])
+    np.testing.assert_allclose(law.logsf(x), -law.cdf(x), rtol=1e-12)
+    x = law.isf([1e-20, 1e-25])
+    np.testing.assert_allclose(law.logcdf(x), -law.sf(x), rtol=1e-12)
+
+
 def test_the_density_at_the_ends():
     assert BetaLaw(1.0, 7.0).pdf(0) == pytest.approx(7)
     assert BetaLaw(7.0, 1.0).pdf(1) == pytest.approx(7)

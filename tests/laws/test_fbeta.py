@@ -115,6 +115,9 @@ def test_ends_and_beyond():
     np.testing.assert_array_equal(law.sf([-1, 0, 1, 2, np.nan]), [1, 1, 0, 0, np.nan])
     # 2 E[c(V)] / 5, c uniform from 1 to 4.
     assert law.pdf(0) == pytest.approx(1)
+    # Errors of both kinds keep F below 1; without a weight, misses do not.
+    assert FbetaLaw(3, 0.5, 0.75, 2).pdf(1) == 0
+    assert FbetaLaw(3, 0.5, 0.75, 0).pdf(1) == np.inf
 
 
 @pytest.mark.parametrize("bad", [-1, np.nan, np.inf])
