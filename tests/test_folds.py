@@ -34,7 +34,7 @@ def result_of(table=TABLE, **settings):
 
 
 def labels(n=600, seed=0, same=0.85):
-    """Gold and two systems; the second mostly says what the first says."""
+    """Gold and two systems; the second mostly agrees with the first."""
     rng = np.random.default_rng(seed)
     gold = rng.integers(2, size=n)
     first = np.where(rng.random(n) < 0.75, gold, 1 - gold)
@@ -61,10 +61,10 @@ def test_folds_count_by_their_share(m):
     share = effective_share(m)
     weight = fold_weight(m, rho1=RHO1, rho2=RHO2)
     assert weight.share == share
-    told = f"{m}x2 folds rho1 0-0.5 rho2 0.25-0.5 share {share:.8g}"
-    assert str(weight) == told
+    text = f"{m}x2 folds rho1 0-0.5 rho2 0.25-0.5 share {share:.8g}"
+    assert str(weight) == text
     result = result_of(repetitions=m)
-    assert f"| {told} |" in result.recipe
+    assert f"| {text} |" in result.recipe
     scaled = lk.compare(TABLE.scaled(share), metric="f1", method="independent")
     assert result.posterior == scaled.posterior
 
@@ -117,7 +117,7 @@ def test_repetitions_come_from_the_table(tmp_path):
         result.recipe
     )
     assert result.settings.data.size.startswith("6 folds")
-    # What the reader remarked, and nothing else: the counts have 100 and 101 items.
+    # The reader's remark, and nothing else: the counts have 100 and 101 items.
     assert result.findings == reading.outcomes.findings
     assert [finding.code for finding in result.findings] == ["LIK123"]
 
@@ -137,19 +137,19 @@ def test_hypotheses_are_the_sides_of_the_margin():
 @pytest.mark.parametrize("margin", [-0.2, -0.05, 0.0, 0.03, 0.04, 0.05, 0.2])
 def test_verdict_is_the_decision(margin):
     result = result_of(margin=margin)
-    told = result.hypotheses
-    assert told.decision == ("H1" if told.h1 > 0.5 else "H0")
-    wanted = {"H1": ("≫", "better"), "H0": ("≤", "not better")}[told.decision]
-    assert (result.verdict.symbol, result.verdict.name) == wanted
+    hypotheses = result.hypotheses
+    assert hypotheses.decision == ("H1" if hypotheses.h1 > 0.5 else "H0")
+    expected = {"H1": ("≫", "better"), "H0": ("≤", "not better")}[hypotheses.decision]
+    assert (result.verdict.symbol, result.verdict.name) == expected
     assert result.verdict.rule == result.rule == "bayes-test"
     document = result.to_dict()
     assert document["hypotheses"] == {
-        "h0": told.h0,
-        "h1": told.h1,
-        "decision": told.decision,
+        "h0": hypotheses.h0,
+        "h1": hypotheses.h1,
+        "decision": hypotheses.decision,
         "margin": margin,
     }
-    assert document["verdict"]["symbol"] == wanted[0]
+    assert document["verdict"]["symbol"] == expected[0]
 
 
 def test_margins_order_the_hypotheses():
@@ -166,11 +166,11 @@ def test_a_tie_accepts_h0():
 
 
 def test_draws_at_the_margin_belong_to_h0():
-    found = Hypotheses.of(Draws(np.array([-0.1, 0.0, 0.0, 0.1, 0.2])), 0.0)
-    assert (found.h0, found.h1) == (pytest.approx(0.6), pytest.approx(0.4))
+    hypotheses = Hypotheses.of(Draws(np.array([-0.1, 0.0, 0.0, 0.1, 0.2])), 0.0)
+    assert (hypotheses.h0, hypotheses.h1) == (pytest.approx(0.6), pytest.approx(0.4))
 
 
-def test_words_tell_the_hypotheses():
+def test_texts_state_the_hypotheses():
     result = result_of()
     assert result.headline().startswith("b is more probably better than a")
     worse = result_of(TABLE.swapped()).headline()
@@ -182,7 +182,7 @@ def test_words_tell_the_hypotheses():
 
 
 @pytest.mark.parametrize("margin", [0.03, 0.1])
-def test_words_tell_the_margin(margin):
+def test_texts_state_the_margin(margin):
     # b is better with 90 %; that it is not by 0.1 must not read as 'not better'.
     result = result_of(margin=margin)
     assert f"by more than {margin:g}" in result.hypotheses_line()
@@ -190,12 +190,12 @@ def test_words_tell_the_margin(margin):
     assert f"by more than {margin:g}" in result.sentence()
 
 
-def test_the_recipe_tells_what_made_the_numbers():
+def test_the_recipe_has_margin_and_interval():
     assert "margin 0.03" in result_of(margin=0.03).recipe
     assert "equal-tailed" in result_of(interval="equal-tailed").recipe
 
 
-def test_other_rules_may_be_asked_for():
+def test_other_rules_may_be_named():
     result = result_of(rule="hdi-rope", rope=0.01)
     assert result.verdict.rule == "hdi-rope"
     assert result.hypotheses is not None
@@ -237,11 +237,11 @@ def test_equal_counts_leave_it_open(metric):
 @pytest.mark.parametrize("kind", ["hdi", "equal-tailed"])
 def test_kinds_of_intervals(kind):
     result = result_of(interval=kind, mass=0.9)
-    for known, interval in zip(
+    for law, interval in zip(
         result.posterior.systems, result.system_intervals, strict=True
     ):
-        wanted = known.hdi(0.9) if kind == "hdi" else known.interval(0.9)
-        assert interval == wanted
+        expected = law.hdi(0.9) if kind == "hdi" else law.interval(0.9)
+        assert interval == expected
         assert interval.kind == kind
     assert result.hdi.kind == "hdi"
     for estimate in result.to_dict()["estimates"]:
@@ -324,7 +324,7 @@ def test_identical_systems_leave_it_open(method, metric):
     assert "LIK106" in [finding.code for finding in result.findings]
 
 
-def test_arrays_are_taken():
+def test_arrays_of_predictions():
     gold, first, second = labels(200)
     settings = {"metric": "f1", "positive": "y", "repetitions": 3}
     settings |= {"systems": ["old", "new"], "draws": 500}
@@ -345,7 +345,7 @@ def test_the_method_is_chosen_by_the_data(tmp_path):
 
 
 def test_counts_of_folds_are_no_pairs():
-    # Six folds are not six items: their spread says nothing of the systems' errors.
+    # Six folds are not six items: their spread is not that of the systems' errors.
     rows = np.array([[60 + i, 62 + i] for i in range(6)], dtype=float)
     table = Outcomes.from_counts({"tp": rows, "fp": 100 - rows, "fn": 100 - rows})
     table = replace(table, unit="folds")
@@ -366,7 +366,7 @@ def test_methods_of_scores_take_no_counts(method):
         result_of(method=method)
 
 
-def test_monte_carlo_says_no_more_than_it_knows():
+def test_monte_carlo_claims_no_more_than_its_draws_show():
     better = Outcomes.from_counts(
         {"tp": [[100, 300]], "fp": [[300, 100]], "fn": [[9, 9]]}
     )

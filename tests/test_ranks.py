@@ -19,7 +19,7 @@ STREAMS = Streams.of(0, draws=DRAWS)
 
 
 def by_hand(row):
-    """Give the mean over all orders that sort the row downwards."""
+    """Return the mean over all orders that sort the row downwards."""
     n = len(row)
     orders = [
         o for o in permutations(range(n)) if all(np.diff(np.array(row)[list(o)]) <= 0)
@@ -40,22 +40,22 @@ def by_hand(row):
 )
 @QUICK
 def test_ranks_are_those_counted_by_hand(table):
-    found = rank_draws(np.array(table, dtype=float), source="by hand")
-    wanted = np.mean([by_hand(row) for row in table], axis=0)
-    assert found.probability == pytest.approx(wanted)
-    assert found.probability.sum(axis=0) == pytest.approx(1)
-    assert found.probability.sum(axis=1) == pytest.approx(1)
-    assert found.best == pytest.approx(wanted[:, 0])
-    assert found.expected == pytest.approx(wanted @ np.arange(1, len(wanted) + 1))
-    assert found.draws == len(table)
+    ranks = rank_draws(np.array(table, dtype=float), source="by hand")
+    expected = np.mean([by_hand(row) for row in table], axis=0)
+    assert ranks.probability == pytest.approx(expected)
+    assert ranks.probability.sum(axis=0) == pytest.approx(1)
+    assert ranks.probability.sum(axis=1) == pytest.approx(1)
+    assert ranks.best == pytest.approx(expected[:, 0])
+    assert ranks.expected == pytest.approx(expected @ np.arange(1, len(expected) + 1))
+    assert ranks.draws == len(table)
 
 
 def test_rank_draws_many_draws():
     draws = np.random.default_rng(0).normal(size=(500, 5))
-    found = rank_draws(draws, source="normal")
-    place = np.argsort(np.argsort(-draws, axis=1), axis=1)
-    wanted = [[(place[:, s] == r).mean() for r in range(5)] for s in range(5)]
-    assert found.probability == pytest.approx(np.array(wanted))
+    ranks = rank_draws(draws, source="normal")
+    rank = np.argsort(np.argsort(-draws, axis=1), axis=1)
+    expected = [[(rank[:, s] == r).mean() for r in range(5)] for s in range(5)]
+    assert ranks.probability == pytest.approx(np.array(expected))
 
 
 def test_joint_draws_are_those_of_the_correlated_t():
@@ -89,8 +89,8 @@ def test_lower_is_better_turns_the_ranks():
     higher = score_draws(Scores.from_arrays(*table), STREAMS)
     lower = score_draws(Scores.from_arrays(*table, higher_is_better=False), STREAMS)
     assert (lower == -higher).all()
-    found = rank_draws(lower, source="")
-    assert found.probability == pytest.approx(
+    ranks = rank_draws(lower, source="")
+    assert ranks.probability == pytest.approx(
         rank_draws(higher, source="").probability[:, ::-1]
     )
 
@@ -115,10 +115,10 @@ def test_data_sets_with_folds_vary_more_than_those_without():
 
 def test_identical_systems_share_their_ranks():
     row = [0.8, 0.7, 0.9]
-    found = rank_draws(
+    ranks = rank_draws(
         score_draws(Scores.from_arrays(row, row, row), STREAMS), source=""
     )
-    assert found.probability == pytest.approx(np.full((3, 3), 1 / 3))
+    assert ranks.probability == pytest.approx(np.full((3, 3), 1 / 3))
 
 
 def test_same_seed_same_draws():
@@ -129,8 +129,8 @@ def test_same_seed_same_draws():
     assert (one != score_draws(table, Streams.of(2, draws=3000))).any()
 
 
-def test_tests_of_pairs_name_the_sides_in_order():
-    told = PairTest(("a", "b"), 0.01, 0.02, 0.03, (3, 1)).to_dict()
-    assert (told["first_better_on"], told["second_better_on"]) == (1, 3)
+def test_tests_of_pairs_name_the_systems_in_order():
+    document = PairTest(("a", "b"), 0.01, 0.02, 0.03, (3, 1)).to_dict()
+    assert (document["first_better_on"], document["second_better_on"]) == (1, 3)
     none = PairTest(("a", "b"), 0.01, 0.02, 0.03, None).to_dict()
     assert (none["first_better_on"], none["second_better_on"]) == (None, None)

@@ -1,7 +1,7 @@
 """Hierarchical comparisons against an independent dense grid, and against baycomp.
 
-The file gives means and standard deviations; they are sufficient but for one thing: the
-prior of delta0 ends at the largest difference of a fold, which is not given. Folds at
+The file has means and standard deviations; they are sufficient but for one thing: the
+prior of delta0 ends at the largest difference of a fold, which it lacks. Folds at
 normal quantiles reach 2.8 standard deviations, folds at Student quantiles 3.7; drawn
 ones lie between. Where data sets hardly differ that moves an answer by .05, so the
 file's must lie between ours, with .01 for its own error.
@@ -21,23 +21,24 @@ ROPE = (-0.01, 0.01)
 
 @pytest.fixture(scope="module", params=CASES, ids=lambda case: str(case["grid"]))
 def answered(request):
-    """Our answers with folds that reach less far and further (folds, region)."""
+    """Return our shares with folds that reach less far and further (folds, region)."""
     case = request.param
     sds = case.get("sds", [case.get("sd")] * len(case["means"]))
-    found = []
+    shares = []
     for df in (None, 5):
         rows = zip(case["means"], sds, strict=True)
         folds = [quantile_folds(m, s, case["folds"], df=df) for m, s in rows]
-        found.append(population(folds, ROPE, runs=case["runs"]).shares(*ROPE))
-    return np.array(found), case
+        answer = population(folds, ROPE, runs=case["runs"], tolerance=1e-3)
+        shares.append(answer.shares(*ROPE))
+    return np.array(shares), case
 
 
 def test_answers_lie_between_ours(answered):
-    found, case = answered
-    low, high = found.min(axis=0) - 0.01, found.max(axis=0) + 0.01
+    shares, case = answered
+    low, high = shares.min(axis=0) - 0.01, shares.max(axis=0) + 0.01
     for source in {"grid", "baycomp"} & set(case):
         assert np.all((low <= case[source]) & (case[source] <= high))
-    assert np.ptp(found, axis=0).max() < 0.06
+    assert np.ptp(shares, axis=0).max() < 0.06
 
 
 def test_the_file_is_complete():

@@ -24,12 +24,12 @@ lists = st.lists(
 def rejected_by_holm(p, alpha):
     """Step down: stop at the first that is too large."""
     left = sorted(range(len(p)), key=lambda i: p[i])
-    found = set()
+    rejected = set()
     for step, i in enumerate(left):
         if p[i] * (len(p) - step) > alpha:
             break
-        found.add(i)
-    return found
+        rejected.add(i)
+    return rejected
 
 
 def rejected_by_bh(p, alpha):
@@ -56,16 +56,18 @@ def test_adjusted_is_the_least_level_that_rejects(adjust, reject, p):
         for m in range(1, n + 1)
         for s in range(1, n + 1)
     }
-    wanted = [Fraction(1)] * n
+    expected = [Fraction(1)] * n
     for alpha in sorted(grid, reverse=True):
         for i in reject(exact, alpha):
-            wanted[i] = alpha
+            expected[i] = alpha
 
-    assert adjust(p) == pytest.approx([float(x) for x in wanted], rel=1e-14, abs=1e-300)
+    assert adjust(p) == pytest.approx(
+        [float(x) for x in expected], rel=1e-14, abs=1e-300
+    )
 
 
 def test_by_hand_in_every_order():
-    # 3 x .01, 2 x .02, 1 x .03 is .03, .04, .03: the last is held up to .04.
+    # 3 x .01, 2 x .02, 1 x .03 is .03, .04, .03: the last is raised to .04.
     of_holm = {0.01: 0.03, 0.02: 0.04, 0.03: 0.04}
     # 3/1 x .01, 3/2 x .02, 3/3 x .03 are all .03.
     for p in permutations(of_holm):
@@ -74,7 +76,7 @@ def test_by_hand_in_every_order():
 
 
 def test_the_example_of_benjamini_and_hochberg():
-    # Their section 3.2: at .05 four of fifteen are found, by Bonferroni's bound three.
+    # Their section 3.2: at .05 four of fifteen are rejected, by Bonferroni three.
     p = [0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344]
     p += [0.0459, 0.3240, 0.4262, 0.5719, 0.6528, 0.7590, 1.0]
     mixed = np.random.default_rng(0).permutation(15)

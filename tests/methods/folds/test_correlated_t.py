@@ -46,8 +46,8 @@ def test_probabilities_against_mpmath(n, x):
     gaps = np.random.default_rng(n).normal(0.02, 0.02, n)
     law = posterior(gaps).difference
     t = (mp.mpf(x) - mp.mpf(law.location)) / mp.mpf(law.scale)
-    for found, tail in ((law.share_below(x), t), (law.share_above(x), -t)):
-        assert found == pytest.approx(float(exact(n - 1, tail)), rel=1e-10, abs=1e-300)
+    for share, tail in ((law.share_below(x), t), (law.share_above(x), -t)):
+        assert share == pytest.approx(float(exact(n - 1, tail)), rel=1e-10, abs=1e-300)
 
 
 @pytest.mark.parametrize("far", [30.0, 300.0, 3000.0])
@@ -67,10 +67,10 @@ def test_far_tails_are_computed_for_themselves(far):
 def test_probabilities_of_a_comparison():
     table = Scores.from_arrays(np.full(10, 0.8), 0.8 + GAPS)
     law = posterior(GAPS).difference
-    told = lk.compare_folds(table, rope=0.01).probability
-    assert told.worse == pytest.approx(law.share_below(-0.01))
-    assert told.better == pytest.approx(law.share_above(0.01))
-    assert told.worse + told.equivalent + told.better == pytest.approx(1)
+    parts = lk.compare_folds(table, rope=0.01).probability
+    assert parts.worse == pytest.approx(law.share_below(-0.01))
+    assert parts.better == pytest.approx(law.share_above(0.01))
+    assert parts.worse + parts.equivalent + parts.better == pytest.approx(1)
     without = lk.compare_folds(table).probability
     assert without.better == pytest.approx(law.share_above(0.0))
     assert not without.equivalent
@@ -79,10 +79,10 @@ def test_probabilities_of_a_comparison():
 def test_each_system_has_a_posterior_too():
     rng = np.random.default_rng(1)
     first, second = rng.normal(0.8, 0.01, (2, 10))
-    found = CorrelatedT().posterior(
+    answer = CorrelatedT().posterior(
         Scores.from_arrays(first, second), Streams.of(0), None
     )
-    for law, values in zip(found.systems, (first, second), strict=True):
+    for law, values in zip(answer.systems, (first, second), strict=True):
         assert law.mean() == pytest.approx(values.mean())
         scale = values.std(ddof=1) * np.sqrt(1 / 10 + 1 / 9)
         assert law.scale == pytest.approx(scale)

@@ -78,8 +78,8 @@ def test_ranks_and_statistics_are_those_of_fractions(table):
         assert test.f_statistic == inf
     else:
         assert test.f_statistic == pytest.approx(float(f), rel=1e-14)
-        wanted = stats.f.sf(float(f), k - 1, (k - 1) * (n - 1))
-        assert test.f_p_value == pytest.approx(wanted, rel=1e-9)
+        expected = stats.f.sf(float(f), k - 1, (k - 1) * (n - 1))
+        assert test.f_p_value == pytest.approx(expected, rel=1e-9)
 
 
 @given(tables(systems=(3, 6)).filter(lambda t: (np.ptp(t, axis=1) > 0).any()))

@@ -54,8 +54,10 @@ def test_far_tails_do_not_vanish(q, k):
         return mpmath.npdf(z) * low * mpmath.fsum(powers)
 
     with mpmath.workdps(25):
-        wanted = k * mpmath.quad(integrand, [-12, q / 2 - 4, q / 2, q / 2 + 4, q + 12])
-    assert range_tail(q, k) == pytest.approx(float(wanted), rel=1e-10)
+        expected = k * mpmath.quad(
+            integrand, [-12, q / 2 - 4, q / 2, q / 2 + 4, q + 12]
+        )
+    assert range_tail(q, k) == pytest.approx(float(expected), rel=1e-10)
 
 
 @given(st.integers(2, 40), st.floats(-20, -1e-3))
@@ -106,8 +108,8 @@ def test_p_values_and_groups_say_the_same(steps, alpha):
     assert (np.diag(pairs.p_values) == 1).all()
     error = sqrt(k * (k + 1) / (6 * 30))
     q = abs(ranks[0] - ranks[1]) / error * sqrt(2)
-    wanted = stats.studentized_range.sf(q, k, np.inf)
-    assert pairs.p_values[0, 1] == pytest.approx(wanted, rel=1e-6, abs=1e-12)
+    expected = stats.studentized_range.sf(q, k, np.inf)
+    assert pairs.p_values[0, 1] == pytest.approx(expected, rel=1e-6, abs=1e-12)
 
 
 @given(st.lists(st.integers(0, 3), min_size=2, max_size=6), st.integers(2, 12))

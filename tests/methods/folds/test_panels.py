@@ -10,7 +10,7 @@ from likelier.methods.folds.panels import (
     worst_panels,
 )
 
-# Each line has a peak of its own place and width, narrow ones among them.
+# Each line has a peak of its own centre and width, narrow ones among them.
 CENTRES = np.array([0.0, 0.3, -2.7, 4.99])
 WIDTHS = np.array([1.0, 0.01, 0.2, 1e-3])
 
@@ -39,10 +39,10 @@ def test_partial_weights_integrate_polynomials_exactly():
 
 @pytest.mark.parametrize("tolerance", [1e-3, 1e-6, 1e-9])
 def test_integrals_are_as_good_as_they_say(tolerance):
-    # Enough panels at first for each peak to be seen by one of them.
+    # Enough panels at first for each peak to lie near points of one of them.
     line, low, high = (np.repeat(part, 64) for part in whole_lines(4, -5.0, 5.0))
-    place = np.tile(np.arange(64), 4)
-    low, high = low + place * 10 / 64, low + (place + 1) * 10 / 64
+    index = np.tile(np.arange(64), 4)
+    low, high = low + index * 10 / 64, low + (index + 1) * 10 / 64
     panels, error = integrate(log_normal, line, low, high, tolerance=tolerance)
     masses = np.bincount(panels.line, panels.masses.sum(axis=1))
     ends = special.ndtr((5 - CENTRES) / WIDTHS) - special.ndtr((-5 - CENTRES) / WIDTHS)
@@ -83,13 +83,13 @@ def test_a_narrow_peak_between_points_is_found():
     assert panels.masses.sum() == pytest.approx(exact, rel=1e-5)
 
 
-def test_known_mass_saves_panels_of_light_lines():
+def test_mass_of_other_lines_saves_panels_of_light_lines():
     line, low, high = whole_lines(4, -5.0, 5.0)
     alone, _ = integrate(log_normal, line, low, high, tolerance=1e-8)
-    known, _ = integrate(
+    fewer, _ = integrate(
         log_normal, line, low, high, tolerance=1e-8, least_integral=1e6
     )
-    assert len(known.line) < len(alone.line)
+    assert len(fewer.line) < len(alone.line)
 
 
 def test_worst_chooses_most_of_the_error():

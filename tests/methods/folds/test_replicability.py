@@ -47,10 +47,10 @@ def slow(p, combine):
 def test_partial_conjunctions_are_the_worst_of_all_subsets(p):
     plain, independent = k_hat(p), k_hat(p, independent=True)
 
-    wanted = slow(p, bonferroni)
-    assert plain.partial_conjunction == pytest.approx(wanted, rel=1e-12)
-    wanted = slow(p, fisher)
-    assert independent.partial_conjunction == pytest.approx(wanted, rel=1e-9)
+    expected = slow(p, bonferroni)
+    assert plain.partial_conjunction == pytest.approx(expected, rel=1e-12)
+    expected = slow(p, fisher)
+    assert independent.partial_conjunction == pytest.approx(expected, rel=1e-9)
 
 
 @given(lists, alphas, st.booleans())
@@ -103,8 +103,8 @@ def test_smaller_p_values_never_lower_the_count(p, data, independent):
 def test_by_hand():
     test = k_hat(P)
     # 6 x .001, 5 x .019, 4 x .168, 3 x .218, 2 x .297, .357, each at least the last.
-    wanted = [0.006, 0.095, 0.672, 0.672, 0.672, 0.672]
-    assert test.partial_conjunction == pytest.approx(wanted)
+    expected = [0.006, 0.095, 0.672, 0.672, 0.672, 0.672]
+    assert test.partial_conjunction == pytest.approx(expected)
     assert (test.k_hat, test.identified) == (1, (5,))
 
     test = k_hat(P, independent=True)
@@ -159,11 +159,11 @@ def test_the_count_is_too_large_at_most_at_rate_alpha(independent, effects):
     rng, runs, n = np.random.default_rng(0), 1000, 20
     p = rng.random((runs, n))
     p[:, :effects] *= 1e-9
-    found = np.array([k_hat(row, independent=independent).k_hat for row in p])
+    counts = np.array([k_hat(row, independent=independent).k_hat for row in p])
 
     # 0.05 and three standard errors of 1,000 runs.
-    assert np.mean(found > effects) < 0.071
-    assert np.mean(found >= effects) == 1
+    assert np.mean(counts > effects) < 0.071
+    assert np.mean(counts >= effects) == 1
     assert np.mean((p <= 0.05).sum(axis=1) > effects) > 0.5
 
 

@@ -151,10 +151,10 @@ def test_fewer_than_two_folds_are_refused(d):
 
 @given(bad_scores(), st.integers(0, 2))
 @QUICK
-def test_missing_and_infinite_differences_are_refused(bad, place):
+def test_missing_and_infinite_differences_are_refused(bad, index):
     d = [0.1, 0.2, 0.3]
-    d[place] = bad
-    with pytest.raises(InputError, match=f"must be finite; got .* at {place}"):
+    d[index] = bad
+    with pytest.raises(InputError, match=f"must be finite; got .* at {index}"):
         resampled_t(d, test_per_train=1)
 
 
@@ -180,9 +180,9 @@ def test_scales_out_of_range_are_refused(scale):
 
 def test_all_orders_of_a_few_folds_agree_to_the_last_digit():
     d = [0.1, 0.7, -0.2, 0.3, 0.35]
-    told = {resampled_t(o, test_per_train=0.25).p_value for o in permutations(d)}
+    p_values = {resampled_t(o, test_per_train=0.25).p_value for o in permutations(d)}
 
-    assert len(told) == 1
+    assert len(p_values) == 1
 
 
 @pytest.mark.parametrize("folds", [10, 100])

@@ -26,15 +26,15 @@ def table_of(gaps, base=0.5):
 
 def masses_by_loops(values, weights, low, high):
     """Weigh all pairs of data sets, one by one; a sum at an end counts half."""
-    found = np.zeros((len(weights), 3))
+    masses = np.zeros((len(weights), 3))
     for draw, w in enumerate(weights):
         for i, x in enumerate(values):
             for j, y in enumerate(values):
                 for end, region, sign in ((2 * low, 0, -1), (2 * high, 2, 1)):
                     beyond = sign * (x + y - end)
-                    found[draw, region] += w[i] * w[j] * np.heaviside(beyond, 0.5)
-        found[draw, 1] = 0 if low == high else 1 - found[draw, 0] - found[draw, 2]
-    return found
+                    masses[draw, region] += w[i] * w[j] * np.heaviside(beyond, 0.5)
+        masses[draw, 1] = 0 if low == high else 1 - masses[draw, 0] - masses[draw, 2]
+    return masses
 
 
 @pytest.mark.parametrize("rope", [(-0.01, 0.01), (-0.005, 0.02), (0.0, 0.0)])
@@ -65,16 +65,16 @@ def test_weights_are_dirichlet_with_the_pseudo_observation_first():
 def test_one_data_set_exactly():
     """Better where its weight w has w(2 - w) above one half, w ~ Beta(1, 1/2)."""
     weights = SignedRank().weights(1, Streams.of(1, draws=50_000))
-    found = rank_posterior(np.array([0.3]), weights).regions.shares(-0.01, 0.01)
+    shares = rank_posterior(np.array([0.3]), weights).regions.shares(-0.01, 0.01)
     least = 1 - np.sqrt(0.5)
     exact = special.betainc(0.5, 1.0, 1 - least)
-    assert found == pytest.approx((0.0, 1 - exact, exact), abs=0.01)
+    assert shares == pytest.approx((0.0, 1 - exact, exact), abs=0.01)
 
 
 def test_two_opposite_data_sets_are_even():
     weights = SignedRank().weights(2, Streams.of(2, draws=50_000))
-    found = rank_posterior(np.array([0.2, -0.2]), weights).regions.shares(0.0, 0.0)
-    assert found == pytest.approx((0.5, 0.0, 0.5), abs=0.012)
+    shares = rank_posterior(np.array([0.2, -0.2]), weights).regions.shares(0.0, 0.0)
+    assert shares == pytest.approx((0.5, 0.0, 0.5), abs=0.012)
 
 
 @pytest.mark.parametrize("method", [SignedRank(), BayesianSignTest()])
@@ -98,11 +98,11 @@ def test_identical_systems_tie_exactly_in_ranks():
 @pytest.mark.parametrize("method", [SignedRank(), BayesianSignTest()])
 def test_swapped_systems_swap_the_answer(method):
     streams = Streams.of(3, draws=40_000)
-    found, swapped = (
+    shares, swapped = (
         method.posterior(table_of(gaps), streams, None).regions.shares(-0.01, 0.01)
         for gaps in (GAPS, -GAPS)
     )
-    assert found == pytest.approx(swapped[::-1], abs=0.012)
+    assert shares == pytest.approx(swapped[::-1], abs=0.012)
 
 
 def test_the_difference_is_the_weighted_mean():
@@ -115,16 +115,16 @@ def test_the_difference_is_the_weighted_mean():
 
 def test_sign_with_two_regions_is_a_beta():
     """Without a rope ties and the prior are halved: P(theta > 1/2) of a Beta."""
-    found = BayesianSignTest().regions(table_of(GAPS), Streams.of(5, draws=100_000))
+    regions = BayesianSignTest().regions(table_of(GAPS), Streams.of(5, draws=100_000))
     better, worse, ties = 5, 2, 1
     half = 0.5 * (ties + 1)
     exact = special.betainc(worse + half + 1e-4, better + half + 1e-4, 0.5)
-    assert found.shares(0.0, 0.0) == pytest.approx((1 - exact, 0, exact), abs=0.008)
+    assert regions.shares(0.0, 0.0) == pytest.approx((1 - exact, 0, exact), abs=0.008)
 
 
 def test_sign_with_three_regions_against_loops():
     draws = 50_000
-    found = BayesianSignTest(strength=2.0).regions(
+    regions = BayesianSignTest(strength=2.0).regions(
         table_of(GAPS), Streams.of(6, draws=draws)
     )
     low, high = -0.0101, 0.0101
@@ -132,8 +132,8 @@ def test_sign_with_three_regions_against_loops():
     shape = np.array([worse, len(GAPS) - worse - better + 2.0, better]) + 1e-4
     drawn = np.random.default_rng(1).dirichlet(shape, 400_000)
     best = np.bincount(drawn.argmax(axis=1), minlength=3) / 400_000
-    assert found.shares(low, high) == pytest.approx(best, abs=0.01)
-    assert found.n_independent == draws
+    assert regions.shares(low, high) == pytest.approx(best, abs=0.01)
+    assert regions.n_independent == draws
 
 
 def test_ties_are_shared():
@@ -142,8 +142,8 @@ def test_ties_are_shared():
 
 
 def test_many_winning_data_sets_are_sure():
-    found = lk.compare_folds(table_of(np.linspace(0.02, 0.2, 40)), rope=0.01, seed=0)
-    assert found.probability.better > 0.999
+    result = lk.compare_folds(table_of(np.linspace(0.02, 0.2, 40)), rope=0.01, seed=0)
+    assert result.probability.better > 0.999
 
 
 def test_the_same_seed_gives_the_same_bytes():

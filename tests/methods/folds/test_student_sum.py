@@ -1,57 +1,31 @@
-import mpmath as mp
+import json
+
 import numpy as np
 import pytest
 from scipy import stats
+from tests.methods.folds.exact_sums import (
+    FILE,
+    REGIONS,
+    arguments,
+    arguments_of,
+    exact_values,
+)
 
 from likelier.methods.folds.student_sum import log_sum_density
 
-
-def exact(gap, ratio, inner_df, outer_df):
-    """Give the log density of the sum, by mpmath, between cuts around both peaks."""
-    with mp.workdps(20):
-        x, r, a, b = map(mp.mpf, (gap, ratio, inner_df, outer_df))
-
-        def height(df):
-            return mp.gammaprod([(df + 1) / 2], [df / 2]) / mp.sqrt(df * mp.pi)
-
-        def density(y):
-            inner = (1 + y * y / a) ** (-(a + 1) / 2)
-            return inner * (1 + ((x - y) / r) ** 2 / b) ** (-(b + 1) / 2)
-
-        far = [mp.mpf(s) * mp.mpf(9) ** k for k in range(6) for s in (-1, 1)]
-        cuts = sorted({mp.mpf(0), x, *far, *(x + r * step for step in far)})
-        whole = mp.quad(density, [-mp.inf, *cuts, mp.inf], maxdegree=6)
-        return float(mp.log(whole * height(a) * height(b) / r))
+EXACT = json.loads(FILE.read_text(encoding="utf-8"))
 
 
-def arguments(seed, n, *, gaps, ratios):
-    """Draw arguments, each even in its logarithm."""
-    rng = np.random.default_rng(seed)
-    gap = 10 ** rng.uniform(*gaps, n) * rng.choice([0, 1, 1, 1, -1], n)
-    ratio = 10 ** rng.uniform(*ratios, n)
-    inner = rng.choice([1.0, 2, 3, 8, 28, 98, 998], n)
-    outer = 1 + 10 ** rng.uniform(-4, np.log10(1999), n)
-    return gap, ratio, inner, outer
-
-
-# Where the posterior has its mass; then further and further out. The last number is
-# the largest error of a logarithm.
-REGIONS = {
-    "like widths": ((-2, 1), (-1, 1), 1e-6),
-    "a narrow population": ((-2, 1), (-3, -1), 1e-4),
-    "a wide population": ((-2, 2), (1, 3), 1e-4),
-    "far apart": ((1, 2), (-1, 1), 2e-3),
-    "very far apart": ((2, 4), (-3, 3), 0.1),
-    "a spike": ((-2, 4), (-7, -3), 0.1),
-    "a plain": ((-2, 4), (3, 5), 2e-3),
-}
+def test_the_stored_values_are_those_of_mpmath():
+    assert list(EXACT) == list(REGIONS)
+    values = exact_values("a narrow population")
+    assert values == pytest.approx(EXACT["a narrow population"], rel=1e-14)
 
 
 @pytest.mark.parametrize("region", REGIONS)
 def test_against_mpmath(region):
-    gaps, ratios, allowed = REGIONS[region]
-    drawn = arguments(0, 7, gaps=gaps, ratios=ratios)
-    expected = [exact(*row) for row in zip(*drawn, strict=True)]
+    allowed, expected = REGIONS[region][2], EXACT[region]
+    drawn = arguments_of(region)
     assert np.abs(log_sum_density(*drawn) - expected).max() < allowed
     # More points help everywhere: it is an integral, not a fit.
     fine = np.abs(log_sum_density(*drawn, points=160) - expected).max()
