@@ -25,21 +25,30 @@ def executable():
 
 
 class Chromium:
-    """One browser, started when first used."""
+    """One browser, started when first used, with a window with and without scripts.
+
+    A new window takes longer than a page takes to load, so that all tests share these
+    two; a report stores nothing that could be left in them.
+    """
 
     def __init__(self):
         self._driver = self._browser = None
+        self._windows = {}
 
-    def context(self, **settings):
-        """Open a fresh context, as if by a person who was never here."""
+    def window(self, *, javascript):
+        """Return the window in which scripts run, or that in which none do."""
         if self._browser is None:
             self._driver = sync_playwright().start()
             self._browser = self._driver.chromium.launch(
                 executable_path=executable(), args=FLAGS, timeout=PATIENCE
             )
-        made = self._browser.new_context(**settings)
-        made.set_default_timeout(PATIENCE)
-        return made
+        if javascript not in self._windows:
+            context = self._browser.new_context(
+                java_script_enabled=javascript, reduced_motion="reduce"
+            )
+            context.set_default_timeout(PATIENCE)
+            self._windows[javascript] = context.new_page()
+        return self._windows[javascript]
 
     def close(self):
         """End the browser and its driver."""
@@ -47,3 +56,4 @@ class Chromium:
             self._browser.close()
             self._driver.stop()
             self._driver = self._browser = None
+            self._windows.clear()

@@ -99,7 +99,7 @@ def one_each():
 
 @cache
 def many_folds(systems=2):
-    return fold_scores(6, 10, systems)
+    return fold_scores(4, 5, systems)
 
 
 def several():

@@ -15,23 +15,24 @@ class Events:
     dialogs: list = field(default_factory=list)
     requests: list = field(default_factory=list)
 
-    def watch(self, page, url):
-        """Listen to a page from before it is loaded."""
-        page.on("console", lambda message: self.console.append(message.text))
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.on("dialog", self._dialog)
-        page.context.on("request", lambda request: self._request(request.url, url))
-        page.on("websocket", lambda opened: self._request(opened.url, url))
-        page.on("popup", lambda opened: self._request(opened.url, url))
-        page.on("download", lambda begun: self._request(begun.url, url))
+    def listeners(self, window, url):
+        """Return what to listen to while a page is loaded and used."""
 
-    def _dialog(self, dialog):
-        self.dialogs.append(dialog.message)
-        dialog.dismiss()
+        def request(other):
+            if other.url.partition("#")[0] != url:
+                self.requests.append(other.url)
 
-    def _request(self, address, url):
-        if address.partition("#")[0] != url:
-            self.requests.append(address)
+        def dialog(opened):
+            self.dialogs.append(opened.message)
+            opened.dismiss()
+
+        return [
+            (window, "console", lambda message: self.console.append(message.text)),
+            (window, "pageerror", lambda error: self.errors.append(str(error))),
+            (window, "dialog", dialog),
+            (window.context, "request", request),
+            *((window, kind, request) for kind in ("websocket", "popup", "download")),
+        ]
 
     def all(self):
         """Return all events, by kind."""
@@ -40,16 +41,16 @@ class Events:
 
 
 class Opener:
-    """Pages opened from files, and the events of all of them."""
+    """Pages opened from files one after the other, and the events of all of them."""
 
     def __init__(self, chromium, folder):
         self.chromium, self.folder = chromium, folder
-        self.contexts, self.events = [], []
+        self.events, self._listeners = [], []
 
     def __call__(
         self, page, *, scheme="light", width=1200, javascript=True, media="screen"
     ):
-        """Load a page from its text or from a file.
+        """Load a page from its text or from a file; the page before is left.
 
         Parameters
         ----------
@@ -64,33 +65,35 @@ class Opener:
         media
             screen or print.
         """
+        self._leave()
         path = page if isinstance(page, Path) else self._written(page)
-        context = self.chromium.context(
-            viewport={"width": width, "height": HEIGHT},
-            color_scheme=scheme,
-            java_script_enabled=javascript,
-            reduced_motion="reduce",
-        )
-        self.contexts.append(context)
-        opened = context.new_page()
-        if media != "screen":
-            opened.emulate_media(media=media)
+        window = self.chromium.window(javascript=javascript)
+        window.set_viewport_size({"width": width, "height": HEIGHT})
+        window.emulate_media(media=media, color_scheme=scheme)
         self.events.append(Events())
-        self.events[-1].watch(opened, path.as_uri())
-        opened.goto(path.as_uri(), wait_until="load")
-        return opened
+        self._listeners = self.events[-1].listeners(window, path.as_uri())
+        for source, kind, listener in self._listeners:
+            source.on(kind, listener)
+        window.goto(path.as_uri(), wait_until="load")
+        return window
 
     def _written(self, text):
-        path = self.folder / f"page{len(self.contexts)}.html"
+        path = self.folder / f"page{len(self.events)}.html"
         path.write_bytes(text.encode())
         return path
 
-    def close(self):
-        """Close all pages, and return the events of those that had any."""
+    def _leave(self):
+        if not self._listeners:
+            return
+        window = self._listeners[0][0]
         # Requests are reported only once a page has had a turn.
-        for context in self.contexts:
-            for page in context.pages:
-                page.wait_for_timeout(20)
-            context.close()
-        self.contexts.clear()
+        window.wait_for_timeout(20)
+        for source, kind, listener in self._listeners:
+            source.remove_listener(kind, listener)
+        self._listeners = []
+        window.goto("about:blank")
+
+    def close(self):
+        """Leave the last page, and return the events of those that had any."""
+        self._leave()
         return [events.all() for events in self.events if events.all()]

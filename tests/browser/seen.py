@@ -65,28 +65,34 @@ _HIDDEN = f"""(allowed) => {{
   return hidden;
 }}"""
 
-# The contrast of the texts of drawings, which axe does not judge, on what they stand.
-_CONTRASTS = """() => {
+# The contrast of all texts, also of drawings, which axe leaves out, with what is below.
+_CONTRASTS = f"""() => {{
+  {_TEXTS}
   const parts = (colour) => colour.match(/[\\d.]+/g).map(Number);
-  const light = (colour) => {
+  const light = (colour) => {{
     const [r, g, b] = parts(colour).slice(0, 3).map((value) => value / 255).map(
       (c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  const ground = (element) => {
+  }};
+  const ground = (element) => {{
     const colour = getComputedStyle(element).backgroundColor;
     const clear = parts(colour)[3] === 0;
     return clear ? ground(element.parentElement) : colour;
-  };
-  return [...document.querySelectorAll("svg text")].map((text) => {
-    const [a, b] = [getComputedStyle(text).fill, ground(text)].map(light);
-    return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-  });
-}"""
+  }};
+  const contrasts = [];
+  for (const [node, parent] of texts()) {{
+    if (!visible(parent)) continue;
+    const style = getComputedStyle(parent);
+    const ink = parent.closest("svg") ? style.fill : style.color;
+    const [a, b] = [ink, ground(parent)].map(light);
+    contrasts.push((Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05));
+  }}
+  return contrasts;
+}}"""
 
 
 def contrasts(page):
-    """Return the contrasts of the texts of drawings with the ground below them."""
+    """Return the contrasts of visible texts with the ground below them."""
     return page.evaluate(_CONTRASTS)
 
 
@@ -114,9 +120,9 @@ def luminance(page, selector, name):
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def violations(page, *, only=None):
+def violations(page):
     """Return the serious violations of rules for accessible pages, by axe."""
-    options = {"resultTypes": ["violations"]} | ({"runOnly": only} if only else {})
+    options = {"resultTypes": ["violations"]}
     every = Axe().run(page, options=options).response["violations"]
     return [
         (one["id"], one["impact"], [node["html"][:200] for node in one["nodes"]])

@@ -278,11 +278,12 @@ def test_there_are_enough_texts():
 @pytest.mark.parametrize("name", BUILDERS)
 def test_a_page_stays_as_it_is(open_page, name):
     build = BUILDERS[name]
-    page = open_page(together(build(HOSTILE)).report().html)
     framed = name in ("ids", "clusters")
     count = len(storable(HOSTILE) if framed else HOSTILE)
     usual = open_page(together(build(harmless(count))).report().html)
-    actual, expected = elements(page), elements(usual)
+    expected = elements(usual)
+    page = open_page(together(build(HOSTILE)).report().html)
+    actual = elements(page)
     assert (actual - expected, expected - actual) == (Counter(), Counter())
     assert page.evaluate(_COMMENTS) == 0
     text = page.evaluate("() => document.body.textContent")
