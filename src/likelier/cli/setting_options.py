@@ -1,6 +1,7 @@
 """Options that say how to answer, each declared once, and how their words are read."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -22,6 +23,10 @@ def option(
 ) -> Any:
     """Describe an option: its help, its names where they differ, and its group."""
     return typer.Option(*names, help=text, rich_help_panel=panel, metavar=metavar)
+
+
+_setting = partial(option, panel=SETTINGS)
+_published = partial(option, panel=PUBLISHED)
 
 
 def names_of(text: str | None) -> list[str] | None:
@@ -168,12 +173,8 @@ HigherIsBetter = Annotated[
 
 # --- settings -----------------------------------------------------------------------
 
-Beta = Annotated[
-    float | None, option("Weight of recall, for the metric fbeta.", panel=SETTINGS)
-]
-Alpha = Annotated[
-    float | None, option("Weight of precision, for the metric fbeta.", panel=SETTINGS)
-]
+Beta = Annotated[float | None, _setting("Weight of recall, for the metric fbeta.")]
+Alpha = Annotated[float | None, _setting("Weight of precision, for the metric fbeta.")]
 
 _TESTS = (
     "or a p-value: randomization, bootstrap, mcnemar, mcnemar-midp, sign. As "
@@ -181,81 +182,64 @@ _TESTS = (
 )
 Method = Annotated[
     str,
-    option(
-        "paired, unpaired or independent; hierarchical with --each-class; " + _TESTS,
-        panel=SETTINGS,
+    _setting(
+        "paired, unpaired or independent; hierarchical with --each-class; " + _TESTS
     ),
 ]
-TagMethod = Annotated[
-    str, option(f"paired, unpaired or independent; {_TESTS}", panel=SETTINGS)
-]
+TagMethod = Annotated[str, _setting(f"paired, unpaired or independent; {_TESTS}")]
 FoldMethod = Annotated[
     str | None,
-    option(
+    _setting(
         "Of scores: correlated-t, signed-rank, sign or hierarchical; of predictions "
         "paired or independent, of counts independent. By default the one that fits "
-        "the data. As published: monte-carlo.",
-        panel=SETTINGS,
+        "the data. As published: monte-carlo."
     ),
 ]
 ScoreMethod = Annotated[
     str | None,
-    option(
+    _setting(
         "Of scores: correlated-t, signed-rank, sign or hierarchical; by default the "
-        "one that fits the shape of the data.",
-        panel=SETTINGS,
+        "one that fits the shape of the data."
     ),
 ]
-PlanMethod = Annotated[str, option("paired or unpaired.", panel=SETTINGS)]
-Prior = Annotated[
-    str | None, option("uniform, objective or bootstrap.", panel=SETTINGS)
-]
+PlanMethod = Annotated[str, _setting("paired or unpaired.")]
+Prior = Annotated[str | None, _setting("uniform, objective or bootstrap.")]
 Strength = Annotated[
-    float, option("How many times as much as usual the prior weighs.", panel=SETTINGS)
+    float, _setting("How many times as much as usual the prior weighs.")
 ]
 Factor = Annotated[
     str,
-    option(
-        "Bayes factor of the rope, or of the point 0. As published: kde.",
-        panel=SETTINGS,
-    ),
+    _setting("Bayes factor of the rope, or of the point 0. As published: kde."),
 ]
 Rule = Annotated[
     str,
-    option(
+    _setting(
         "Rule of the verdict: hdi-rope or bayes-test. As published: zhang, regions, "
-        "region-mass.",
-        panel=SETTINGS,
+        "region-mass."
     ),
 ]
 FoldRule = Annotated[
     str | None,
-    option(
+    _setting(
         "Rule of the verdict: hdi-rope or bayes-test; by default hdi-rope for scores "
         "of one data set, region-mass for those of many, bayes-test for counts and "
-        "predictions. As published: zhang, regions, region-mass.",
-        panel=SETTINGS,
+        "predictions. As published: zhang, regions, region-mass."
     ),
 ]
 ScoreRule = Annotated[
     str | None,
-    option(
+    _setting(
         "Rule of the verdict, for scores: hdi-rope or bayes-test; by default hdi-rope "
         "for one data set, region-mass for many. As published: zhang, regions, "
-        "region-mass.",
-        panel=SETTINGS,
+        "region-mass."
     ),
 ]
-IntervalName = Annotated[
-    str, option("hdi, equal-tailed or confidence.", panel=SETTINGS)
-]
-Mass = Annotated[float, option("Mass of the intervals.", panel=SETTINGS)]
-DrawCount = Annotated[int | None, option("Number of draws.", panel=SETTINGS)]
+IntervalName = Annotated[str, _setting("hdi, equal-tailed or confidence.")]
+Mass = Annotated[float, _setting("Mass of the intervals.")]
+DrawCount = Annotated[int | None, _setting("Number of draws.")]
 Seed = Annotated[
     int | None,
-    option(
-        "Seed; without one the recipe tells the seed that was used.", panel=SETTINGS
-    ),
+    _setting("Seed; without one the recipe tells the seed that was used."),
 ]
 POSTERIOR: OptionGroup = {
     "method": (Method, "paired"),
@@ -270,44 +254,35 @@ POSTERIOR: OptionGroup = {
 TAG_POSTERIOR: OptionGroup = {**POSTERIOR, "method": (TagMethod, "paired")}
 Threshold = Annotated[
     float,
-    option(
-        "How probable the relation of two systems must be to count for the order.",
-        panel=SETTINGS,
+    _setting(
+        "How probable the relation of two systems must be to count for the order."
     ),
 ]
 Level = Annotated[
     float,
-    option(
-        "Level of the critical difference and of the data sets counted.",
-        panel=SETTINGS,
-    ),
+    _setting("Level of the critical difference and of the data sets counted."),
 ]
 
 # --- as published -------------------------------------------------------------------
 
-Margin = Annotated[
-    float, option("By how much the second must be better under H1.", panel=PUBLISHED)
-]
+Margin = Annotated[float, _published("By how much the second must be better under H1.")]
 Rho1 = Annotated[
     str,
-    option(
+    _published(
         "Correlation of the two folds of a repetition: a number, or LOW,HIGH to "
         "average over.",
-        panel=PUBLISHED,
         metavar="NUMBER",
     ),
 ]
 Rho2 = Annotated[
     str,
-    option(
-        "Correlation of folds of different repetitions, likewise.",
-        panel=PUBLISHED,
-        metavar="NUMBER",
+    _published(
+        "Correlation of folds of different repetitions, likewise.", metavar="NUMBER"
     ),
 ]
 FoldInterval = Annotated[
     str,
-    option("Intervals of the systems: hdi or equal-tailed.", panel=PUBLISHED),
+    _published("Intervals of the systems: hdi or equal-tailed."),
 ]
 
 # --- plans and splits ---------------------------------------------------------------
@@ -338,13 +313,9 @@ Sizes = Annotated[
 ]
 ItemsKind = Annotated[
     str,
-    option(
-        "same: both systems see the same items; other: each its own.", panel=SETTINGS
-    ),
+    _setting("same: both systems see the same items; other: each its own."),
 ]
-Replications = Annotated[
-    int, option("Simulated experiments for each size.", panel=SETTINGS)
-]
+Replications = Annotated[int, _setting("Simulated experiments for each size.")]
 PLANNED: OptionGroup = {
     "method": (PlanMethod, "paired"),
     "prior": (Prior, None),

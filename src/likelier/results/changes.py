@@ -1,4 +1,4 @@
-"""The items on which two systems differ, by what they said, with examples."""
+"""Items on which two systems differ, by their answers, with examples."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -19,18 +19,18 @@ _SIDES: tuple[Side, ...] = ("neither", "first", "second")
 
 @dataclass(frozen=True)
 class ChangeRow:
-    """Items of which the two systems said the same two different things.
+    """Items to which the two systems gave the same two different answers.
 
     Attributes
     ----------
     gold
-        The gold label or labels, if there are any.
+        Gold label or labels, if there are any.
     first, second
-        What the systems said: a label, labels, a score, or numbers of chunks.
+        Answers of the systems: a label, labels, a score, or numbers of chunks.
     right
-        Which system is right; of scores, which has the better one.
+        System that is right; of scores, the one with the better score.
     count
-        How many such items there are.
+        Number of such items.
     ids
         Some of them.
     """
@@ -50,32 +50,32 @@ class ChangeRow:
 
 @dataclass(frozen=True)
 class Changes:
-    """The items on which two systems differ.
+    """Items on which two systems differ.
 
     Attributes
     ----------
     systems
         The two systems.
     unit
-        What an item is called: items, tokens, sentences.
+        Name of the items: items, tokens, sentences.
     gold
         Whether items have gold labels.
     scores
         Whether systems gave scores; rows are then sorted by their difference, and by
         their count otherwise.
     rows
-        What they said, the largest first.
+        Their answers, the largest rows first.
     total
-        How many items there are.
+        Number of all items.
     items
-        How many of them differ, as the metric sees them.
+        Number of items that differ, as the metric sees them.
     first_right, second_right
-        How many of them only one system has right; of scores, has the better one of.
+        Number of them that only one system has right; of scores, has better.
     unseen
-        How many more differ in a way that the metric does not see: in labels that
-        are both not the positive class, or in chunks of other types.
+        Number of further items that differ where the metric does not look: in labels
+        that are both not the positive class, or in chunks of other types.
     left_out
-        How many rows, and items in them, are not listed.
+        Numbers of rows, and of items in them, that are not listed.
     """
 
     systems: tuple[str, str]
@@ -92,31 +92,32 @@ class Changes:
 
     @property
     def neither(self) -> float:
-        """How many of the items neither system has right."""
+        """Number of the items that neither system has right."""
         return self.items - self.first_right - self.second_right
 
     @property
     def unnamed(self) -> float:
-        """How many items of the listed rows have no name there."""
+        """Number of items in the listed rows that are not named there."""
         return sum(row.count - len(row.ids) for row in self.rows)
 
     def sentence(self) -> str:
         """Say how many items differ, and who is right on them."""
         first, second = map(plain, self.systems)
-        whole = f"{_many(self.total)} {self.unit}"
+        whole = f"{_count_text(self.total)} {self.unit}"
         if not self.items:
             labelled = self.gold or self.scores
-            seen = "" if labelled else ", by their numbers of right and wrong chunks"
-            said = f"{second} and {first} do the same on all {whole}{seen}."
+            by = "" if labelled else ", by their numbers of right and wrong chunks"
+            text = f"{second} and {first} do the same on all {whole}{by}."
         else:
             verb = "has the better score" if self.scores else "alone is right"
-            neither = f", neither on {_many(self.neither)}" if self.neither else ""
-            said = (
-                f"{second} and {first} differ on {_many(self.items)} of {whole}: "
-                f"{second} {verb} on {_many(self.second_right)}, "
-                f"{first} on {_many(self.first_right)}{neither}."
+            neither = f", neither on {_count_text(self.neither)}"
+            text = (
+                f"{second} and {first} differ on {_count_text(self.items)} of "
+                f"{whole}: {second} {verb} on {_count_text(self.second_right)}, "
+                f"{first} on {_count_text(self.first_right)}"
+                f"{neither if self.neither else ''}."
             )
-        return " ".join([said, *self._remarks()])
+        return " ".join([text, *self._remarks()])
 
     def to_dict(self) -> dict[str, float]:
         """Return how many items differ, and who is right on them, as in the JSON."""
@@ -132,10 +133,10 @@ class Changes:
     def _remarks(self) -> list[str]:
         rows, items = self.left_out
         unseen = (
-            f"On {_many(self.unseen)} more they differ in a way that the metric does "
-            "not see."
+            f"On {_count_text(self.unseen)} more they differ in a way that the metric "
+            "does not see."
         )
-        left = f"{rows:,} rows with {_many(items)} {self.unit} are not listed."
+        left = f"{rows:,} rows with {_count_text(items)} {self.unit} are not listed."
         return [*([unseen] if self.unseen else []), *([left] if rows else [])]
 
 
@@ -147,14 +148,14 @@ def changed_items(table: Outcomes, metric: Metric, most: int) -> Changes | None:
     table
         The outcomes of two systems.
     metric
-        Tells whether greater scores are better.
+        Metric of the comparison, which knows whether greater scores are better.
     most
-        How many rows to list.
+        Number of rows to list.
 
     Returns
     -------
     Changes or None
-        None where the table does not know its items, or not these systems'.
+        None where the items of these systems are not recorded.
     """
     first, second = table.systems
     items = None if table.items is None else table.items.pair(first, second)
@@ -165,13 +166,13 @@ def changed_items(table: Outcomes, metric: Metric, most: int) -> Changes | None:
     differ = np.flatnonzero(seen[:, -1] != seen[:, -2])
     right = _right(items, metric, positive)[differ]
     counts, order = items.counts[differ], _order(items, differ)
-    kept, rest = order[:most], order[most:]
+    listed, rest = order[:most], order[most:]
     return Changes(
         systems=(first, second),
         unit=table.unit,
         gold=items.has_gold,
         scores=items.kind == "scores",
-        rows=tuple(_row(items, int(differ[i]), _SIDES[right[i]]) for i in kept),
+        rows=tuple(_row(items, int(differ[i]), _SIDES[right[i]]) for i in listed),
         total=table.n_items,
         items=_total(counts),
         first_right=_total(counts[right == 1]),
@@ -182,7 +183,7 @@ def changed_items(table: Outcomes, metric: Metric, most: int) -> Changes | None:
 
 
 def _right(items: DifferingItems, metric: Metric, positive: str | None) -> IntArray:
-    """Tell which system is right, as a place in `_SIDES`."""
+    """Return which system is right, as an index into `_SIDES`."""
     right = items.right(positive)
     if right is None:
         gains = metric.oriented(items.cells[:, 1] - items.cells[:, 0])
@@ -191,9 +192,8 @@ def _right(items: DifferingItems, metric: Metric, positive: str | None) -> IntAr
 
 
 def _order(items: DifferingItems, rows: IntArray) -> IntArray:
-    """Sort rows by their count, or scores by their difference; ties as they stand."""
-    cells = items.cells[rows]
-    counts = items.counts[rows]
+    """Sort rows by count, or scores by difference; ties keep their order."""
+    cells, counts = items.cells[rows], items.counts[rows]
     if items.kind == "scores":
         return np.lexsort([-counts, -np.abs(cells[:, 1] - cells[:, 0])])
     return np.argsort(-counts, kind="stable")
@@ -216,5 +216,5 @@ def _total(counts: NDArray[np.float64]) -> float:
     return int(total) if total.is_integer() else total
 
 
-def _many(number: float) -> str:
+def _count_text(number: float) -> str:
     return f"{number:,.6g}" if number % 1 else f"{number:,.0f}"

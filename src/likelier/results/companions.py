@@ -1,4 +1,4 @@
-"""Companions: what other tests say of the data that an answer rests on."""
+"""Companions: other tests of the data that an answer rests on."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -68,7 +68,7 @@ class Companion:
 
 @dataclass(frozen=True, eq=False)
 class ComparedItems:
-    """Items that a comparison rests on: which differ, and what other tests say.
+    """Items that a comparison rests on: those that differ, and other tests of them.
 
     Attributes
     ----------

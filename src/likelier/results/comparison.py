@@ -1,4 +1,4 @@
-"""Comparison: how probable it is that the second system is worse or better."""
+"""Comparison: probabilities that the second system is worse, equivalent or better."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -34,7 +34,7 @@ from likelier.results.comparison_sentences import comparison_sentences
 from likelier.results.data_sets import DataSets
 from likelier.results.disagreement import disagreements
 from likelier.results.parts import Part, Picture, Table
-from likelier.results.result import Result
+from likelier.results.result import Result, present
 from likelier.settings import Settings
 
 
@@ -55,11 +55,11 @@ class Comparison(Result):
     hypotheses
         Probabilities of H0 and H1, for a Bayes test.
     prior
-        The same before any item was seen, where the Bayes factor asked for it.
+        The same before any item was seen, where the Bayes factor needs it.
     data_sets
         Population of data sets and each of them, for the hierarchical model.
     fold_tests
-        What other tests say of the same scores of folds.
+        Other tests of the same scores of folds.
     items
         Items that the answer rests on, where it rests on items.
     """
@@ -84,7 +84,7 @@ class Comparison(Result):
 
     @property
     def rope(self) -> Rope | None:
-        """Region of practical equivalence, if one was given."""
+        """Region of practical equivalence, if there is one."""
         return self.settings.rope
 
     @property
@@ -125,7 +125,7 @@ class Comparison(Result):
 
     @cached_property
     def verdict(self) -> Verdict:
-        """What the evidence allows to say."""
+        """Answer that the evidence allows."""
         if self.hypotheses is not None and self.tested:
             return self.hypotheses.verdict()
         return decide(
@@ -134,7 +134,7 @@ class Comparison(Result):
 
     @property
     def looks_ahead(self) -> bool:
-        """Whether more items can be thought of: folds are none, masses not an HDI."""
+        """Whether an outlook makes sense: not for folds, nor for region-mass."""
         return self.settings.data.unit != "folds" and self.rule != "region-mass"
 
     @cached_property
@@ -154,10 +154,11 @@ class Comparison(Result):
     @cached_property
     def system_intervals(self) -> tuple[Interval, ...]:
         """Interval of each system's metric."""
-        systems = self.posterior.systems
-        if self.settings.interval == "equal-tailed":
-            return tuple(system.interval(self.mass) for system in systems)
-        return tuple(system.hdi(self.mass) for system in systems)
+        equal_tailed = self.settings.interval == "equal-tailed"
+        return tuple(
+            law.interval(self.mass) if equal_tailed else law.hdi(self.mass)
+            for law in self.posterior.systems
+        )
 
     @property
     def per_system(self) -> list[tuple[str, float, Interval | None]]:
@@ -168,12 +169,12 @@ class Comparison(Result):
 
     @cached_property
     def decimals(self) -> int:
-        """Number of decimals worth showing."""
+        """Number of decimals that the uncertainty justifies."""
         return formatting.decimals_for(self.posterior.difference.std())
 
     @property
     def companions(self) -> tuple[Companion, ...]:
-        """What other tests say of the same data; computed when first asked for."""
+        """Other tests of the same data; computed when first read."""
         if self.fold_tests or self.items is None:
             return self.fold_tests
         return self.items.companions
@@ -212,18 +213,20 @@ class Comparison(Result):
 
     def sentence(self) -> str:
         """Say the answer as one may write it in a paper."""
-        show = self.decimals
-        first, second = (
-            formatting.number(value, show) for value in self.settings.data.observed
-        )
-        gap = formatting.number(self.difference, show, signed=True)
+        values = self.settings.data.observed
+        first, second = (formatting.number(value, self.decimals) for value in values)
         of = "" if self.posterior.regions is None else " of the mean"
         if self.data_sets is not None:
             of = " of the population's centre"
         return (
-            f"{self.headline()}: {second} against {first}, {gap}, "
+            f"{self.headline()}: {second} against {first}, {self.difference_text}, "
             f"{formatting.interval_name('hdi', self.mass)}{of} {self.hdi_text}"
         )
+
+    @property
+    def difference_text(self) -> str:
+        """Observed difference as text."""
+        return formatting.number(self.difference, self.decimals, signed=True)
 
     @cached_property
     def hdi_text(self) -> str:
@@ -232,17 +235,16 @@ class Comparison(Result):
 
     @property
     def centre(self) -> str:
-        """What the interval is of, over many data sets."""
+        """Name of what the interval covers, over many data sets."""
         if self.data_sets is not None:
             return "the centre of the population of data sets"
         return "the mean over data sets"
 
     @property
     def foreseen(self) -> str:
-        """What the probabilities are of, over many data sets."""
-        if self.settings.method == "signed-rank":
-            return "the mean of two data sets"
-        return "the next data set"
+        """Name of what the probabilities foresee, over many data sets."""
+        two = self.settings.method == "signed-rank"
+        return "the mean of two data sets" if two else "the next data set"
 
     def lines(self) -> list[str]:
         """Say how sure the answer is and what it rests on, line by line."""
@@ -253,16 +255,13 @@ class Comparison(Result):
                 low, high = (formatting.number(end, show) for end in interval)
                 text = f"{text}  [{low}, {high}]"
             systems.append(text)
-        evidence = self.evidence_line()
-        sure = self.probabilities_line()
-        lines = [
+        return present(
             self.hypotheses_line(),
-            f"{sure}    {evidence}" if evidence else sure,
+            "    ".join(present(self.probabilities_line(), self.evidence_line())),
             "    ".join([*systems, self.settings.data.size]),
             self.outlook_line(),
             *self.fold_lines(),
-        ]
-        return [line for line in lines if line is not None]
+        )
 
     def page_lines(self) -> list[str]:
         """Say how much data there are; the parts of the page say the rest."""
@@ -270,8 +269,7 @@ class Comparison(Result):
 
     def brief(self) -> list[str]:
         """Say the answer, and how many more items would decide it."""
-        ahead = self.outlook_line()
-        return [self.sentence(), *([] if ahead is None else [ahead])]
+        return present(self.sentence(), self.outlook_line())
 
     def probabilities_line(self) -> str:
         """Say how probable worse, equivalent and better are."""
@@ -287,10 +285,8 @@ class Comparison(Result):
         factor = self.factor
         if factor is None:
             return None
-        return (
-            f"evidence {factor.side} {factor.null}: {factor.strength} "
-            f"({factor.shown()})"
-        )
+        side = f"{factor.side} {factor.null}"
+        return f"evidence {side}: {factor.strength} ({factor.shown()})"
 
     def outlook_line(self) -> str | None:
         """Say how many more items would probably decide, where the verdict is open."""
@@ -298,7 +294,7 @@ class Comparison(Result):
 
     @property
     def unit(self) -> str:
-        """Name of what is independent: items, or clusters of them."""
+        """Name of the independent units: items, or clusters of them."""
         data = self.settings.data
         return "clusters" if data.clustered else data.unit
 
@@ -327,21 +323,20 @@ class Comparison(Result):
 
     def tables(self) -> list[Table]:
         """Return the comparison as a row of a table."""
-        return [comparison_table([self])]
+        return self.joint_tables([self])
 
     def excerpt(self) -> list[Part]:
         """Return the probabilities and each system's metric, for a notebook."""
         return [probabilities_of(self), system_table([self])]
 
     def excerpt_lines(self) -> list[str]:
-        """Say what neither the bar of probabilities nor the table says."""
-        lines = (
+        """Say what neither the bar of probabilities nor the table has."""
+        return present(
             self.hypotheses_line(),
             self.evidence_line(),
             self.outlook_line(),
             *self.fold_lines(),
         )
-        return [line for line in lines if line is not None]
 
     @classmethod
     def joint_title(cls, results: "Sequence[Comparison]") -> str:

@@ -18,6 +18,7 @@ from likelier.results.parts import (
     Share,
     Table,
     columns,
+    number_table,
 )
 from likelier.results.what_if import Stops, WhatIf
 
@@ -44,7 +45,7 @@ def comparison_parts(
     Parameters
     ----------
     labelled
-        Comparisons with a label each; an empty one is made of what tells them apart.
+        Comparisons with a label each; an empty one is made of how they differ.
     before, after
         Further parts, before and after the posterior.
     tables
@@ -54,17 +55,17 @@ def comparison_parts(
     names = labels_of(results)
     labels = [label or name for (label, _), name in zip(labelled, names, strict=True)]
     pairs = tuple(zip(labels, results, strict=True))
-    detailed = len(pairs) <= MOST_DETAILED
-    if len(pairs) > 1:
+    alone = len(pairs) == 1
+    if not alone:
         yield comparison_forest(pairs)
     yield from before
-    if len(pairs) == 1:
+    if alone:
         yield _density(results[0])
         yield probabilities_of(results[0])
     yield from after
-    details = list(_details(pairs)) if detailed else []
+    details = list(_details(pairs)) if len(pairs) <= MOST_DETAILED else []
     live = list(_alternatives(pairs))
-    yield from (*details, *live) if len(pairs) == 1 else (*live, *details)
+    yield from (*details, *live) if alone else (*live, *details)
     yield from tables
     changes = tuple(_changes(results))
     if 0 < len(changes) <= MOST_DETAILED:
@@ -72,7 +73,7 @@ def comparison_parts(
 
 
 def labels_of(results: "Sequence[Comparison]") -> list[str]:
-    """Label each comparison by what tells it from the others: metric, systems, both."""
+    """Label each comparison by how it differs from others: metric, systems, both."""
     metrics = {result.settings.metric_name for result in results}
     pairs = {result.settings.systems for result in results}
     labels = []
@@ -89,22 +90,21 @@ def labels_of(results: "Sequence[Comparison]") -> list[str]:
 def comparison_forest(labelled: "Labelled") -> Forest:
     """Put comparisons on one scale of differences."""
     first = labelled[0][1]
-    rows = []
-    for label, result in labelled:
-        show = result.decimals
-        row = ForestRow(
+    rows = tuple(
+        ForestRow(
             label,
             result.difference,
             result.hdi,
-            formatting.number(result.difference, show, signed=True),
+            result.difference_text,
             result.hdi_text,
             result.probability.texts(result.rope),
             result.verdict,
         )
-        rows.append(row)
+        for label, result in labelled
+    )
     return Forest(
         title="By how much",
-        rows=tuple(rows),
+        rows=rows,
         interval_name=formatting.interval_name("hdi", first.mass),
         rope=first.rope,
         differences=True,
@@ -122,7 +122,7 @@ def _density(result: "Comparison") -> Density:
         distribution=result.posterior.difference,
         interval=result.hdi,
         rope=result.rope,
-        value=formatting.number(result.difference, result.decimals, signed=True),
+        value=result.difference_text,
         interval_text=f"{name} {result.hdi_text}",
         caption=f"The posterior of the difference on {settings.metric_name}, {second} "
         f"against {first}{centre}: right of 0 {second} is better. The thick line is "
@@ -132,7 +132,7 @@ def _density(result: "Comparison") -> Density:
 
 
 def probabilities_of(result: "Comparison") -> Probabilities:
-    """Return the probabilities of a comparison, and what they are of."""
+    """Return the probabilities of a comparison with their caption."""
     second = result.settings.shown_systems[1]
     caption = "No rope was given: any difference counts, however small."
     if result.rope is not None:
@@ -144,25 +144,18 @@ def probabilities_of(result: "Comparison") -> Probabilities:
         )
     test = result.hypotheses_line()
     lines = *([] if test is None else [test]), *result.fold_lines()
-    return Probabilities(shares_of(result), caption, lines, result.rope)
-
-
-def shares_of(result: "Comparison") -> tuple[Share, ...]:
-    """Return the probabilities of a comparison; without a rope there are two."""
-    shares = result.probability.to_dict().items()
     texts = result.probability.texts(result.rope)
-    named = zip(shares, texts, strict=True)
-    roped = result.rope is not None
-    return tuple(
-        Share(name, share, text)
-        for (name, share), text in named
-        if roped or name != "equivalent"
-    )
+    named = zip(result.probability.to_dict().items(), texts, strict=True)
+    shares = (Share(name, share, text) for (name, share), text in named)
+    # Without a rope there are two.
+    without = "equivalent" if result.rope is None else None
+    kept = tuple(share for share in shares if share.name != without)
+    return Probabilities(kept, caption, lines, result.rope)
 
 
 def _details(labelled: "Labelled") -> Iterator[Part]:
-    yield system_table([result for _, result in labelled])
     results = [result for _, result in labelled]
+    yield system_table(results)
     if any(result.has_evidence for result in results):
         yield Evidence(tuple(labelled))
 
@@ -203,52 +196,42 @@ def _changes(results: "Sequence[Comparison]") -> Iterator[tuple[str, Changes]]:
             changes = None if result.items is None else result.items.changes
             if changes is None:
                 continue
-            first, second = result.settings.shown_systems
-            sees = f", as {result.settings.metric_name} sees them"
-            single = result.settings.positive is not None
-            yield f"{second} against {first}{sees if single else ''}", changes
+            heading = " against ".join(reversed(result.settings.shown_systems))
+            if result.settings.positive is not None:
+                heading = f"{heading}, as {result.settings.metric_name} sees them"
+            yield heading, changes
 
 
 def comparison_table(results: "Sequence[Comparison]") -> Table:
     """Put comparisons into one table, a row each."""
     tested = all(result.tested for result in results)
-    roped = tested and any(result.rope is not None for result in results)
-    names = (
-        "metric",
-        "baseline",
-        "candidate",
-        "difference",
-        formatting.interval_name("hdi", results[0].mass),
-        *(("P(H0)", "P(H1)") if tested else ("worse", "equivalent", "better")),
-        *(("equivalent",) if roped else ()),
-        "accept" if tested else "verdict",
-    )
-    heads = columns(
-        *names, text=["metric", "baseline", "candidate", "accept", "verdict"]
-    )
-    rows = tuple(_row(result, tested=tested) for result in results)
-    return Table("All numbers", heads, rows)
-
-
-def _row(result: "Comparison", *, tested: bool) -> tuple[str, ...]:
-    show = result.decimals
-    names, values = result.settings.shown_systems, result.settings.data.observed
-    systems = (
-        f"{name} {formatting.number(value, show)}"
-        for name, value in zip(names, values, strict=True)
-    )
-    return (
-        result.settings.metric_name,
-        *systems,
-        formatting.number(result.difference, show, signed=True),
-        result.hdi_text,
-        *_answer(result, tested=tested),
-    )
-
-
-def _answer(result: "Comparison", *, tested: bool) -> tuple[str, ...]:
-    test, p = result.hypotheses, result.probability
-    if tested and test is not None:
-        inside = () if result.rope is None else (p.shown(p.equivalent),)
-        return test.shown(test.h0), test.shown(test.h1), *inside, test.decision
-    return *p.texts(result.rope), str(result.verdict)
+    roped = any(result.rope is not None for result in results)
+    interval = formatting.interval_name("hdi", results[0].mass)
+    rows = []
+    for result in results:
+        systems = zip(
+            result.settings.shown_systems, result.settings.data.observed, strict=True
+        )
+        baseline, candidate = (
+            f"{name} {formatting.number(value, result.decimals)}"
+            for name, value in systems
+        )
+        row = {
+            "metric": result.settings.metric_name,
+            "baseline": baseline,
+            "candidate": candidate,
+            "difference": result.difference_text,
+            interval: result.hdi_text,
+        }
+        test, p = result.hypotheses, result.probability
+        if tested and test is not None:
+            row |= {"P(H0)": test.shown(test.h0), "P(H1)": test.shown(test.h1)}
+            if roped:
+                row["equivalent"] = p.shown(p.equivalent)
+            row["accept"] = test.decision
+        else:
+            row |= dict(zip(p.to_dict(), p.texts(result.rope), strict=True))
+            row["verdict"] = str(result.verdict)
+        rows.append(row)
+    text = ["metric", "baseline", "candidate", "accept", "verdict"]
+    return number_table(rows, text=text)

@@ -16,20 +16,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class DataSetRow:
-    """One data set: its mean difference, and what it is after shrinkage.
+    """One data set: its mean difference, before and after shrinkage.
 
     Attributes
     ----------
     name
         The data set.
     folds
-        How many folds it has.
+        Number of its folds.
     observed
-        The mean difference of its folds.
+        Mean difference of its folds.
     alone
-        The interval of its difference from its own folds only.
+        Interval of its difference from its own folds only.
     shrunken
-        The posterior of its difference, given all data sets.
+        Posterior of its difference from the folds of all data sets.
     """
 
     name: str
@@ -41,16 +41,16 @@ class DataSetRow:
 
 @dataclass(frozen=True, eq=False)
 class DataSets:
-    """The population of data sets, its members, and the next one.
+    """Population of data sets, its members, and the next one.
 
     Attributes
     ----------
     population
-        The posterior of delta0, sigma0 and nu.
+        Posterior of delta0, sigma0 and nu.
     folds
-        How many folds each data set has.
+        Number of folds of each data set.
     mass
-        The mass of the intervals.
+        Mass of the intervals.
     """
 
     population: "Population" = field(repr=False)
@@ -59,16 +59,11 @@ class DataSets:
 
     @cached_property
     def rows(self) -> tuple[DataSetRow, ...]:
-        """The data sets, in their order."""
-        found = self.population
-        rows = zip(
-            found.names,
-            self.folds,
-            found.unit * found.means.centre,
-            found.alone,
-            found.shrunken,
-            strict=True,
-        )
+        """Data sets, in their order."""
+        population = self.population
+        means = population.unit * population.means.centre
+        laws = population.alone, population.shrunken
+        rows = zip(population.names, self.folds, means, *laws, strict=True)
         return tuple(
             DataSetRow(name, folds, float(mean), law.hdi(self.mass), shrunken)
             for name, folds, mean, law, shrunken in rows
@@ -89,38 +84,36 @@ class DataSets:
 
     @cached_property
     def predictive(self) -> tuple[float, float, float]:
-        """The probabilities that the next data set lies below, in, above the rope."""
+        """Probabilities that the next data set lies below, in and above the rope."""
         return self.population.predictive()
 
     def table(self) -> Table:
         """Return every data set: alone, and shrunken."""
         show = formatting.decimals_for(self.population.delta0.std())
         name = formatting.interval_name("hdi", self.mass)
-        rows = []
-        for row in self.rows:
-            shrunken = row.shrunken.hdi(self.mass)
-            rows.append(
-                (
-                    plain(row.name),
-                    f"{row.folds:,}",
-                    formatting.number(row.observed, show, signed=True),
-                    formatting.ends(row.alone, show, signed=True),
-                    formatting.number(row.shrunken.mean(), show, signed=True),
-                    formatting.ends(shrunken, show, signed=True),
-                )
+        rows = tuple(
+            (
+                plain(row.name),
+                f"{row.folds:,}",
+                formatting.number(row.observed, show, signed=True),
+                formatting.ends(row.alone, show, signed=True),
+                formatting.number(row.shrunken.mean(), show, signed=True),
+                formatting.ends(row.shrunken.hdi(self.mass), show, signed=True),
             )
+            for row in self.rows
+        )
         names = ("data set", "folds", "mean", f"{name} alone", "shrunken", name)
-        return Table("Data sets", columns(*names, text=["data set"]), tuple(rows))
+        return Table("Data sets", columns(*names, text=["data set"]), rows)
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the data sets and their population as they stand in the JSON."""
-        found = self.population
+        """Return the data sets and their population as in the JSON."""
+        population = self.population
         worse, inside, better = self.predictive
         return {
             "population": {
-                "delta0": self._summary(found.delta0),
-                "sigma0": self._summary(found.sigma0, mean=False),
-                "nu": self._summary(found.nu, mean=False),
+                "delta0": self._summary(population.delta0),
+                "sigma0": self._summary(population.sigma0, mean=False),
+                "nu": self._summary(population.nu, mean=False),
             },
             "data_sets": [
                 {
@@ -136,17 +129,16 @@ class DataSets:
                 "worse": worse,
                 "equivalent": inside,
                 "better": better,
-                "interval": found.next.hdi(self.mass).to_dict(),
+                "interval": population.next.hdi(self.mass).to_dict(),
             },
-            "quadrature": {"error": found.error, "points": found.n_points},
+            "quadrature": {
+                "error": population.error,
+                "points": population.n_points,
+            },
         }
 
-    def _summary(self, known: "TabulatedLaw", *, mean: bool = True) -> dict[str, Any]:
-        # The means of sigma0 and nu hang on their bounds: they are not told.
-        centre = {"mean": known.mean(), "sd": known.std()} if mean else {}
-        kind = known.hdi if mean else known.interval
-        return {
-            **centre,
-            "median": known.median(),
-            "interval": kind(self.mass).to_dict(),
-        }
+    def _summary(self, law: "TabulatedLaw", *, mean: bool = True) -> dict[str, Any]:
+        # The means of sigma0 and nu depend on their bounds: they are left out.
+        centre = {"mean": law.mean(), "sd": law.std()} if mean else {}
+        interval = law.hdi(self.mass) if mean else law.interval(self.mass)
+        return {**centre, "median": law.median(), "interval": interval.to_dict()}

@@ -1,8 +1,9 @@
-"""Where the verdict, the Bayes factor and companions disagree, and why."""
+"""Disagreements of the verdict, the Bayes factor and companions, and their reasons."""
 
 from typing import TYPE_CHECKING
 
 from likelier import formatting
+from likelier.formatting import join_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,27 +29,31 @@ def disagreements(result: "Comparison", companions: "Sequence[Companion]") -> li
 
 
 def _of_p_values(result: "Comparison", companions: "Sequence[Companion]") -> list[str]:
-    tests = [c for c in companions if c.p_value is not None]
-    small = [c for c in tests if c.p_value is not None and c.p_value < ALPHA]
-    large = [c for c in tests if c.p_value is not None and c.p_value >= ALPHA]
+    tests = [(c.name, c.p_value) for c in companions if c.p_value is not None]
+    small = [name for name, p_value in tests if p_value < ALPHA]
+    large = [name for name, p_value in tests if p_value >= ALPHA]
     verdict, lines = result.verdict.name, []
-    agrees = verdict == "not better" and result.hdi.high < 0
-    if small and verdict not in _CLEAR and not agrees:
-        finds = f"{_names(small)} {_finds(small)} a difference at {ALPHA:g}"
-        lines.append(f"{finds}, the verdict is {verdict}: {_why(result)}.")
-    if large and verdict in _CLEAR:
-        finds = f"{_names(large)} {_finds(large)} no difference at {ALPHA:g}"
-        lines.append(f"{finds}, the verdict is {verdict}: {_why(result)}.")
+    agrees = verdict in _CLEAR or (verdict == "not better" and result.hdi.high < 0)
+    for names, disagree, what in (
+        (small, not agrees, "a difference"),
+        (large, verdict in _CLEAR, "no difference"),
+    ):
+        if names and disagree:
+            find = "finds" if len(names) == 1 else "find"
+            lines.append(
+                f"{join_words(names)} {find} {what} at {ALPHA:g}, the verdict is "
+                f"{verdict}: {_reason(result)}."
+            )
     if small and large:
         lines.append(
-            f"{_names(small)} and {_names(large)} fall on different sides of "
+            f"{join_words(small)} and {join_words(large)} fall on different sides of "
             f"{ALPHA:g}: they order the same data by different statistics."
         )
     return lines
 
 
-def _why(result: "Comparison") -> str:
-    """Give the first reason that a p-value and the verdict may part for."""
+def _reason(result: "Comparison") -> str:
+    """Return the first reason for which a p-value and the verdict may disagree."""
     if result.posterior.regions is not None:
         return (
             f"the verdict speaks of {result.foreseen}, the tests of the data sets at "
@@ -84,22 +89,11 @@ def _why(result: "Comparison") -> str:
 
 
 def _is_small(result: "Comparison") -> bool:
-    """Tell whether there is a difference, but not surely one beyond the rope."""
+    """Return whether there is a difference, but not surely one beyond the rope."""
     rope, hdi = result.rope, result.hdi
     if rope is None or hdi.low <= 0 <= hdi.high or result.verdict.name in _CLEAR:
         return False
     return hdi.low <= rope.high and hdi.high >= rope.low
-
-
-def _names(companions: "Sequence[Companion]") -> str:
-    names = [companion.name for companion in companions]
-    if len(names) == 1:
-        return names[0]
-    return f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-def _finds(companions: "Sequence[Companion]") -> str:
-    return "finds" if len(companions) == 1 else "find"
 
 
 def _of_probabilities(
@@ -109,8 +103,8 @@ def _of_probabilities(
     here = result.probability.most
     lines = []
     for companion in companions:
-        known = companion.probability
-        there = None if known is None else known.most
+        shares = companion.probability
+        there = None if shares is None else shares.most
         if here and there and there != here:
             lines.append(
                 f"{companion.name} holds {there} to be the most probable, not {here}: "
@@ -146,7 +140,7 @@ def _of_factor(result: "Comparison") -> list[str]:
 
 
 def _reaches_out(result: "Comparison") -> bool:
-    """Tell whether the interval reaches beyond the rope."""
+    """Return whether the interval reaches beyond the rope."""
     rope, hdi = result.rope, result.hdi
     return rope is not None and (hdi.low < rope.low or hdi.high > rope.high)
 
@@ -175,9 +169,8 @@ def _of_largest(result: "Comparison") -> list[str]:
         return []
     if result.probability.most != "equivalent":
         return []
-    said = f"Equivalent is the most probable of the three, the verdict {verdict}: "
+    start = f"Equivalent is the most probable of the three, the verdict {verdict}: "
     if result.hdi.low < rope.low and result.hdi.high > rope.high:
-        return [
-            f"{said}the rule {result.rule} takes the side of the interval's middle."
-        ]
-    return [f"{said}the interval crosses one end of the rope."]
+        middle = f"the rule {result.rule} takes the side of the interval's middle."
+        return [start + middle]
+    return [f"{start}the interval crosses one end of the rope."]

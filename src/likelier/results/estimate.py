@@ -1,4 +1,4 @@
-"""Estimate: one number and how well it is known."""
+"""Estimate: one number and its uncertainty."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -10,17 +10,17 @@ from likelier.distribution import Distribution
 from likelier.findings import Finding
 from likelier.interval import Interval
 from likelier.results import model_sentences, sentences
-from likelier.results.parts import Forest, ForestRow, Part, Table, columns
+from likelier.results.parts import Forest, ForestRow, Part, Table, number_table
 from likelier.results.result import Result
 from likelier.settings import Settings
 
 # Beyond, estimates are only counted in a title.
-_MOST_SAID = 4
+_MOST_LISTED = 4
 
 
 @dataclass(frozen=True, repr=False)
 class Estimate(Result):
-    """Metric of one system, or difference of two, and how well it is known.
+    """Metric of one system, or difference of two, and its uncertainty.
 
     Attributes
     ----------
@@ -52,7 +52,7 @@ class Estimate(Result):
 
     @property
     def decimals(self) -> int:
-        """Number of decimals worth showing."""
+        """Number of decimals that the uncertainty justifies."""
         return formatting.decimals_for(self.standard_error)
 
     @property
@@ -67,12 +67,12 @@ class Estimate(Result):
 
     @property
     def value_text(self) -> str:
-        """Value with the decimals worth showing."""
+        """Value with as many decimals as the uncertainty justifies."""
         return formatting.number(self.value, self.decimals)
 
     @property
     def interval_text(self) -> str:
-        """Ends of the interval with the decimals worth showing."""
+        """Ends of the interval with as many decimals."""
         return formatting.ends(self.interval, self.decimals)
 
     @property
@@ -88,34 +88,36 @@ class Estimate(Result):
         interval = f"{self.interval_name} {self.interval_text}"
         return f"{self.label} {self.value_text}, {interval}"
 
-    def brief(self) -> list[str]:
-        """Say the answer; the table has the rest."""
-        return [self.sentence()]
-
     def tables(self) -> list[Table]:
         """Return the estimate as a row of a table."""
-        return [estimate_table([self])]
+        return self.joint_tables([self])
 
     @classmethod
     def joint_title(cls, results: "Sequence[Estimate]") -> str:
         """Say the first few values."""
-        texts = [f"{one.label} {one.value_text}" for one in results[:_MOST_SAID]]
-        rest = len(results) - _MOST_SAID
+        texts = [f"{one.label} {one.value_text}" for one in results[:_MOST_LISTED]]
+        rest = len(results) - _MOST_LISTED
         return "; ".join([*texts, *([f"and {rest} more"] if rest > 0 else [])])
 
     @classmethod
     def joint_tables(cls, results: "Sequence[Estimate]") -> list[Table]:
         """Return one table, a row for each estimate."""
-        return [estimate_table(results)]
+        rows = [
+            {
+                "system": result.systems_text,
+                "metric": result.settings.metric_name,
+                "value": result.value_text,
+                results[0].interval_name: result.interval_text,
+                "items": f"{result.settings.data.items:,}",
+            }
+            for result in results
+        ]
+        return [number_table(rows, text=["system", "metric"])]
 
     @classmethod
     def joint_body(cls, results: "Sequence[Estimate]") -> Iterator[Part]:
         """Yield all estimates on one scale."""
         yield estimate_forest(results)
-
-    def page_lines(self) -> list[str]:
-        """Say how much data there are."""
-        return [self.settings.data.size]
 
     def numbers(self) -> dict[str, Any]:
         """Return value, interval and spread as in the JSON."""
@@ -152,22 +154,6 @@ class Estimate(Result):
             sentences.interval(self.interval.kind, self.interval.mass),
             Sentence(drawn),
         ]
-
-
-def estimate_table(results: Sequence[Estimate]) -> Table:
-    """Put estimates into one table, a row each."""
-    rows = tuple(
-        (
-            result.systems_text,
-            result.settings.metric_name,
-            result.value_text,
-            result.interval_text,
-            f"{result.settings.data.items:,}",
-        )
-        for result in results
-    )
-    names = "system", "metric", "value", results[0].interval_name, "items"
-    return Table("All numbers", columns(*names, text=["system", "metric"]), rows)
 
 
 def estimate_forest(results: Sequence[Estimate]) -> Forest:

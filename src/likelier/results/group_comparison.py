@@ -1,4 +1,4 @@
-"""GroupComparison: the answer for every class of the items at once."""
+"""GroupComparison: comparisons of every class of the items at once."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -103,7 +103,7 @@ class GroupComparison(Result):
         )
 
     def lines(self) -> list[str]:
-        """Give the p-values over the groups' metrics, and the size of the data."""
+        """Say the p-values over the groups' metrics, and the size of the data."""
         texts = [
             f"{name} p = {formatting.p_value(p)}"
             for name, p in self.across.items()
@@ -204,15 +204,16 @@ class GroupComparison(Result):
         }
         each = [name for name, ps in tests.items() if any(p is not None for p in ps)]
         across = [n.capitalize() for n, p in self.across.items() if p is not None]
-        texts = []
-        if each:
-            texts.append(f"the {join_words(each)} of the accuracy in each class")
-        if across:
-            texts.append(f"the {join_words(across)} over the classes' metrics")
-        if not texts:
-            return []
+        texts = [
+            f"the {join_words(names)} {over}"
+            for names, over in (
+                (each, "of the accuracy in each class"),
+                (across, "over the classes' metrics"),
+            )
+            if names
+        ]
         text = f"Beside them stand p-values: {join_words(texts)}"
-        return [Sentence(text, ("yang1999",))]
+        return [Sentence(text, ("yang1999",))] if texts else []
 
 
 def sides_of(result: Comparison) -> ThreeProbabilities:

@@ -1,17 +1,19 @@
 """NullTest: the answer as a p-value."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from likelier import formatting
 from likelier.citations import Sentence
 from likelier.distribution import Null
 from likelier.findings import Finding
 from likelier.results import model_sentences, sentences
-from likelier.results.parts import Table, columns
+from likelier.results.parts import Table, number_table
 from likelier.results.result import Result
 from likelier.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 @dataclass(frozen=True, repr=False)
@@ -71,29 +73,27 @@ class NullTest(Result):
         details = (f"{name} {value:,.6g}" for name, value in numbers.items())
         return ["    ".join(details), self.settings.data.size]
 
-    def brief(self) -> list[str]:
-        """Say the answer; the table has the rest."""
-        return [self.sentence()]
-
-    def row(self) -> tuple[str, ...]:
-        """Return the test as a row of a table."""
-        systems = zip(self.settings.shown_systems, self._values(), strict=True)
-        return (
-            self.settings.metric_name,
-            *(f"{name} {value}" for name, value in systems),
-            formatting.number(self.difference, 4, signed=True),
-            formatting.p_value(self.p_value),
-            self.test,
-        )
+    def row(self) -> dict[str, str]:
+        """Return the test as cells by their headings."""
+        (first, second), values = self.settings.shown_systems, self._values()
+        return {
+            "metric": self.settings.metric_name,
+            "baseline": f"{first} {values[0]}",
+            "candidate": f"{second} {values[1]}",
+            "difference": formatting.number(self.difference, 4, signed=True),
+            "p": formatting.p_value(self.p_value),
+            "test": self.test,
+        }
 
     def tables(self) -> list[Table]:
         """Return the test as a row of a table."""
-        return [null_test_table([self])]
+        return self.joint_tables([self])
 
     @classmethod
     def joint_tables(cls, results: "Sequence[NullTest]") -> list[Table]:
         """Return one table, a row for each test."""
-        return [null_test_table(results)]
+        rows = [result.row() for result in results]
+        return [number_table(rows, text=["metric", "baseline", "candidate", "test"])]
 
     def numbers(self) -> dict[str, Any]:
         """Return the p-value and what it rests on as in the JSON."""
@@ -145,10 +145,3 @@ class NullTest(Result):
             f"With b = {b:,} draws (seed {self.settings.seed}), s = {s:,} of which "
             "count, the p-value is (s + 1) / (b + 1)"
         )
-
-
-def null_test_table(results: Sequence[NullTest]) -> Table:
-    """Put tests into one table, a row each."""
-    names = "metric", "baseline", "candidate", "difference", "p", "test"
-    heads = columns(*names, text=["metric", "baseline", "candidate", "test"])
-    return Table("All numbers", heads, tuple(result.row() for result in results))

@@ -1,4 +1,4 @@
-"""The partial order of systems, from the verdicts on all pairs."""
+"""Partial order of systems, from the probabilities of all pairs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from likelier.formatting import plain
 
 @dataclass(frozen=True, eq=False)
 class Order:
-    """Which system is below which, which are equivalent, and where nobody knows.
+    """Partial order: systems below others, equivalent ones, and undecided pairs.
 
     The relation of two systems is the most probable of below, equivalent and above.
 
@@ -59,24 +59,24 @@ class Order:
         systems
             Names.
         pairs
-            For a baseline and a candidate, what is known of the candidate.
+            Probabilities of the candidate by baseline and candidate.
         threshold
-            How probable a relation must be to count.
+            Least probability of a relation that counts.
         """
         checked_threshold(threshold)
         n = len(systems)
         below, alike = np.zeros((n, n), dtype=bool), np.zeros((n, n), dtype=bool)
-        for (first, second), known in pairs.items():
+        for (first, second), p in pairs.items():
             i, j = systems.index(first), systems.index(second)
-            shares = (known.worse, known.equivalent, known.better)
+            shares = (p.worse, p.equivalent, p.better)
             largest = [share > max(shares) - TIED for share in shares]
             if max(shares) < threshold or sum(largest) > 1:
                 continue
             below[j, i], _, below[i, j] = largest
             alike[i, j] = alike[j, i] = largest[1]
-        places = _lowest_first(below)
-        names = tuple(systems[place] for place in places)
-        return cls(names, below[np.ix_(places, places)], alike[np.ix_(places, places)])
+        line = _lowest_first(below)
+        names, square = tuple(systems[index] for index in line), np.ix_(line, line)
+        return cls(names, below[square], alike[square])
 
     def __str__(self) -> str:
         if self.chain is None:
@@ -85,21 +85,21 @@ class Order:
         return f"{self.chain}, but {', '.join(other)}" if other else self.chain
 
     @cached_property
-    def known(self) -> BoolArray:
-        """Whether something can be said of two systems."""
+    def decided(self) -> BoolArray:
+        """Whether the relation of two systems is decided (system, system)."""
         return self.below | self.below.T | self.alike
 
     @cached_property
     def chain(self) -> str | None:
-        """The order as one line, where no pair is unknown or turned round."""
+        """Order as one line, where no pair is undecided or reversed."""
         n = len(self.systems)
         upper = np.triu(np.ones((n, n), dtype=bool), 1)
-        if (self.below.T & upper).any() or (~self.known & upper).any():
+        if (self.below.T & upper).any() or (~self.decided & upper).any():
             return None
         signs = [self._sign(i, i + 1) for i in range(n - 1)]
-        names = [plain(name) for name in self.systems]
-        steps = (f" {s} {name}" for s, name in zip(signs, names[1:], strict=True))
-        return names[0] + "".join(steps)
+        first, *others = map(plain, self.systems)
+        steps = (f" {s} {name}" for s, name in zip(signs, others, strict=True))
+        return first + "".join(steps)
 
     def _sign(self, i: int, j: int) -> str:
         if self.alike[i, j]:
@@ -108,21 +108,21 @@ class Order:
 
     @cached_property
     def exceptions(self) -> tuple[tuple[str, str, str], ...]:
-        """Pairs of which the chain, read from end to end, says something else."""
+        """Pairs whose relation is not the one that the chain suggests."""
         n = len(self.systems)
-        found = []
+        exceptions = []
         for i in range(n):
             for j in range(i + 2, n):
                 steps = {self._sign(k, k + 1) for k in range(i, j)}
                 read = "≈" if steps == {"≈"} else "<"
                 sign = self._sign(i, j)
                 if sign != read:
-                    found.append((self.systems[i], sign, self.systems[j]))
-        return tuple(found)
+                    exceptions.append((self.systems[i], sign, self.systems[j]))
+        return tuple(exceptions)
 
     @cached_property
     def _component(self) -> NDArray[np.int32]:
-        """The circle that each system belongs to; most are alone in theirs."""
+        """Number of the circle that each system is in; most are alone in theirs."""
         return np.asarray(connected_components(self.below, connection="strong")[1])
 
     @cached_property
@@ -136,10 +136,10 @@ class Order:
         return tuple(tuple(self.systems[i] for i in path) for path in paths)
 
     def _circle(self, group: list[int]) -> list[int]:
-        """Find a shortest way from the first of a circle round to itself."""
+        """Return a shortest path from the first of a circle round to itself."""
         before: dict[int, int] = {}
-        found = [group[0]]
-        for system in found:
+        reached = [group[0]]
+        for system in reached:
             for other in group:
                 if not self.below[system, other]:
                     continue
@@ -150,14 +150,14 @@ class Order:
                     return path[::-1]
                 if other not in before:
                     before[other] = system
-                    found.append(other)
+                    reached.append(other)
         raise AssertionError(group)  # pragma: no cover - a circle comes round
 
     @cached_property
     def circular(self) -> tuple[tuple[str, str], ...]:
         """Pairs inside circles with the first system below the second."""
-        inside = self.below & (self._component[:, None] == self._component)
-        return tuple((self.systems[i], self.systems[j]) for i, j in np.argwhere(inside))
+        inside = self._component[:, None] == self._component
+        return self._pairs(self.below & inside)
 
     @cached_property
     def covers(self) -> tuple[tuple[str, str], ...]:
@@ -166,12 +166,11 @@ class Order:
         reach = strict.copy()
         for _ in self.systems:
             reach |= (reach.astype(int) @ strict.astype(int)) > 0
-        direct = strict & ~((strict.astype(int) @ reach.astype(int)) > 0)
-        return tuple((self.systems[i], self.systems[j]) for i, j in np.argwhere(direct))
+        return self._pairs(strict & ~((strict.astype(int) @ reach.astype(int)) > 0))
 
     @cached_property
     def levels(self) -> tuple[int, ...]:
-        """How high each system stands: above how many others in a row."""
+        """Level of each system: the number of others in a row below it."""
         height = dict.fromkeys(self.systems, 0)
         for _ in self.systems:
             for low, high in self.covers:
@@ -181,36 +180,34 @@ class Order:
     @cached_property
     def equivalent(self) -> tuple[tuple[str, str], ...]:
         """Pairs that are most probably equivalent."""
-        return self._pairs(self.alike)
+        return self._pairs(np.triu(self.alike, 1))
 
     @cached_property
     def undecided(self) -> tuple[tuple[str, str], ...]:
-        """Pairs of which nothing can be said."""
-        return self._pairs(~self.known)
+        """Pairs whose relation is open."""
+        return self._pairs(np.triu(~self.decided, 1))
 
     def _pairs(self, mask: BoolArray) -> tuple[tuple[str, str], ...]:
-        chosen = np.argwhere(np.triu(mask, 1))
-        return tuple((self.systems[i], self.systems[j]) for i, j in chosen)
+        return tuple((self.systems[i], self.systems[j]) for i, j in np.argwhere(mask))
 
     def _remarks(self) -> list[str]:
-        parts = [f"{plain(low)} < {plain(high)}" for low, high in self.covers]
-        parts += [f"{plain(a)} ≈ {plain(b)}" for a, b in self.equivalent]
-        parts += [f"{plain(a)} ? {plain(b)}" for a, b in self.undecided]
-        circles = [" < ".join(map(plain, (*c, c[0]))) for c in self.cycles]
-        shown = {pair for c in self.cycles for pair in pairwise((*c, c[0]))}
-        rest = [pair for pair in self.circular if pair not in shown]
-        parts += [f"{plain(low)} < {plain(high)}" for low, high in rest]
-        told = [", ".join(parts)] if parts else []
-        return [*told, *(f"in a circle: {circle}" for circle in circles)]
+        circles = [(*cycle, cycle[0]) for cycle in self.cycles]
+        steps = {pair for circle in circles for pair in pairwise(circle)}
+        rest = tuple(pair for pair in self.circular if pair not in steps)
+        signs = {" < ": self.covers, " ≈ ": self.equivalent, " ? ": self.undecided}
+        pairs = [(sign, pair) for sign in signs for pair in signs[sign]]
+        pairs += [(" < ", pair) for pair in rest]
+        text = ", ".join(sign.join(map(plain, pair)) for sign, pair in pairs)
+        lines = [f"in a circle: {' < '.join(map(plain, c))}" for c in circles]
+        return [*([text] if text else []), *lines]
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the order as it stands in the JSON."""
+        """Return the order as in the JSON."""
+        exceptions = () if self.chain is None else self.exceptions
         return {
             "systems": list(self.systems),
             "chain": self.chain,
-            "exceptions": [list(exception) for exception in self.exceptions]
-            if self.chain is not None
-            else [],
+            "exceptions": [list(exception) for exception in exceptions],
             "below": [list(pair) for pair in self.covers],
             "equivalent": [list(pair) for pair in self.equivalent],
             "undecided": [list(pair) for pair in self.undecided],
@@ -220,9 +217,9 @@ class Order:
 
 
 def _lowest_first(below: BoolArray) -> list[int]:
-    """Put systems in a line with none above one that it is below, circles apart.
+    """Put systems in a line with none above one that it is below, but for circles.
 
-    Among those that could come next, who is above fewer systems comes first.
+    Of those that could come next, the one above fewer systems comes first.
     """
     circle = connected_components(below, connection="strong")[1]
     strict = below & (circle[:, None] != circle)

@@ -1,7 +1,7 @@
-"""Kinds of part that a result is shown by; every view renders these and no more.
+"""Kinds of part that results are made of; every view renders these and no more.
 
-A part holds what is shown, ready to be written: numbers that are drawn, and texts.
-Making one costs next to nothing; what is dear is computed when a view reads it.
+A part holds numbers to be drawn and texts, ready to be written. Making one costs next
+to nothing; what is expensive is computed when a view reads it.
 """
 
 from collections.abc import Sequence
@@ -88,7 +88,7 @@ class Column(NamedTuple):
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of text under headings, to be escaped by whoever shows them."""
+    """Rows of text under headings, to be escaped by the view."""
 
     title: str
     columns: tuple[Column, ...]
@@ -102,7 +102,7 @@ class ForestRow:
     Attributes
     ----------
     label
-        What the row is of.
+        Name of the answer.
     value, interval
         The point and the interval that are drawn.
     value_text, interval_text
@@ -211,5 +211,11 @@ Part = (
 
 
 def columns(*names: str, text: Sequence[str] = ()) -> tuple[Column, ...]:
-    """Make columns of numbers, but those named in `text`."""
+    """Return columns of numbers, but for those named in `text`."""
     return tuple(Column(name, name not in text) for name in names)
+
+
+def number_table(rows: Sequence[dict[str, str]], *, text: Sequence[str] = ()) -> Table:
+    """Return the table of all numbers; each row has its cells by their headings."""
+    cells = tuple(tuple(row.values()) for row in rows)
+    return Table("All numbers", columns(*rows[0], text=text), cells)

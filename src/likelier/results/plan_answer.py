@@ -10,19 +10,19 @@ from likelier.citations import Sentence
 from likelier.findings import Finding
 from likelier.formatting import plain
 from likelier.results import model_sentences, sentences
-from likelier.results.parts import Table, columns
+from likelier.results.parts import Table, number_table
 from likelier.results.result import Result
 from likelier.settings import Settings
 
 
 @dataclass(frozen=True)
 class Assumption:
-    """What a plan assumes of the two systems.
+    """Assumption of a plan about the two systems.
 
     Attributes
     ----------
     source
-        What was assumed, in words.
+        The assumption in words.
     difference
         Difference of the metric that this means.
     certain
@@ -39,14 +39,14 @@ class Assumption:
 
 @dataclass(frozen=True, repr=False)
 class PlanAnswer(Result):
-    """What the answers of a plan share: the assumption, and simulated experiments.
+    """Base of a plan's answers: the assumption, and simulated experiments.
 
     Attributes
     ----------
     settings, findings
         How it was made, and remarks of the checks.
     assumed
-        What is assumed of the systems.
+        Assumption about the systems.
     """
 
     settings: Settings
@@ -65,7 +65,7 @@ class PlanAnswer(Result):
         """Return the Monte-Carlo standard error of a chance."""
         return sqrt(chance * (1 - chance) / self.settings.replications)
 
-    def shown(self, chance: float) -> str:
+    def chance_text(self, chance: float) -> str:
         """Write a chance, no finer than the simulations allow."""
         replications = self.settings.replications
         return formatting.percent(chance, self.mcse(chance), draws=replications)
@@ -88,20 +88,14 @@ class PlanAnswer(Result):
 
     def tables(self) -> list[Table]:
         """Return the answer as a row of a table."""
-        return [
-            Table(
-                "All numbers",
-                columns(*self.row(), text=["goal"]),
-                (tuple(self.row().values()),),
-            )
-        ]
+        return [number_table([self.row()], text=["goal"])]
 
     def row(self) -> dict[str, str]:
         """Return the answer as cells by their headings."""
         return {}
 
     def setting_numbers(self) -> dict[str, Any]:
-        """Return the assumption and how experiments are judged as in the JSON."""
+        """Return the assumption and the rule of the verdicts as in the JSON."""
         settings, assumed = self.settings, self.assumed
         rope = settings.rope
         return {
@@ -124,7 +118,7 @@ class PlanAnswer(Result):
 
     @abstractmethod
     def aim(self) -> Sentence:
-        """Return the sentence on what was looked for."""
+        """Return the sentence on what was searched for."""
 
     def sentences(self) -> list[Sentence]:
         """Return the sentences of the methods paragraph."""
@@ -213,7 +207,7 @@ class ItemsNeeded(PlanAnswer):
         }
 
     def aim(self) -> Sentence:
-        """Return the sentence on what was looked for."""
+        """Return the sentence on what was searched for."""
         return Sentence(
             f"We searched for the number of {self.unit} that gives {_goal(self.goal)} "
             f"a chance of {100 * self.chance:g} %"
@@ -281,7 +275,7 @@ class SmallestDifference(PlanAnswer):
         }
 
     def aim(self) -> Sentence:
-        """Return the sentence on what was looked for."""
+        """Return the sentence on what was searched for."""
         return Sentence(
             f"We searched for the difference that {self.size:,} {self.unit} "
             f"show as {self.goal} with a chance of {100 * self.chance:g} %, the "

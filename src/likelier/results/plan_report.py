@@ -8,7 +8,7 @@ from likelier.decision import NAMES
 from likelier.errors import SettingError, unknown_name
 from likelier.findings import Finding
 from likelier.formatting import join_words
-from likelier.results.parts import Picture, Table, columns
+from likelier.results.parts import Picture, Table, number_table
 from likelier.results.plan_answer import ItemsNeeded, PlanAnswer, SmallestDifference
 from likelier.results.result import Result
 from likelier.settings import Settings
@@ -65,8 +65,8 @@ class Chances(PlanAnswer):
             message = f"size must be one of {sizes}; got {size!r}."
             raise SettingError(message)
         row = self.chances[self.sizes.index(size)]
-        wanted = DECIDED if verdict == "decided" else (verdict,)
-        return sum(row.get(name, 0.0) for name in wanted)
+        verdicts = DECIDED if verdict == "decided" else (verdict,)
+        return sum(row.get(name, 0.0) for name in verdicts)
 
     @property
     def verdicts(self) -> tuple[str, ...]:
@@ -82,11 +82,11 @@ class Chances(PlanAnswer):
         best = max(self.verdicts, key=lambda verdict: self.chance(verdict, size))
         return (
             f"{self.assumption_sentence()}. With {size:,} {self.unit} the verdict "
-            f"is {best} with a chance of {self.shown(self.chance(best, size))}"
+            f"is {best} with a chance of {self.chance_text(self.chance(best, size))}"
         )
 
     def lines(self) -> list[str]:
-        """Say how well the chances are known."""
+        """Say how large the Monte-Carlo error of the chances is."""
         return [
             f"{self.settings.replications:,} simulated experiments for each size: "
             "chances have a Monte-Carlo error of at most "
@@ -96,18 +96,19 @@ class Chances(PlanAnswer):
     @property
     def largest_mcse(self) -> float:
         """Largest Monte-Carlo standard error of a chance."""
-        # What never came up has a chance too.
-        unseen = 3 / self.settings.replications / 2
+        # A verdict that never came up has a chance, too.
+        never = 3 / self.settings.replications / 2
         errors = (self.mcse(p) for row in self.chances for p in row.values())
-        return max(unseen, *errors)
+        return max(never, *errors)
 
     def tables(self) -> list[Table]:
         """Return the chance of every verdict, a row for each size."""
-        rows = tuple(
-            (f"{size:,}", *(self.shown(self.chance(v, size)) for v in self.verdicts))
+        rows = [
+            {self.unit: f"{size:,}"}
+            | {v: self.chance_text(self.chance(v, size)) for v in self.verdicts}
             for size in self.sizes
-        )
-        return [Table("All numbers", columns(self.unit, *self.verdicts), rows)]
+        ]
+        return [number_table(rows)]
 
     def pictures(self) -> list[Picture]:
         """Return the curves of chances."""
@@ -155,7 +156,7 @@ class PlanReport(Result):
     smallest
         Difference that each size can show, where it can show one.
     missing
-        Why something is not told.
+        Reasons for what is missing.
     """
 
     kind = "plan"
@@ -179,9 +180,9 @@ class PlanReport(Result):
         return f"{self.needed.sentence()}: {self.chances.assumption_sentence()}"
 
     def lines(self) -> list[str]:
-        """Say what can be shown, what cannot, and how well the chances are known."""
-        shown = (one.sentence() for one in self.smallest)
-        return [*shown, *self.missing, *self.chances.lines()]
+        """Say what can be shown, what cannot, and how large the errors are."""
+        smallest = (one.sentence() for one in self.smallest)
+        return [*smallest, *self.missing, *self.chances.lines()]
 
     def tables(self) -> list[Table]:
         """Return the chance of every verdict, a row for each size."""

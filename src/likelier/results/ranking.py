@@ -67,7 +67,7 @@ class Ranking(Result):
 
     @property
     def systems(self) -> tuple[str, ...]:
-        """Names, in the order given."""
+        """Names, in the order of the data."""
         return self.settings.systems
 
     @property
@@ -78,10 +78,10 @@ class Ranking(Result):
     @cached_property
     def order(self) -> Order:
         """Partial order by the most probable relation of each pair."""
-        pairs = {
-            (c.settings.systems[0], c.settings.systems[1]): c.probability
-            for c in self.comparisons
-        }
+        pairs = {}
+        for comparison in self.comparisons:
+            first, second = comparison.settings.systems
+            pairs[first, second] = comparison.probability
         return Order.of(self.systems, pairs, threshold=self.threshold)
 
     @cached_property
@@ -111,8 +111,7 @@ class Ranking(Result):
         if self.ranks is None:
             return order
         best = int(np.argmax(self.ranks.best))
-        share = float(self.ranks.best[best])
-        if (self.ranks.best > share - TIED).sum() > 1:
+        if (self.ranks.best > self.ranks.best[best] - TIED).sum() > 1:
             return f"{order}; none is ahead{self.ranks.scope}"
         return (
             f"{order}; the best{self.ranks.scope} is {plain(self.systems[best])} "
@@ -140,14 +139,15 @@ class Ranking(Result):
         return max((one.population.error for one in sets), default=None)
 
     def _friedman_line(self) -> list[str]:
-        test, after = self.friedman, self.nemenyi
-        if test is None or after is None:
+        test, posthoc = self.friedman, self.nemenyi
+        if test is None or posthoc is None:
             return []
         return [
             f"Friedman chi-square {test.statistic:.4g}, p = "
             f"{formatting.p_value(test.p_value)}; Iman-Davenport p = "
             f"{formatting.p_value(test.f_p_value)}; Nemenyi: average ranks that "
-            f"differ by {after.critical_difference:.3g} or more, at {after.alpha:g}"
+            f"differ by {posthoc.critical_difference:.3g} or more, at "
+            f"{posthoc.alpha:g}"
         ]
 
     def tables(self) -> list[Table]:
@@ -173,7 +173,7 @@ class Ranking(Result):
         return Table("Leaderboard", heads, rows)
 
     def _pair_table(self) -> Table:
-        """Return the paper's table: the first above, like and below the second."""
+        """Return the paper's table: the first above, equal to, below the second."""
         tests = {test.systems: test for test in self.tests}
         counted = any(test.shown_on is not None for test in self.tests)
         names = (
@@ -204,31 +204,28 @@ class Ranking(Result):
     def pictures(self) -> list[Picture]:
         """Return the plots that a page shows."""
         order = "The order by the most probable relation of each pair, the best on top"
-        triangles = "What the next data set may show, pair by pair"
-        pictures = [Picture(order, self, "order")]
+        titles = {"order": order}
         if all(result.is_triangle for result in self.comparisons):
-            pictures.append(Picture(triangles, self, "simplex"))
+            titles["simplex"] = "What the next data set may show, pair by pair"
         if self.ranks is not None:
-            pictures.append(Picture("How probable each rank is", self, "ranks"))
+            titles["ranks"] = "How probable each rank is"
         if self.friedman is not None:
-            pictures.append(Picture("Average ranks", self, "critical"))
-        return pictures
+            titles["critical"] = "Average ranks"
+        return [Picture(title, self, kind) for kind, title in titles.items()]
 
     def numbers(self) -> dict[str, Any]:
         """Return order, ranks and all pairs as in the JSON."""
-        ranks = self.ranks
-        best = None if ranks is None else int(np.argmax(ranks.best))
+        ranks, best = self.ranks, None
+        if ranks is not None:
+            index = int(np.argmax(ranks.best))
+            share = float(ranks.best[index])
+            best = {"system": self.systems[index], "probability": share}
         return {
             "systems": list(self.systems),
             "metric": self.settings.metric,
             "higher_is_better": self.settings.higher_is_better,
             "order": self.order.to_dict(),
-            "best": None
-            if ranks is None or best is None
-            else {
-                "system": self.systems[best],
-                "probability": float(ranks.best[best]),
-            },
+            "best": best,
             "ranks": [] if ranks is None else self._rank_rows(ranks),
             "draws": 0 if ranks is None else ranks.draws,
             "seed": None if ranks is None else ranks.seed,
@@ -248,29 +245,27 @@ class Ranking(Result):
         return [
             {
                 "system": name,
-                "value": value,
+                "value": self.observed[i],
                 "best": float(ranks.best[i]),
                 "expected_rank": float(ranks.expected[i]),
                 "probability": [float(p) for p in ranks.probability[i]],
                 "average_rank": None if test is None else float(test.average_ranks[i]),
             }
-            for i, (name, value) in enumerate(
-                zip(self.systems, self.observed, strict=True)
-            )
+            for i, name in enumerate(self.systems)
         ]
 
     def _friedman_numbers(self) -> dict[str, Any] | None:
-        test, after = self.friedman, self.nemenyi
-        if test is None or after is None:
+        test, posthoc = self.friedman, self.nemenyi
+        if test is None or posthoc is None:
             return None
         return {
             "statistic": test.statistic,
             "p_value": test.p_value,
             "f_statistic": test.f_statistic if isfinite(test.f_statistic) else None,
             "f_p_value": test.f_p_value,
-            "critical_difference": after.critical_difference,
-            "alpha": after.alpha,
-            "groups": [[self.systems[i] for i in group] for group in after.groups],
+            "critical_difference": posthoc.critical_difference,
+            "alpha": posthoc.alpha,
+            "groups": [[self.systems[i] for i in group] for group in posthoc.groups],
         }
 
     def sentences(self) -> list[Sentence]:
@@ -289,17 +284,17 @@ class Ranking(Result):
         ]
 
     def _rank_sentences(self) -> Iterator[Sentence]:
-        ranks, after = self.ranks, self.nemenyi
+        ranks, posthoc = self.ranks, self.nemenyi
         if ranks is not None:
             yield Sentence(
                 f"The probabilities of the ranks rest on {ranks.draws:,} draws "
                 f"(seed {ranks.seed}): {plain(ranks.source)}"
             )
-        if self.friedman is not None and after is not None:
+        if self.friedman is not None and posthoc is not None:
             yield Sentence(
                 "Average ranks were tested by Friedman's test, with the F of Iman and "
                 "Davenport, and by Nemenyi's critical difference at a level of "
-                f"{after.alpha:g}",
+                f"{posthoc.alpha:g}",
                 ("demsar2006", "iman1980"),
             )
         if self.tests:
@@ -326,7 +321,7 @@ def _pair_row(result: Comparison) -> tuple[str, ...]:
         _share(result, p.better),
         formatting.number(result.difference, result.decimals, signed=True),
         result.hdi_text,
-        # No symbol: beside the signs of the columns it would read turned round.
+        # No symbol: beside the signs of the columns it would read reversed.
         result.verdict.name,
     )
 
@@ -339,17 +334,12 @@ def _share(result: Comparison, share: float) -> str:
 
 def pair_findings(comparisons: tuple[Comparison, ...]) -> tuple[Finding, ...]:
     """Return the findings of all pairs, each once."""
-    every = (
-        _with_systems(finding, comparison)
-        for comparison in comparisons
-        for finding in comparison.findings
-    )
-    return tuple(dict.fromkeys(every))
-
-
-def _with_systems(finding: Finding, comparison: Comparison) -> Finding:
-    """Name the systems of a finding that speaks of two folds only."""
-    if finding.code != "LIK130":
-        return finding
-    names = " and ".join(comparison.settings.shown_systems)
-    return replace(finding, message=f"{names}: {finding.message}")
+    every: dict[Finding, None] = {}
+    for comparison in comparisons:
+        names = " and ".join(comparison.settings.shown_systems)
+        for finding in comparison.findings:
+            # That there are only two folds is a finding about this pair alone.
+            message = f"{names}: {finding.message}"
+            own = finding.code == "LIK130"
+            every[replace(finding, message=message) if own else finding] = None
+    return tuple(every)

@@ -20,9 +20,9 @@ class Ranks:
     draws
         Number of joint draws it rests on.
     source
-        What was drawn, in words.
+        Kind of the draws, in words.
     scope
-        What the ranks are of: the items, or the data sets at hand.
+        Population of the ranks: the items, or the data sets at hand.
     seed
         Seed of the draws.
     """

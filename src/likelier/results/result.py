@@ -28,7 +28,7 @@ _BACKENDS: tuple[Backend, ...] = ("pandas", "polars", "pyarrow")
 
 
 class Result(ABC):
-    """Answer to a question: data, and what views show of them.
+    """Answer to a question: data, and the parts that views render.
 
     Attributes
     ----------
@@ -41,7 +41,8 @@ class Result(ABC):
     in_words
         Whether its lines say all that its tables do.
     in_row
-        Whether several of its kind share one table, a row each.
+        Whether several of its kind share one table, a row each, and one such row
+        leaves little to say beside the sentence.
     settings
         How the answer was made.
     findings
@@ -68,7 +69,7 @@ class Result(ABC):
 
     @abstractmethod
     def numbers(self) -> dict[str, Any]:
-        """Return what the JSON holds beside settings and findings, at no great cost."""
+        """Return what the JSON holds beside settings and findings, at little cost."""
 
     @abstractmethod
     def sentences(self) -> list[Sentence]:
@@ -114,14 +115,14 @@ class Result(ABC):
 
     def brief(self) -> list[str]:
         """Say the answer and what its tables leave out, paragraph by paragraph."""
-        return [self.sentence(), *self.lines()]
+        return [self.sentence(), *([] if self.in_row else self.lines())]
 
     def answers(self) -> "Sequence[Result]":
         """Return the results that a condition must hold for: all parts, or itself."""
         return (self,)
 
     def members(self) -> "Sequence[Result] | None":
-        """Return the results that it puts together, each shown by itself, if any."""
+        """Return the results that it puts together, each with tables of its own."""
         return None
 
     def own_tables(self) -> list[parts.Table]:
@@ -129,7 +130,7 @@ class Result(ABC):
         return self.tables()
 
     def excerpt(self) -> list[parts.Part]:
-        """Return the few parts that a notebook shows, at no great cost."""
+        """Return the few parts that a notebook shows, at little cost."""
         return [] if self.in_words else [*self.tables()]
 
     def excerpt_lines(self) -> list[str]:
@@ -162,7 +163,7 @@ class Result(ABC):
 
     @classmethod
     def joint_details(cls, results: "Sequence[Any]") -> bool:
-        """Tell whether a page shows the details of so many results."""
+        """Return whether a page shows the details of so many results."""
         return sum(len(result.compared()) for result in results) <= MOST_DETAILED
 
     def parts(self) -> Iterator[parts.Part]:
@@ -184,7 +185,7 @@ class Result(ABC):
         Parameters
         ----------
         details
-            Whether to add what is dear: other tests of the same items.
+            Whether to add what is expensive: other tests of the same items.
         """
         return {
             "schema": SCHEMA,
@@ -209,7 +210,7 @@ class Result(ABC):
         return data_frame(dict(zip(names, map(list, columns), strict=True)), backend)
 
     def rows_of_numbers(self) -> list[tuple[str, str, str, float]]:
-        """Return systems, metric, name and value of numbers, but of dear ones."""
+        """Return systems, metric, name and value of all numbers but the details."""
         document = self.to_dict(details=False)
         systems, metric = " | ".join(document["systems"]), document["metric"]
         leaves = _leaves(document)
@@ -262,6 +263,11 @@ class Result(ABC):
         from likelier import report
 
         return report.notebook(self)
+
+
+def present(*lines: str | None) -> list[str]:
+    """Return those lines that there are."""
+    return [line for line in lines if line is not None]
 
 
 def data_frame(columns: dict[str, list[Any]], backend: Backend | None) -> Any:

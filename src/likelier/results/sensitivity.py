@@ -8,7 +8,7 @@ from likelier.citations import Sentence
 from likelier.findings import Finding
 from likelier.formatting import join_words
 from likelier.results.comparison import Comparison
-from likelier.results.parts import Picture, Table, columns
+from likelier.results.parts import Picture, Table, number_table
 from likelier.results.result import Result
 from likelier.settings import Settings
 
@@ -72,19 +72,19 @@ class Sensitivity(Result):
         """Return a row for every prior."""
         rows = []
         for strength, result in zip(self.strengths, self.comparisons, strict=True):
-            mean = result.posterior.difference.mean()
-            rows.append(
-                (
-                    f"{strength:g}",
-                    formatting.number(mean, result.decimals, signed=True),
-                    *result.probability.texts(result.rope),
-                    "-" if result.factor is None else result.factor.shown(),
-                    str(result.verdict),
-                )
-            )
-        names = "strength", "mean", "worse", "equivalent", "better", "factor", "verdict"
-        heads = columns(*names, text=["verdict"])
-        return [Table("All numbers", heads, tuple(rows))]
+            mean, factor = result.posterior.difference.mean(), result.factor
+            worse, equivalent, better = result.probability.texts(result.rope)
+            row = {
+                "strength": f"{strength:g}",
+                "mean": formatting.number(mean, result.decimals, signed=True),
+                "worse": worse,
+                "equivalent": equivalent,
+                "better": better,
+                "factor": "-" if factor is None else factor.shown(),
+                "verdict": str(result.verdict),
+            }
+            rows.append(row)
+        return [number_table(rows, text=["verdict"])]
 
     def compared(self) -> list[tuple[str, Comparison]]:
         """Return the usual comparison, which a page shows whole."""
@@ -96,14 +96,12 @@ class Sensitivity(Result):
 
     def numbers(self) -> dict[str, Any]:
         """Return a row for every prior as in the JSON."""
-        rope, kept = self.settings.rope, ("difference", "probability", "verdict")
+        rope = self.settings.rope
+        keys = ("difference", "probability", "verdict", "bayes_factor")
         rows = []
         for strength, result in zip(self.strengths, self.comparisons, strict=True):
             numbers = result.numbers()
-            factor = {"bayes_factor": numbers["bayes_factor"]}
-            rows.append(
-                {"strength": strength, **{k: numbers[k] for k in kept}} | factor
-            )
+            rows.append({"strength": strength, **{key: numbers[key] for key in keys}})
         return {
             **self.settings.asked(),
             "rope": None if rope is None else [rope.low, rope.high],

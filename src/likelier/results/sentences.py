@@ -103,7 +103,7 @@ _RULES = {
 
 
 def draws(settings: "Settings", independent: int) -> Sentence:
-    """Tell how many draws the numbers rest on, or that nothing is random."""
+    """Say how many draws the numbers rest on, or that nothing is random."""
     what = "Probabilities and intervals"
     if not settings.draws:
         return Sentence(f"{what} are computed without random draws")
@@ -114,7 +114,7 @@ def draws(settings: "Settings", independent: int) -> Sentence:
 
 
 def fold_weight(folds: "FoldWeight | None") -> list[Sentence]:
-    """Tell the share of the counts of m x 2 folds that is taken as evidence."""
+    """Name the share of the counts of m x 2 folds that is taken as evidence."""
     if folds is None or folds.repetitions is None:
         return []
     m, share = folds.repetitions, folds.share
@@ -135,11 +135,11 @@ def _range(rho: "Range") -> str:
     return f"between {ends[0]:g} and {ends[1]:g}"
 
 
-def factor(found: "BayesFactor | None") -> list[Sentence]:
+def factor(bayes_factor: "BayesFactor | None") -> list[Sentence]:
     """Define the Bayes factor, where there is one."""
-    if found is None:
+    if bayes_factor is None:
         return []
-    text, cites = _FACTORS[found.of]
+    text, cites = _FACTORS[bayes_factor.of]
     return [Sentence(f"{text}; words for its size are those of Jeffreys", cites)]
 
 
@@ -163,7 +163,7 @@ _FACTORS = {
 
 
 def quadrature(error: float) -> Sentence:
-    """Tell how exact the integrals of the hierarchical model are."""
+    """Say how exact the integrals of the hierarchical model are."""
     return Sentence(
         "The posterior was integrated by quadrature, without random draws; the "
         f"estimated error of a probability is {error:.1e}"

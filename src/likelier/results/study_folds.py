@@ -9,40 +9,47 @@ from likelier.formatting import plain
 
 
 @dataclass(frozen=True)
-class FoldRow:
-    """One system on one fold: its metrics, and how long it took.
-
-    Attributes
-    ----------
-    dataset, system, repetition, fold
-        Which fold of which system.
-    values
-        The metrics by name; None where a fold has nothing to count.
-    fit_seconds, predict_seconds
-        How long learning and predicting took.
-    """
+class StudyFold:
+    """One fold of one system."""
 
     dataset: str
     system: str
     repetition: int
     fold: int
-    values: Mapping[str, float | None]
-    fit_seconds: float
-    predict_seconds: float
 
     def __str__(self) -> str:
-        turn = f"repetition {self.repetition}, fold {self.fold}"
-        return plain(f"{self.system} on {self.dataset}, {turn}")
+        fold = f"repetition {self.repetition}, fold {self.fold}"
+        return plain(f"{self.system} on {self.dataset}, {fold}")
 
-    def to_dict(self, *, timings: bool = False) -> dict[str, Any]:
-        """Give the fold as it stands in the JSON."""
-        document = {
+    def key(self) -> dict[str, Any]:
+        """Return the names and numbers of the fold as in the JSON."""
+        return {
             "dataset": self.dataset,
             "system": self.system,
             "repetition": self.repetition,
             "fold": self.fold,
-            "values": dict(self.values),
         }
+
+
+@dataclass(frozen=True)
+class FoldRow(StudyFold):
+    """Finished fold: the system's metrics, and the time it took.
+
+    Attributes
+    ----------
+    values
+        Metrics by name; None where a fold has nothing to count.
+    fit_seconds, predict_seconds
+        Time that learning and predicting took.
+    """
+
+    values: Mapping[str, float | None]
+    fit_seconds: float
+    predict_seconds: float
+
+    def to_dict(self, *, timings: bool = False) -> dict[str, Any]:
+        """Return the fold as in the JSON, with its times if these are included."""
+        document = {**self.key(), "values": dict(self.values)}
         if timings:
             document["fit_seconds"] = self.fit_seconds
             document["predict_seconds"] = self.predict_seconds
@@ -50,41 +57,26 @@ class FoldRow:
 
 
 @dataclass(frozen=True)
-class FailedFold:
-    """A fold that failed in its last run.
+class FailedFold(StudyFold):
+    """Fold that failed in its last run.
 
     Attributes
     ----------
-    dataset, system, repetition, fold
-        Which fold of which system.
     error
-        What went wrong, in a line.
+        The error, in a line.
     details
-        All that Python said of it.
+        The whole traceback.
     """
 
-    dataset: str
-    system: str
-    repetition: int
-    fold: int
     error: str
     details: str = field(default="", repr=False)
 
     def __str__(self) -> str:
-        where = f"{self.system} on {self.dataset}"
-        return plain(
-            f"{where}, repetition {self.repetition}, fold {self.fold}: {self.error}"
-        )
+        return f"{super().__str__()}: {plain(self.error)}"
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the failure as it stands in the JSON."""
-        return {
-            "dataset": self.dataset,
-            "system": self.system,
-            "repetition": self.repetition,
-            "fold": self.fold,
-            "error": self.error,
-        }
+        """Return the failure as in the JSON."""
+        return {**self.key(), "error": self.error}
 
 
 @dataclass(frozen=True)
@@ -101,7 +93,7 @@ class Tally:
     predict_seconds: float
 
     def to_dict(self, *, timings: bool = False) -> dict[str, Any]:
-        """Return the row as in the JSON, with seconds where they are asked for."""
+        """Return the row as in the JSON, with its times if these are included."""
         document = {
             "dataset": self.dataset,
             "system": self.system,

@@ -34,7 +34,7 @@ class StudyReport(Result):
     settings, findings
         Design, seed and digest of all stored results; remarks of the checks.
     name
-        What the study is called.
+        Name of the study.
     systems, datasets, metrics
         Their names; the first system is the baseline.
     planned
@@ -113,7 +113,7 @@ class StudyReport(Result):
         return tuple(part for answer in self.results for part in answer.comparisons)
 
     def members(self) -> Sequence[Result]:
-        """Return the answers, which are shown before the folds."""
+        """Return the answers, which come before the folds."""
         return self.results
 
     def answer(self, metric: str, candidate: str | None = None) -> Answer:
@@ -172,14 +172,11 @@ class StudyReport(Result):
         if self.finished or len(self.systems) < 2:
             return []
         lacking = {t.system for t in self.tallies if t.finished < t.planned}
-        whole = [plain(name) for name in self.systems if name not in lacking]
         names = ", ".join(plain(name) for name in self.systems if name in lacking)
-        lines = [f"no comparison: folds of {names} are missing"]
-        if len(whole) > 1:
-            lines.append(
-                f"finished systems can be compared: --systems {','.join(whole)}"
-            )
-        return lines
+        whole = [plain(name) for name in self.systems if name not in lacking]
+        hint = f"finished systems can be compared: --systems {','.join(whole)}"
+        missing = f"no comparison: folds of {names} are missing"
+        return [missing, hint] if len(whole) > 1 else [missing]
 
     def recipes(self) -> list[str]:
         """Return the recipes of the study and of its answers, each once."""
@@ -229,9 +226,9 @@ class StudyReport(Result):
         Parameters
         ----------
         details
-            Whether to add what is dear: other tests of the same items.
+            Whether to add what is expensive: other tests of the same items.
         timings
-            Whether to tell how long the folds took; these numbers are never the same.
+            Whether to add how long the folds took; these numbers are never the same.
         """
         document = super().to_dict(details=details)
         return document | self._folds(timings=timings)
@@ -258,7 +255,7 @@ class StudyReport(Result):
             "metric": ", ".join(self.metrics),
             "design": self.design,
             "seed": self.settings.seed,
-            "versions": {name: list(found) for name, found in self.versions.items()},
+            "versions": {name: list(texts) for name, texts in self.versions.items()},
             "planned": self.total,
             "finished": len(self.folds),
             "answers": [answer.to_dict(details=False) for answer in self.results],
