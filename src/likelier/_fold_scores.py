@@ -63,7 +63,7 @@ def as_scores(data: Any) -> Scores:
         return data
     from likelier.readers.fold_scores import score_frame
 
-    return score_frame(data).scores
+    return score_frame(data)
 
 
 def choose_method(

@@ -129,7 +129,7 @@ def _from_frame(
             "data must be outcomes, a data frame, or gold labels followed by one "
             f"sequence per system; got {type(data).__name__}."
         )
-        hint = "A file: readers.read_files(path).outcomes"
+        hint = "A file: readers.read_files(path)"
         raise InputError(message, hint=hint if isinstance(data, str) else None)
     gold = None if metric.takes_scores else gold
     if systems is None or (gold is None and not metric.takes_scores):

@@ -91,7 +91,7 @@ def test_one_file_gives_the_same(document):
 
 def test_values_are_those_of_the_reader(document, tagged):
     names = [f"{name}.conll" for name in ("gold", "a", "b")]
-    sums = read_conll(names, scheme="iob2").outcomes.sums()
+    sums = read_conll(names, scheme="iob2").sums()
     tp, fp, fn = (sums[name].sum(axis=1) for name in ("tp", "fp", "fn"))
     values = [estimate["value"] for estimate in document(*IOB2)["estimates"]]
     assert values == pytest.approx((2 * tp / (2 * tp + fp + fn)).tolist())

@@ -8,13 +8,13 @@ from tests.cli.conftest import commands
 import likelier as lk
 from likelier import designs, metrics, readers, study
 from likelier.readers.fold_counts import read_counts, read_fold_predictions
-from likelier.readers.fold_scores import Columns, read_scores
+from likelier.readers.fold_scores import ScoreColumns, read_scores
 
 PLAN_REPORT = type(
     lk.plan(lk.Assumed.accuracies(0.5, 0.5, agreement=0.5), metric="accuracy")
 ).report
 ITEMS = (readers.read_files, metrics.fbeta)
-SCORES = (Columns, read_scores)
+SCORES = (ScoreColumns, read_scores)
 # What a command asks; the first function that has a setting gives its default.
 CALLS = {
     "compare": [

@@ -10,7 +10,7 @@ from itertools import combinations
 import pytest
 from tests.cli.conftest import table
 
-from likelier.readers.items import read_columns
+from likelier.readers.tables import read_columns
 
 OPTIONS = [
     *["--design", "--m", "--k", "--repeats", "--stratify", "--groups", "--id"],

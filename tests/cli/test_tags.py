@@ -161,7 +161,7 @@ def test_more_systems_against_the_first(document):
 def test_the_command_gives_what_the_library_gives(document):
     result = document(*FILES, "--metric", "sentence", "--rope", "0.01", *FEW)
     paths = [f"{name}.conllu" for name in ("gold", "a", "b")]
-    table = read_tagged(paths, metric="sentence_accuracy").outcomes
+    table = read_tagged(paths, metric="sentence_accuracy")
     expected = lk.compare(
         table, metric="sentence_accuracy", rope=0.01, draws=500, seed=0
     ).to_dict()

@@ -330,7 +330,7 @@ def test_names_of_systems(write):
     with pytest.raises(InputError, match="'one' stands there twice"):
         read_files([gold, same, same], id="id", systems=["one", "one"])
     got = read_files([gold, same, same], id="id", systems=["one", "two"])
-    assert got.outcomes.systems == ("one", "two")
+    assert got.systems == ("one", "two")
 
 
 @pytest.mark.parametrize("cell", ["x", "nan", "inf", "1e999", "1,5", " 1", "0x1"])

@@ -9,7 +9,7 @@ from tests.conftest import QUICK
 
 from likelier.data.chunks import from_chunks
 from likelier.errors import InputError, SettingError
-from likelier.readers import lines as lines_module
+from likelier.readers import file as file_module
 from likelier.readers.conll import read_conll
 
 GOLD = [["B-PER", "I-PER", "O"], ["O", "B-ORG"], ["O"]]
@@ -43,7 +43,7 @@ def write(tmp_path):
 
 @pytest.fixture(params=[1 << 18, 1, 5], ids=["one-block", "bytewise", "five-bytes"])
 def block(request, monkeypatch):
-    monkeypatch.setattr(lines_module, "_BLOCK", request.param)
+    monkeypatch.setattr(file_module, "_BLOCK", request.param)
 
 
 def table(*columns, separator="\t", end="\n", tokens=TOKENS):
@@ -59,7 +59,7 @@ def table(*columns, separator="\t", end="\n", tokens=TOKENS):
 
 def same(reading, *columns, **settings_):
     wanted = from_chunks(*columns, **({"scheme": "iob2"} | settings_))
-    return reading.outcomes.digest == wanted.digest
+    return reading.digest == wanted.digest
 
 
 @pytest.mark.usefixtures("block")
@@ -70,7 +70,7 @@ def test_one_file(write, separator, end):
     reading = read_conll(path, scheme="iob2")
     assert same(reading, GOLD, FIRST)
     assert reading.findings == ()
-    assert reading.description == "chunks iob2 lenient"
+    assert reading.source == "chunks iob2 lenient"
 
 
 @pytest.mark.usefixtures("block")
@@ -89,7 +89,7 @@ def test_all_settings_reach_the_counts(write):
     columns = GOLD, [["I-PER", "I-PER", "O"], *FIRST[1:]]
     for how in ({"strict": True}, {"typed": False}, {"only": "ORG"}):
         assert same(read_conll(path, scheme="iob2", **how), *columns, **how)
-    assert read_conll(path, scheme="IOB2", strict=True, only="PER").description == (
+    assert read_conll(path, scheme="IOB2", strict=True, only="PER").source == (
         "chunks iob2 strict only=PER"
     )
 
@@ -103,7 +103,7 @@ def test_columns(write):
     assert same(by_order, GOLD, FIRST, SECOND, systems=["a", "b"])
     assert same(read_conll(path, scheme="iob2", gold=1), GOLD, SECOND)
     alone = read_conll(path, scheme="iob2", systems="crf", gold=1)
-    assert alone.outcomes.systems == ("crf",)
+    assert alone.systems == ("crf",)
 
 
 def test_columns_of_several_files(write):
@@ -114,15 +114,15 @@ def test_columns_of_several_files(write):
     first = write("0\tx\tB-A\tO\n0\ty\tO\tO\n", "a")
     columns = {"scheme": "iob2", "gold": 2, "systems": {"crf": 2}, "token": 1}
     reading = read_conll([gold, first], **columns)
-    assert reading.outcomes.sums()["tp"].tolist() == [[1]]
-    assert reading.outcomes.systems == ("crf",)
+    assert reading.sums()["tp"].tolist() == [[1]]
+    assert reading.systems == ("crf",)
 
 
 def test_names_of_files(write, tmp_path):
     (tmp_path / "x").mkdir()
     paths = [write(table(GOLD), name) for name in ("g", "a.conll", "x/a.conll")]
     paths.append(write(gzip.compress(table(GOLD).encode()), "b.conll.gz"))
-    names = read_conll(paths, scheme="iob2").outcomes.systems
+    names = read_conll(paths, scheme="iob2").systems
     assert names == (f"{tmp_path.name}/a", "x/a", "b")
 
 
@@ -167,8 +167,8 @@ def test_documents(write):
     )
     path = write(text)
     plain = read_conll(path, scheme="iob2", gold=1)
-    assert plain.outcomes.n_units == plain.outcomes.n_items == 4
-    told = read_conll(path, scheme="iob2", gold=1, documents=True).outcomes
+    assert plain.n_units == plain.n_items == 4
+    told = read_conll(path, scheme="iob2", gold=1, documents=True)
     assert told.n_units == 3
     assert sorted(told.sizes.repeat(told.counts.astype(int))) == [1, 1, 2]
 
@@ -184,17 +184,17 @@ def test_documents_must_be_marked(write):
 def test_comments(write):
     text = "# newdoc id = 1\n# text = x\n1\tx\tB-A\tO\n\n# x\n# newdoc\n1\ty\tO\tO\n"
     columns = {"scheme": "iob2", "comments": True, "documents": True}
-    assert read_conll(write(text), **columns).outcomes.n_units == 2
+    assert read_conll(write(text), **columns).n_units == 2
     plain = read_conll(write("# B-A O\nx O O\n"), scheme="iob2")
-    assert plain.outcomes.n_items == 1
-    assert plain.outcomes.sums()["fn"].tolist() == [[1]]
+    assert plain.n_items == 1
+    assert plain.sums()["fn"].tolist() == [[1]]
 
 
 def test_documents_need_no_marks_in_systems(write):
     gold = write("-DOCSTART- O\n\na B-A\n\n-DOCSTART- O\n\nb O\n", "g")
     first = write("a B-A\n\nb O\n", "a")
     reading = read_conll([gold, first], scheme="iob2", documents=True)
-    assert reading.outcomes.n_units == 2
+    assert reading.n_units == 2
 
 
 def test_a_file_without_its_end(write):
@@ -232,7 +232,7 @@ def test_bad_files(write, case):
 
 def test_prefixes_of_other_schemes(write):
     path = write("a S-A S-A\nb U-A O\n")
-    assert read_conll(path, scheme="iob2").outcomes.sums()["tp"].tolist() == [[1]]
+    assert read_conll(path, scheme="iob2").sums()["tp"].tolist() == [[1]]
     with pytest.raises(InputError, match=r"t\.conll:1: a tag must be one of B, I, O, "):
         read_conll(path, scheme="iob2", strict=True)
 
@@ -313,6 +313,6 @@ def test_blocks_agree_with_lines(tmp_path_factory, lines, size):
     path = tmp_path_factory.mktemp("blocks") / "t.conll"
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(lines_module, "_BLOCK", size)
+        patch.setattr(file_module, "_BLOCK", size)
         reading = read_conll(path, scheme="iob2")
     assert same(reading, *line_by_line(lines))

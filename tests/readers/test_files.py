@@ -8,10 +8,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from likelier import Outcomes
 from likelier.data.constructors import from_labels, from_scores, from_sets
-from likelier.readers import Reading, read_files
+from likelier.readers import read_files
 from likelier.readers.engine import connected
-from likelier.readers.formats import detect
+from likelier.readers.file import find_file
 
 GOLD, FIRST, SECOND = ["x", "y", "x"], ["x", "x", "x"], ["y", "y", "x"]
 WANT = from_labels(GOLD, FIRST, SECOND, systems=["a", "b"]).digest
@@ -60,8 +61,8 @@ def write(tmp_path):
 
 def test_wide(write, form):
     got = read_files(write(form(["gold", "a", "b"], ROWS)))
-    assert isinstance(got, Reading)
-    assert got.outcomes.digest == WANT
+    assert isinstance(got, Outcomes)
+    assert got.digest == WANT
     assert got.findings == ()
 
 
@@ -69,13 +70,13 @@ def test_columns_are_chosen_in_the_order_given(write, form):
     rows = [(b, "junk", a, g) for g, a, b in ROWS]
     path = write(form(["b", "note", "a", "Gold"], rows))
     got = read_files(str(path), gold="Gold", systems=["a", "b"])
-    assert got.outcomes.digest == WANT
+    assert got.digest == WANT
 
 
 def test_all_other_columns_are_systems(write, form):
     rows = [(str(i), *row, "u") for i, row in enumerate(ROWS)]
     path = write(form(["id", "gold", "a", "b", "doc"], rows))
-    got = read_files([path], id="id", cluster="doc").outcomes
+    got = read_files([path], id="id", cluster="doc")
     want = from_labels(GOLD, FIRST, SECOND, systems=["a", "b"], cluster=list("uuu"))
     assert got.digest == want.digest
 
@@ -95,7 +96,7 @@ def test_all_other_columns_are_systems(write, form):
 )
 def test_dress_of_text(write, form, change):
     path = write(change(FORMATS[form](["gold", "a", "b"], ROWS)), "t.parquet")
-    assert read_files(path).outcomes.digest == WANT
+    assert read_files(path).digest == WANT
 
 
 @pytest.mark.parametrize(
@@ -109,19 +110,19 @@ def test_dress_of_text(write, form, change):
 )
 def test_dress_of_jsonl(write, change):
     path = write(change(jsonl(["gold", "a", "b"], ROWS)), "t.csv")
-    assert read_files(path).outcomes.digest == WANT
+    assert read_files(path).digest == WANT
 
 
 def test_quotes_in_csv(write):
     data = b'gold,"a, ""b"""\n"x\r\ny","x\ny"\n"q""","x\ny"\n'
-    got = read_files(write(data)).outcomes
+    got = read_files(write(data))
     want = from_labels(["x\r\ny", 'q"'], ["x\ny", "x\ny"], systems=['a, "b"'])
     assert got.digest == want.digest
 
 
 def test_quotes_are_data_in_tsv(write):
     data = b'gold\ta\n"x\t"x"\n\'y\t"\n'
-    got = read_files(write(data)).outcomes
+    got = read_files(write(data))
     assert got.digest == from_labels(['"x', "'y"], ['"x"', '"'], systems=["a"]).digest
 
 
@@ -135,13 +136,13 @@ def test_large_csv_over_many_blocks(write):
         for g, a in zip(gold, first, strict=True)
     )
     path = write(f"gold,a,pad\n{body}".encode())
-    got = read_files(path, systems=["a"]).outcomes
+    got = read_files(path, systems=["a"])
     assert got.digest == from_labels(gold, first, systems=["a"]).digest
 
 
 def test_a_cell_of_several_megabytes(write):
     data = b"gold,a,note\nx,x," + b"n" * 5_000_000 + b"\ny,x,n\n"
-    assert read_files(write(data), systems=["a"]).outcomes.n_items == 2
+    assert read_files(write(data), systems=["a"]).n_items == 2
 
 
 HOSTILE = [
@@ -165,7 +166,7 @@ def test_hostile_columns(write, form):
         data = delimited(quoted, [["x"] * len(names), ["y"] * len(names)])
     else:
         data = FORMATS[form](names, [["x"] * len(names), ["y"] * len(names)])
-    got = read_files(write(data)).outcomes
+    got = read_files(write(data))
     assert got.systems == tuple(HOSTILE)
     assert got.n_items == 2
 
@@ -195,13 +196,13 @@ def test_hostile_paths(write, form, name):
     write(FORMATS[form](["gold", "z"], [("wrong", "file")]), "aXb.csv")
     write(FORMATS[form](["gold", "z"], [("wrong", "file")]), "a.csv")
     path = write(FORMATS[form](["gold", "a", "b"], ROWS), name)
-    assert read_files(path).outcomes.digest == WANT
+    assert read_files(path).digest == WANT
 
 
 def test_relative_path(write, monkeypatch, tmp_path):
     write(FORMATS["csv"](["gold", "a", "b"], ROWS), "t.csv")
     monkeypatch.chdir(tmp_path)
-    assert read_files("t.csv").outcomes.digest == WANT
+    assert read_files("t.csv").digest == WANT
 
 
 def three_files(write, form, *, column="label", suffix="txt"):
@@ -216,13 +217,13 @@ def three_files(write, form, *, column="label", suffix="txt"):
 
 def test_join(write, form):
     got = read_files(three_files(write, form), id="id")
-    assert got.outcomes.digest == WANT
+    assert got.digest == WANT
 
 
 @pytest.mark.parametrize("column", ["label", "gold", "whatever"])
 def test_join_finds_the_label(write, form, column):
     paths = three_files(write, form, column=column)
-    assert read_files(paths, id="id").outcomes.digest == WANT
+    assert read_files(paths, id="id").digest == WANT
 
 
 def test_join_of_several_formats(write):
@@ -230,13 +231,13 @@ def test_join_of_several_formats(write):
     first = three_files(write, FORMATS["jsonl"], suffix="jsonl")[1]
     second = three_files(write, FORMATS["parquet"], suffix="parquet")[2]
     got = read_files([gold, first, second], id="id", label="label")
-    assert got.outcomes.digest == WANT
+    assert got.digest == WANT
 
 
 def test_gold_file_may_have_its_own_name(write):
     gold = write(b"id,gold,label_of_somebody\n1,x,q\n2,y,q\n", "g.csv")
     first = write(b"id,prediction,note\n2,y,q\n1,y,q\n", "a.csv")
-    got = read_files([gold, first], id="id", label="prediction").outcomes
+    got = read_files([gold, first], id="id", label="prediction")
     assert got.digest == from_labels("xy", "yy", systems=["a"]).digest
 
 
@@ -246,14 +247,14 @@ def test_typed_ids_join_with_text(write):
         table = pa.table({"id": values, "label": ["y", "x"]})
         path = gold.parent / "a.parquet"
         pq.write_table(table, path)
-        got = read_files([gold, path], id="id").outcomes
+        got = read_files([gold, path], id="id")
         assert got.digest == from_labels("xy", "xy", systems=["a"]).digest
 
 
 def test_names_of_systems(write):
     paths = three_files(write, FORMATS["csv"])
-    assert read_files(paths, id="id").outcomes.systems == ("a", "b")
-    got = read_files(paths, id="id", systems=["old", "new"]).outcomes
+    assert read_files(paths, id="id").systems == ("a", "b")
+    got = read_files(paths, id="id", systems=["old", "new"])
     assert got.systems == ("old", "new")
 
 
@@ -261,35 +262,35 @@ def test_equal_file_names_take_the_folder(write):
     gold, first, second = three_files(write, FORMATS["csv"])
     first = write(first.read_bytes(), "one/predictions.csv")
     second = write(gzip.compress(second.read_bytes()), "two/predictions.csv.gz")
-    got = read_files([gold, first, second], id="id").outcomes
+    got = read_files([gold, first, second], id="id")
     assert got.systems == ("one/predictions", "two/predictions")
 
 
 def test_join_with_clusters(write):
     gold = write(b"id,gold,doc\n1,x,u\n2,y,u\n3,x,v\n", "g.csv")
     first = write(b"id,label\n3,x\n2,x\n1,x\n", "a.csv")
-    got = read_files([gold, first], id="id", cluster="doc").outcomes
+    got = read_files([gold, first], id="id", cluster="doc")
     want = from_labels(GOLD, FIRST, systems=["a"], cluster=list("uuv"))
     assert got.digest == want.digest
 
 
 def test_scores_wide(write, form):
     rows = [("0.5", "1"), ("1e-1", "2"), ("0.50", "1.0")]
-    got = read_files(write(form(["a", "b"], rows)), kind="scores").outcomes
+    got = read_files(write(form(["a", "b"], rows)), kind="scores")
     want = from_scores([0.5, 0.1, 0.5], [1, 2, 1], systems=["a", "b"])
     assert got.digest == want.digest
 
 
 def test_json_numbers_as_scores(write):
     data = b'{"a": 0.5, "b": 1}\n{"a": 1e-1, "b": 2}\n'
-    got = read_files(write(data), kind="scores").outcomes
+    got = read_files(write(data), kind="scores")
     assert got.digest == from_scores([0.5, 0.1], [1, 2], systems=["a", "b"]).digest
 
 
 def test_scores_joined_have_no_gold_file(write):
     first = write(b"id,score\n1,0.5\n2,0.25\n", "a.csv")
     second = write(b'{"id": 2, "score": 3}\n{"id": 1, "score": 4}\n', "b.jsonl")
-    got = read_files([first, second], id="id", kind="scores").outcomes
+    got = read_files([first, second], id="id", kind="scores")
     want = from_scores([0.5, 0.25], [4, 3], systems=["a", "b"])
     assert got.digest == want.digest
 
@@ -301,23 +302,21 @@ SETS = ([["x"], ["x", "y"], []], [["y "], ["x"], ["z"]])
 def test_sets_in_text(write, mark):
     rows = [(";;".join(g), ";;".join(a)) for g, a in zip(*SETS, strict=True)]
     path = write(delimited(["gold", "a"], rows, mark))
-    got = read_files(path, kind="sets", separator=";;").outcomes
+    got = read_files(path, kind="sets", separator=";;")
     assert got.digest == from_sets(*SETS, systems=["a"]).digest
 
 
 @pytest.mark.parametrize("form", ["jsonl", "parquet"])
 def test_sets_as_lists(write, form):
     rows = list(zip(*SETS, strict=True))
-    got = read_files(write(FORMATS[form](["gold", "a"], rows)), kind="sets").outcomes
+    got = read_files(write(FORMATS[form](["gold", "a"], rows)), kind="sets")
     assert got.digest == from_sets(*SETS, systems=["a"]).digest
 
 
 def test_sets_joined(write):
     gold = write(b"id,gold,doc\n1,x;y,u\n2,,u\n", "g.csv")
     first = write(b'{"id": "2", "label": ["x"]}\n{"id": 1, "label": [7, true]}\n', "a")
-    got = read_files(
-        [gold, first], id="id", kind="sets", separator=";", cluster="doc"
-    ).outcomes
+    got = read_files([gold, first], id="id", kind="sets", separator=";", cluster="doc")
     want = from_sets(
         [["x", "y"], []], [["7", "true"], ["x"]], systems=["a"], cluster=["u", "u"]
     )
@@ -334,22 +333,22 @@ def test_typed_parquet(write, tmp_path):
         }
     )
     pq.write_table(table, tmp_path / "t.parquet")
-    got = read_files(tmp_path / "t.parquet").outcomes
+    got = read_files(tmp_path / "t.parquet")
     want = from_labels([True, False], [True, False], "12", "12", systems=list("abc"))
     assert got.digest == want.digest
 
 
 def test_columns_that_differ_in_case_only(write, form):
     rows = [(g, a, b) for g, a, b in ROWS]
-    got = read_files(write(form(["gold", "A", "a"], rows))).outcomes
+    got = read_files(write(form(["gold", "A", "a"], rows)))
     want = from_labels(GOLD, FIRST, SECOND, systems=["A", "a"])
     assert got.digest == want.digest
 
 
 def test_the_database_reaches_nothing_else(write, tmp_path):
-    file = detect(write(b"gold,a\nx,y\n"))
+    file = find_file(write(b"gold,a\nx,y\n"))
     other = write(b"gold,a\nx,y\n", "other.csv")
-    with connected([file]) as con:
+    with connected([file]) as engine:
         for sql in (
             f"SELECT * FROM read_csv('{other}')",
             f"COPY (SELECT 1) TO '{tmp_path / 'out.csv'}'",
@@ -358,13 +357,13 @@ def test_the_database_reaches_nothing_else(write, tmp_path):
             "SET enable_external_access = true",
         ):
             with pytest.raises(duckdb.Error):
-                con.execute(sql)
+                engine.con.execute(sql)
 
 
 def test_order_of_rows_and_threads_do_not_matter(write):
     rows = [ROWS[i * i % 3] for i in range(3000)]
     digests = {
-        read_files(write(delimited(["gold", "a", "b"], some))).outcomes.digest
+        read_files(write(delimited(["gold", "a", "b"], some))).digest
         for some in (rows, rows[::-1], sorted(rows))
     }
     assert len(digests) == 1

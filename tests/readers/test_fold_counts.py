@@ -15,7 +15,7 @@ from likelier.readers.fold_counts import (
     read_counts,
     read_fold_predictions,
 )
-from likelier.readers.items import read_columns
+from likelier.readers.tables import read_columns
 
 ERRORS = ("system", "repetition", "fold", "tp", "fp", "fn")
 TOTALS = ("system", "repetition", "fold", "gold", "predicted", "correct")
@@ -73,7 +73,7 @@ def sums(reading):
 
 
 def codes(reading):
-    return [finding.code for finding in reading.findings]
+    return [finding.code for finding in reading.outcomes.findings]
 
 
 # --- what is read ------------------------------------------------------------
@@ -85,7 +85,7 @@ def test_counts_of_folds(read):
     assert reading.outcomes.n_items == 6
     assert reading.outcomes.unit == "folds"
     assert reading.repetitions == 3
-    assert reading.findings == ()
+    assert reading.outcomes.findings == ()
     old = np.array([row[3:] for row in counts() if row[0] == "old"])
     new = np.array([row[3:] for row in counts() if row[0] == "new"])
     assert sums(reading) == np.column_stack([old.sum(0), new.sum(0)]).tolist()
@@ -129,7 +129,7 @@ def test_formats(write, tmp_path, header):
     for other in others:
         assert other.outcomes.systems == first.outcomes.systems
         assert other.outcomes.digest == first.outcomes.digest
-        assert (other.repetitions, other.findings) == (first.repetitions, ())
+        assert (other.repetitions, other.outcomes.findings) == (first.repetitions, ())
 
 
 def test_order_of_columns_and_other_columns_are_irrelevant(read):
@@ -213,7 +213,7 @@ def test_folds_of_different_size(read):
             row[5] += 3
     reading = read(rows)
     assert codes(reading) == ["LIK122"]
-    (finding,) = reading.findings
+    (finding,) = reading.outcomes.findings
     assert finding.severity == "note"
     assert "between 100 and 103 gold items" in finding.message
 
@@ -223,8 +223,8 @@ def test_systems_with_different_gold_in_a_fold(read):
     rows[-1][5] += 1
     reading = read(rows)
     assert codes(reading) == ["LIK123"]
-    assert reading.findings[0].severity == "problem"
-    assert "gold" in reading.findings[0].message
+    assert reading.outcomes.findings[0].severity == "problem"
+    assert "gold" in reading.outcomes.findings[0].message
 
 
 def test_both_remarks(read):
@@ -397,7 +397,7 @@ def test_joint_outcomes_of_all_folds(write):
     assert reading.outcomes.systems == ("a", "b")
     assert reading.outcomes.n_items == 72
     assert reading.outcomes.same_counts(wanted)
-    assert reading.findings == ()
+    assert reading.outcomes.findings == ()
 
 
 def test_named_columns(write):

@@ -11,7 +11,7 @@ import pytest
 from tests.data.score_tables import HEADER, delimited, rows, scores_of
 
 from likelier import LikelierError
-from likelier.readers.fold_scores import Columns, read_scores, score_frame
+from likelier.readers.fold_scores import ScoreColumns, read_scores, score_frame
 
 TABLE = rows(sets=2, runs=2, folds=3)
 
@@ -38,7 +38,7 @@ def read(write):
     """Write rows as a table and read the scores of it."""
 
     def read(table, header=HEADER, **settings):
-        return read_scores(write(delimited(table, header)), **settings).scores
+        return read_scores(write(delimited(table, header)), **settings)
 
     return read
 
@@ -71,7 +71,7 @@ def test_formats(write, tmp_path):
     ]
     for path in paths:
         reading = read_scores(path)
-        assert reading.scores.digest == scores_of(TABLE).digest
+        assert reading.digest == scores_of(TABLE).digest
         assert reading.findings == ()
 
 
@@ -88,7 +88,7 @@ FRAMES = {
 @pytest.mark.parametrize("kind", FRAMES)
 def test_frames(kind):
     frame = FRAMES[kind](columns(TABLE))
-    assert score_frame(frame).scores.digest == scores_of(TABLE).digest
+    assert score_frame(frame).digest == scores_of(TABLE).digest
 
 
 def test_columns_may_be_absent(read):
@@ -103,7 +103,7 @@ def test_columns_may_be_absent(read):
 
 
 def test_columns_have_other_names(read):
-    names = Columns("corpus", "rep", "part", "model", "f1")
+    names = ScoreColumns("corpus", "rep", "part", "model", "f1")
     found = read(TABLE, ("corpus", "rep", "part", "model", "f1"), columns=names)
     assert found.digest == scores_of(TABLE).digest
 
@@ -219,13 +219,13 @@ def test_a_column_that_is_probably_meant_is_not_passed_over(refused, name, other
 
 def test_the_hint_of_such_a_column_works(read):
     header = ("corpus", *HEADER[1:])
-    found = read(TABLE, header, columns=Columns(dataset="corpus"))
+    found = read(TABLE, header, columns=ScoreColumns(dataset="corpus"))
     assert found.digest == scores_of(TABLE).digest
 
 
 @pytest.mark.parametrize("name", ["dataset", "run", "fold", "system", "score"])
 def test_columns_asked_for_must_be_there(refused, name):
-    told = refused(TABLE, columns=Columns(**{name: "nope"}))
+    told = refused(TABLE, columns=ScoreColumns(**{name: "nope"}))
     assert "must have the column 'nope'" in told
 
 
@@ -298,5 +298,5 @@ def test_frames_without_rows():
 
 def test_frames_with_names_of_mixed_types():
     table = {"run": [1, "1", 2, "2"], "system": list("abab"), "score": [1, 2, 3, 4]}
-    found = score_frame(pd.DataFrame(table), test_share=0.2).scores
+    found = score_frame(pd.DataFrame(table), test_share=0.2)
     assert (found.folds, found.datasets[0].runs) == (2, 2)

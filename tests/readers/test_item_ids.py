@@ -86,9 +86,9 @@ def test_a_wide_file(tmp_path, form, cluster):
     settings = {"systems": SYSTEMS, "cluster": cluster}
     for rows in (ROWS, MIXED):
         path = written(tmp_path, form, rows)
-        items = read_files(path, id="id", **settings).outcomes.items
+        items = read_files(path, id="id", **settings).items
         assert told(items) == wanted(ROWS, [row[0] for row in ROWS])
-        numbered = read_files(path, **settings).outcomes.items
+        numbered = read_files(path, **settings).items
         assert told(numbered) == wanted(rows, [f"row {i + 1}" for i in range(N)])
 
 
@@ -99,7 +99,7 @@ def test_joined_files(tmp_path, cluster):
         rows = [(row[0], row[1 + i], row[5]) for row in (ROWS, MIXED)[i % 2]]
         path.write_bytes(as_csv(["id", "label", "part"], rows))
     read = read_files(paths, id="id", label="label", cluster=cluster)
-    assert told(read.outcomes.items) == wanted(ROWS, [row[0] for row in ROWS])
+    assert told(read.items) == wanted(ROWS, [row[0] for row in ROWS])
 
 
 @pytest.mark.parametrize("cluster", [None, "part"])
@@ -136,15 +136,15 @@ def test_scores_of_files(tmp_path, form):
     names = ["id", "a", "b"]
     ids = [row[0] for row in SCORED]
     path = written(tmp_path, form, SCORED, names)
-    items = read_files(path, kind="scores", id="id").outcomes.items
+    items = read_files(path, kind="scores", id="id").items
     assert told(items) == scored(SCORED, ids)
     numbers = [f"row {i + 1}" for i in range(N)]
-    bare = read_files(path, kind="scores", systems=["a", "b"]).outcomes.items
+    bare = read_files(path, kind="scores", systems=["a", "b"]).items
     assert told(bare) == scored(SCORED, numbers)
     paths = [tmp_path / "a.csv", tmp_path / "b.csv"]
     for i, one in enumerate(paths):
         one.write_bytes(as_csv(["id", "score"], [(r[0], r[1 + i]) for r in SCORED]))
-    joined = read_files(paths, kind="scores", id="id").outcomes.items
+    joined = read_files(paths, kind="scores", id="id").items
     assert told(joined) == scored(SCORED, ids)
 
 
@@ -166,9 +166,9 @@ def test_sets(tmp_path):
     ]
     path = written(tmp_path, "csv", rows, ["id", "gold", "a", "b"])
     settings = {"kind": "sets", "separator": "|", "systems": ["a", "b"]}
-    named = read_files(path, id="id", **settings).outcomes.items
+    named = read_files(path, id="id", **settings).items
     assert told(named) == looped(sets, [row[0] for row in rows], gold=True)
-    bare = read_files(path, **settings).outcomes.items
+    bare = read_files(path, **settings).items
     assert told(bare) == looped(sets, [f"row {i + 1}" for i in range(N)], gold=True)
     columns = [
         [cell.split("|") for cell in column] for column in zip(*rows, strict=True)
@@ -188,12 +188,12 @@ def test_odd_ids_and_labels(tmp_path, form):
     odd = [text for text in ODD if text and "\0" not in text] + ["x" * 7000]
     rows = [(key, f"{key}!", f"{key}!", "n") for key in odd]
     path = written(tmp_path, form, rows, ["id", "gold", "a", "b"])
-    items = read_files(path, id="id").outcomes.items
+    items = read_files(path, id="id").items
     assert told(items) == looped([row[1:] for row in rows], odd, gold=True)
     alike = [(key, "g", "g", "n") for key in odd]
     path = written(tmp_path, form, alike, ["id", "gold", "a", "b"])
     least = sorted(odd, key=lambda key: (len(key), key))
-    assert read_files(path, id="id").outcomes.items.ids == (tuple(least),)
+    assert read_files(path, id="id").items.ids == (tuple(least),)
 
 
 def test_columns_of_different_types(tmp_path):
@@ -203,7 +203,7 @@ def test_columns_of_different_types(tmp_path):
     path = tmp_path / "t.parquet"
     pq.write_table(table, path)
     want = {("2", "x", "2"): (1, ("9",)), ("3", "3", "2"): (1, ("8",))}
-    assert told(read_files(path, id="id").outcomes.items) == want
+    assert told(read_files(path, id="id").items) == want
     for frame in (table, table.to_pandas(), pl.from_arrow(table)):
         read = read_frame(frame, gold="gold", systems=["a", "b"], id="id")
         assert told(read.items) == want
@@ -217,9 +217,9 @@ def test_many_rows(tmp_path):
     names = ["id", "gold", "a", "b"]
     path = written(tmp_path, "csv", [(f"m{i}", *r) for i, r in enumerate(rows)], names)
     ids = [f"m{i}" for i in range(n)]
-    named = read_files(path, systems=["a", "b"], id="id").outcomes.items
+    named = read_files(path, systems=["a", "b"], id="id").items
     assert told(named) == looped(rows, ids, gold=True)
-    numbered = told(read_files(path, systems=["a", "b"]).outcomes.items)
+    numbered = told(read_files(path, systems=["a", "b"]).items)
     want = looped(rows, [f"row {i + 1}" for i in range(n)], gold=True)
     # Examples without ids come from the first rows only.
     late = ("late", "0", "1")
@@ -233,8 +233,8 @@ def test_many_rows(tmp_path):
 
 def test_one_system_has_no_items_that_differ(tmp_path):
     path = written(tmp_path, "csv", [("1", "x", "y")], ["id", "gold", "a"])
-    assert read_files(path, id="id").outcomes.items is None
-    assert read_files(path, systems=["a"]).outcomes.items is None
+    assert read_files(path, id="id").items is None
+    assert read_files(path, systems=["a"]).items is None
 
 
 TAGGED = "Ada\tN\tN\tV\nruns\tV\tN\tV\n\nShe\tP\tP\tP\nran\tV\tV\tN\n"
@@ -245,19 +245,19 @@ def test_tags_tell_sentence_and_token(tmp_path, cluster):
     path = tmp_path / "tags.tsv"
     path.write_text(2 * (TAGGED + "\n"))
     settings = {"systems": {"a": 2, "b": 3}, "gold": 1, "cluster": cluster}
-    items = read_tagged(path, **settings).outcomes.items
+    items = read_tagged(path, **settings).items
     assert told(items) == {
         ("N", "N", "V"): (2, ("sentence 1 token 1", "sentence 3 token 1")),
         ("V", "N", "V"): (2, ("sentence 1 token 2", "sentence 3 token 2")),
         ("V", "V", "N"): (2, ("sentence 2 token 2", "sentence 4 token 2")),
     }
     settings |= {"metric": "oov_accuracy", "vocabulary": {"Ada", "She"}}
-    unseen = read_tagged(path, **settings).outcomes.items
+    unseen = read_tagged(path, **settings).items
     assert sorted(key for some in unseen.ids for key in some) == [
         f"sentence {i} token 2" for i in (1, 2, 3, 4)
     ]
     settings = {"systems": {"a": 2, "b": 3}, "gold": 1}
-    whole = read_tagged(path, metric="sentence_accuracy", **settings).outcomes.items
+    whole = read_tagged(path, metric="sentence_accuracy", **settings).items
     assert told(whole) == {
         ("right", "right", "wrong"): (2, ("sentence 2", "sentence 4"))
     }
@@ -266,7 +266,7 @@ def test_tags_tell_sentence_and_token(tmp_path, cluster):
 def test_sentences_of_files_are_numbered_from_1(tmp_path):
     path = tmp_path / "chunks.conll"
     path.write_text("Ada B-PER B-PER O\n\nruns O O O\n\nRome B-LOC O B-LOC\n")
-    items = read_conll(path, scheme="iob2", systems=["a", "b"]).outcomes.items
+    items = read_conll(path, scheme="iob2", systems=["a", "b"]).items
     assert told(items) == {
         ("PER 1 right", "PER 1 missing"): (1, ("sentence 1",)),
         ("LOC 1 missing", "LOC 1 right"): (1, ("sentence 3",)),

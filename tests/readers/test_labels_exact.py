@@ -99,7 +99,7 @@ def test_no_label_is_lost(tmp_path, writer):
     write, labels = writer
     path = tmp_path / "t"
     write(path, ["gold", "a"], [(label, label) for label in labels])
-    got = read_files(path).outcomes
+    got = read_files(path)
     assert set(got.classes) == set(labels)
     assert got.n_items == got.n_patterns == len(labels)
 
@@ -109,7 +109,7 @@ def test_no_id_is_lost(tmp_path, writer):
     shuffled = random.Random(0).sample(labels, len(labels))
     write(tmp_path / "g", ["id", "gold"], [(label, label) for label in labels])
     write(tmp_path / "a", ["id", "label"], [(label, label) for label in shuffled])
-    got = read_files([tmp_path / "g", tmp_path / "a"], id="id").outcomes
+    got = read_files([tmp_path / "g", tmp_path / "a"], id="id")
     assert set(got.classes) == set(labels)
     assert float(got.sums()["correct"].sum()) == len(labels)
 
@@ -118,7 +118,7 @@ def test_clusters_are_exact(tmp_path, writer):
     write, labels = writer
     path = tmp_path / "t"
     write(path, ["gold", "a", "doc"], [("x", "x", label) for label in labels])
-    assert read_files(path, cluster="doc").outcomes.n_units == len(labels)
+    assert read_files(path, cluster="doc").n_units == len(labels)
 
 
 @pytest.mark.parametrize("make", [pl.DataFrame, pl.LazyFrame, pa.table])
@@ -132,7 +132,7 @@ def test_json_values_keep_their_text(tmp_path):
     values += ["123456789012345678901234567890", "-0", "0.1000000000000000055511"]
     path = tmp_path / "t.jsonl"
     path.write_text("".join(f'{{"gold": {v}, "a": "{v}"}}\n' for v in values))
-    got = read_files(path).outcomes
+    got = read_files(path)
     assert set(got.classes) == set(values)
     assert float(got.sums()["correct"].sum()) == len(values)
 
@@ -151,7 +151,7 @@ cells = st.text(
 def test_any_text_in_csv(tmp_path, rows):
     path = tmp_path / "t"
     write_csv(path, ["gold", "a"], rows)
-    got = read_files(path).outcomes
+    got = read_files(path)
     assert set(got.classes) == {cell for row in rows for cell in row}
     assert got.n_items == len(rows)
 
@@ -163,5 +163,5 @@ def test_a_million_like_ids(tmp_path):
     ids += [f"{i}e3" for i in range(5000)]
     write_csv(tmp_path / "g", ["id", "gold"], [(i, i[-1]) for i in ids])
     write_jsonl(tmp_path / "a", ["id", "gold"], [(i, i[-1]) for i in reversed(ids)])
-    got = read_files([tmp_path / "g", tmp_path / "a"], id="id").outcomes
+    got = read_files([tmp_path / "g", tmp_path / "a"], id="id")
     assert float(got.sums()["correct"].sum()) == len(ids)

@@ -10,7 +10,7 @@ from tests.conftest import QUICK
 from likelier.data.chunks import from_chunks
 from likelier.data.tag_schemes import spans_to_tags
 from likelier.errors import InputError, SettingError
-from likelier.readers import lines as lines_module
+from likelier.readers import file as file_module
 from likelier.readers.segmented import read_segmented
 
 
@@ -25,7 +25,7 @@ def write(tmp_path):
 
 
 def sums(reading):
-    told = reading.outcomes.sums()
+    told = reading.sums()
     return [told[name][:, 0].tolist() for name in ("tp", "fp", "fn")]
 
 
@@ -34,12 +34,12 @@ def test_words(write):
     first = write("我们 喜 欢 北京\n你 好\n", "crf.txt")
     second = write("我们喜欢 北京\n你好\n", "lstm.txt")
     reading = read_segmented([gold, first, second])
-    assert reading.outcomes.systems == ("crf", "lstm")
-    assert reading.outcomes.classes == ("word",)
-    assert reading.outcomes.n_items == 2
+    assert reading.systems == ("crf", "lstm")
+    assert reading.classes == ("word",)
+    assert reading.n_items == 2
     assert sums(reading) == [[4, 1], [2, 2], [1, 4]]
-    assert reading.outcomes.sums()["correct"].tolist() == [[1], [0]]
-    assert reading.description == "segmented words"
+    assert reading.sums()["correct"].tolist() == [[1], [0]]
+    assert reading.source == "segmented words"
     assert reading.findings == ()
 
 
@@ -55,11 +55,11 @@ def test_words(write):
     ],
 )
 def test_blanks(write, monkeypatch, text, size):
-    monkeypatch.setattr(lines_module, "_BLOCK", size)
+    monkeypatch.setattr(file_module, "_BLOCK", size)
     gold = write("ab c\n\nd\n", "gold")
     reading = read_segmented([gold, write(gzip.compress(text.encode()), "a.gz")])
     assert sums(reading) == [[3], [0], [0]]
-    assert reading.outcomes.n_items == 2
+    assert reading.n_items == 2
     assert len(reading.findings) == (not text.endswith("\n"))
 
 
@@ -93,7 +93,7 @@ def test_words_are_chunks(tmp_path_factory, lengths, random):
         shown = [" ".join(text[a:b] for a, b, _ in spans) for _, text, spans in lines]
         paths[-1].write_text("\n".join(shown) + "\n", encoding="utf-8")
     wanted = from_chunks(*columns, scheme="bmes").cube()
-    got = read_segmented(paths).outcomes
+    got = read_segmented(paths)
     assert (got.cube() == wanted).all()
 
 
@@ -129,4 +129,4 @@ def test_bad_settings(write):
         read_segmented([])
     with pytest.raises(SettingError, match="systems must be 1 different names"):
         read_segmented([path, path], systems=["a", "b"])
-    assert read_segmented([path, path], systems=["a"]).outcomes.systems == ("a",)
+    assert read_segmented([path, path], systems=["a"]).systems == ("a",)

@@ -13,7 +13,7 @@ import likelier as lk
 from likelier import metrics
 from likelier.data.constructors import from_labels
 from likelier.errors import InputError, NotDefinedError, SettingError
-from likelier.readers import lines as lines_module
+from likelier.readers import file as file_module
 from likelier.readers import read_tagged
 
 # A sentence is a list of rows: form, gold tag, one tag per system.
@@ -41,7 +41,7 @@ def write(tmp_path):
 
 @pytest.fixture(params=[1 << 18, 1, 7], ids=["one-block", "bytewise", "seven-bytes"])
 def block(request, monkeypatch):
-    monkeypatch.setattr(lines_module, "_BLOCK", request.param)
+    monkeypatch.setattr(file_module, "_BLOCK", request.param)
 
 
 def columns(sentences, *places, mark="\t", end="\n"):
@@ -106,10 +106,10 @@ def several(write, sentences, *, form=columns, suffix="tsv", **how):
 def test_tokens_of_one_file(write, mark, end):
     path = write(columns(SENTENCES, 1, 2, 3, mark=mark, end=end))
     alone = read_tagged(path, systems=["a", "b"], cluster=None)
-    assert alone.outcomes.digest == labelled(SENTENCES).digest
+    assert alone.digest == labelled(SENTENCES).digest
     assert alone.findings == ()
-    assert (alone.outcomes.unit, alone.outcomes.n_items) == ("tokens", 7)
-    clustered = read_tagged(path, systems=["a", "b"]).outcomes
+    assert (alone.unit, alone.n_items) == ("tokens", 7)
+    clustered = read_tagged(path, systems=["a", "b"])
     wanted = labelled(SENTENCES, cluster=numbers(SENTENCES))
     assert clustered.digest == wanted.digest
     assert (clustered.n_items, clustered.n_units) == (7, 4)
@@ -123,10 +123,10 @@ def test_conllu_is_told_by_its_name_or_its_columns(write, suffix, end):
     wanted = labelled(SENTENCES, cluster=numbers(SENTENCES))
     for column in (None, "upos", 3, -7):
         reading = read_tagged(paths, column=column)
-        assert reading.outcomes.digest == wanted.digest
+        assert reading.digest == wanted.digest
         assert reading.findings == ()
-    assert read_tagged(paths).outcomes.source == "tags upos by sentence"
-    lower = read_tagged(paths, column="xpos").outcomes
+    assert read_tagged(paths).source == "tags upos by sentence"
+    lower = read_tagged(paths, column="xpos")
     assert "det" in lower.classes
     assert lower.source == "tags xpos by sentence"
 
@@ -135,8 +135,8 @@ def test_conllu_is_told_by_its_name_or_its_columns(write, suffix, end):
 def test_several_files_of_columns(write):
     paths = several(write, SENTENCES)
     wanted = labelled(SENTENCES, cluster=numbers(SENTENCES))
-    assert read_tagged(paths).outcomes.digest == wanted.digest
-    assert read_tagged(paths, column=1).outcomes.digest == wanted.digest
+    assert read_tagged(paths).digest == wanted.digest
+    assert read_tagged(paths, column=1).digest == wanted.digest
 
 
 def test_files_of_different_forms(write):
@@ -144,22 +144,22 @@ def test_files_of_different_forms(write):
     first = write(gzip.compress(columns(SENTENCES, 2).encode()), "a.tsv.gz")
     second = write(conllu(SENTENCES, 3), "b.txt")
     wanted = labelled(SENTENCES, cluster=numbers(SENTENCES))
-    assert read_tagged([gold, first, second]).outcomes.digest == wanted.digest
+    assert read_tagged([gold, first, second]).digest == wanted.digest
     columns_ = {"gold": "xpos", "systems": {"a": 1, "b": "xpos"}}
-    assert read_tagged([gold, first, second], **columns_).outcomes.n_items == 7
+    assert read_tagged([gold, first, second], **columns_).n_items == 7
 
 
 def test_columns_of_one_file(write):
     path = write(columns(SENTENCES, 3, 1, 2))
     how = {"gold": 2, "systems": {"a": 3, "b": 1}, "cluster": None}
-    assert read_tagged(path, **how).outcomes.digest == labelled(SENTENCES).digest
-    assert read_tagged(path, gold=1, systems="crf").outcomes.systems == ("crf",)
+    assert read_tagged(path, **how).digest == labelled(SENTENCES).digest
+    assert read_tagged(path, gold=1, systems="crf").systems == ("crf",)
 
 
 @pytest.mark.usefixtures("block")
 def test_sentences_are_right_as_a_whole(write):
     reading = read_tagged(several(write, SENTENCES), metric="sentence_accuracy")
-    table = reading.outcomes
+    table = reading
     assert (table.n_items, table.n_units, table.unit) == (4, 4, "sentences")
     assert metrics.sentence_accuracy.observed(table).tolist() == [0.5, 0.5]
     right = [[True, False], [True, True], [False, True], [False, False]]
@@ -176,18 +176,15 @@ def test_unseen_tokens(write):
     how = {"metric": "oov_accuracy", "cluster": None}
     # "Dogs", "#", "-", "run" were never seen.
     wanted = labelled(SENTENCES, kept=[2, 3, 4, 5])
-    found = read_tagged(paths, train=train, **how).outcomes
+    found = read_tagged(paths, train=train, **how)
     assert found.digest == wanted.digest
     assert (found.unit, found.source) == ("OOV tokens", "tags column 1 oov of 3 forms")
     forms = write("The\r\n\r\nthe\r\ndog", "forms.txt")
     for vocabulary in (forms, str(forms), {"the", "The", "dog"}, ["dog", "the", "The"]):
-        assert (
-            read_tagged(paths, vocabulary=vocabulary, **how).outcomes.digest
-            == wanted.digest
-        )
-    both = read_tagged(paths, train=[train, train], vocabulary=["run"], **how).outcomes
+        assert read_tagged(paths, vocabulary=vocabulary, **how).digest == wanted.digest
+    both = read_tagged(paths, train=[train, train], vocabulary=["run"], **how)
     assert both.digest == labelled(SENTENCES, kept=[2, 3, 4]).digest
-    clustered = read_tagged(paths, train=train, metric="oov_accuracy").outcomes
+    clustered = read_tagged(paths, train=train, metric="oov_accuracy")
     wanted = labelled(SENTENCES, kept=[2, 3, 4, 5], cluster=[1, 2, 2, 3])
     assert clustered.digest == wanted.digest
     assert (clustered.n_items, clustered.n_units) == (4, 3)
@@ -196,7 +193,7 @@ def test_unseen_tokens(write):
 def test_unseen_tokens_of_one_file(write):
     path = write(columns(SENTENCES, 1, 2, 3))
     how = {"metric": "oov_accuracy", "systems": ["a", "b"], "cluster": None}
-    found = read_tagged(path, vocabulary={"The", "dog", "#", "run"}, **how).outcomes
+    found = read_tagged(path, vocabulary={"The", "dog", "#", "run"}, **how)
     assert found.digest == labelled(SENTENCES, kept=[3, 4, 6]).digest
 
 
@@ -204,7 +201,7 @@ def test_training_files_of_conllu(write):
     paths = several(write, SENTENCES, form=conllu, suffix="conllu")
     train = [write(conllu(SENTENCES[i : i + 1], 1), f"{i}.conllu") for i in (0, 2)]
     how = {"metric": "oov_accuracy", "cluster": None}
-    found = read_tagged(paths, train=train, **how).outcomes
+    found = read_tagged(paths, train=train, **how)
     # Neither "empty" nor "Thedog" is a form.
     assert found.source.endswith("oov of 4 forms")
     assert found.digest == labelled(SENTENCES, kept=[2, 5, 6]).digest
@@ -214,12 +211,12 @@ def test_forms_are_looked_up_byte_for_byte_unless_lowercased(write):
     sentence = [[("é", "A", "A"), ("e\u0301", "A", "B"), ("É", "B", "B")]]
     path = write(columns(sentence, 1, 2))
     how = {"metric": "oov_accuracy", "cluster": None, "vocabulary": {"é"}}
-    assert read_tagged(path, **how).outcomes.n_items == 2
-    lower = read_tagged(path, lowercase=True, **how).outcomes
+    assert read_tagged(path, **how).n_items == 2
+    lower = read_tagged(path, lowercase=True, **how)
     assert lower.n_items == 1
     assert lower.source.endswith("oov of 1 forms lowercase")
     how["vocabulary"] = {"É"}
-    assert read_tagged(path, lowercase=True, **how).outcomes.n_items == 1
+    assert read_tagged(path, lowercase=True, **how).n_items == 1
 
 
 @pytest.mark.usefixtures("block")
@@ -229,12 +226,12 @@ def test_documents(write):
     others = several(write, SENTENCES, form=conllu, suffix="conllu")[1:]
     write("# newdoc id = 1\n" + "# newdoc\n# x".join(text), "g.conllu")
     for metric, items in (("token_accuracy", 7), ("sentence_accuracy", 4)):
-        found = read_tagged([gold, *others], metric=metric, cluster="document").outcomes
+        found = read_tagged([gold, *others], metric=metric, cluster="document")
         assert (found.n_items, found.n_units) == (items, 2)
         assert found.source == "tags upos by document"
     documents = [0, 0, 0, 1, 1, 1, 1]
     wanted = labelled(SENTENCES, cluster=documents)
-    found = read_tagged([gold, *others], cluster="document").outcomes
+    found = read_tagged([gold, *others], cluster="document")
     assert found.digest == wanted.digest
 
 
@@ -243,14 +240,14 @@ def test_documents_must_be_marked(write):
     with pytest.raises(InputError, match=r"g\.tsv must have -DOCSTART- or # newdoc"):
         read_tagged(paths, cluster="document")
     path = write("-DOCSTART- O O\n\na X X\n\n-DOCSTART- O O\n\nb X Y\nc X X\n")
-    assert read_tagged(path, cluster="document").outcomes.n_units == 2
+    assert read_tagged(path, cluster="document").n_units == 2
 
 
 @pytest.mark.usefixtures("block")
 def test_comments_between_tabs(write):
     text = "# sent_id = 1\n#\tSYM\tSYM\n\n# \n# two words\nx\tX\tY\n"
-    assert read_tagged(write(text)).outcomes.n_items == 2
-    assert read_tagged(write(text), comments=True).outcomes.n_items == 1
+    assert read_tagged(write(text)).n_items == 2
+    assert read_tagged(write(text), comments=True).n_items == 1
     with pytest.raises(InputError, match=r"t\.tsv:2: a row must have 4 columns"):
         read_tagged(write(text), comments=False)
     # A form without its tag is not taken for a comment.
@@ -258,20 +255,20 @@ def test_comments_between_tabs(write):
         with pytest.raises(InputError, match=r"t\.tsv:2: a row must have 3 columns"):
             read_tagged(write(f"x\tX\tY\n{form}\n"))
     blanks = "# SYM SYM\nx X Y\n"
-    assert read_tagged(write(blanks)).outcomes.n_items == 2
-    assert read_tagged(write(blanks), comments=True).outcomes.n_items == 1
+    assert read_tagged(write(blanks)).n_items == 2
+    assert read_tagged(write(blanks), comments=True).n_items == 1
 
 
 def test_a_given_separator(write):
     text = "a b,X,X\n\nc,X,Y\n"
     reading = read_tagged(write(text), separator=",", cluster=None)
-    assert reading.outcomes.sums()["correct"].sum() == 1
+    assert reading.sums()["correct"].sum() == 1
 
 
 def test_one_sentence_without_its_end(write):
     paths = [write("a X\nb Y", name) for name in ("g", "s")]
     reading = read_tagged(paths, metric="sentence_accuracy")
-    assert reading.outcomes.n_items == 1
+    assert reading.n_items == 1
     assert [finding.code for finding in reading.findings] == ["LIK103"] * 2
     whole = [write("a X\nb Y\n", name) for name in ("g", "s")]
     train = write("a X", "train")
@@ -282,7 +279,7 @@ def test_one_sentence_without_its_end(write):
 def test_byte_order_mark_and_gzip(write):
     text = gzip.compress(b"\xef\xbb\xbf" + conllu(SENTENCES, 1).encode())
     paths = [write(text, "g.conllu.gz"), write(text, "crf.conllu.gz")]
-    found = read_tagged(paths).outcomes
+    found = read_tagged(paths)
     assert found.systems == ("crf",)
     assert metrics.token_accuracy.observed(found).tolist() == [1]
 
@@ -330,12 +327,12 @@ def test_counts_are_those_of_a_plain_loop(
     n_tokens = len(rows(sentences))
 
     def observed(metric, **how):
-        found = read_tagged(paths, metric=metric, cluster=cluster, **how).outcomes
+        found = read_tagged(paths, metric=metric, cluster=cluster, **how)
         share = metrics.named(metric).observed(found)
         return found, (share * found.n_items).round(9).tolist()
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(lines_module, "_BLOCK", size)
+        patch.setattr(file_module, "_BLOCK", size)
         tokens, hits = observed("token_accuracy")
         assert (tokens.n_items, hits) == (n_tokens, right)
         told = labelled(sentences, cluster=cluster and numbers(sentences))
@@ -368,7 +365,7 @@ def corpus(n=80, *, tags=("A", "B"), seed=0):
 
 def test_comparisons_are_those_of_accuracy(write):
     sentences = corpus()
-    table = read_tagged(several(write, sentences), cluster=None).outcomes
+    table = read_tagged(several(write, sentences), cluster=None)
     lists = [list(column) for column in list(zip(*rows(sentences), strict=True))[1:]]
     how = {"rope": 0.01, "seed": 0, "draws": 2000}
     ours = lk.compare(table, metric="token_accuracy", **how).to_dict()
@@ -387,7 +384,7 @@ def test_comparisons_are_those_of_accuracy(write):
 
 def test_sentences_compare_as_a_table_of_two_by_two(write):
     sentences = corpus()
-    table = read_tagged(several(write, sentences), metric="sentence_accuracy").outcomes
+    table = read_tagged(several(write, sentences), metric="sentence_accuracy")
     right = [
         ["y" if all(row[1] == row[i] for row in s) else "n" for s in sentences]
         for i in (2, 3)
@@ -411,7 +408,7 @@ def test_sentences_compare_as_a_table_of_two_by_two(write):
 
 
 def test_clusters_refuse_tests_of_single_items(write):
-    table = read_tagged(several(write, corpus())).outcomes
+    table = read_tagged(several(write, corpus()))
     with pytest.raises(NotDefinedError, match="right or wrong"):
         lk.null_test(table, metric="token_accuracy", method="mcnemar")
     result = lk.compare(table, metric="macro_f1", seed=0, draws=200)
@@ -420,8 +417,8 @@ def test_clusters_refuse_tests_of_single_items(write):
 
 def test_the_order_of_sentences_does_not_matter(write):
     sentences = corpus(tags=("A", "B", "C"))
-    here = read_tagged(several(write, sentences)).outcomes.digest
-    assert read_tagged(several(write, sentences[::-1])).outcomes.digest == here
+    here = read_tagged(several(write, sentences)).digest
+    assert read_tagged(several(write, sentences[::-1])).digest == here
 
 
 # --- what is refused -----------------------------------------------------------
@@ -524,7 +521,7 @@ def test_bad_settings_of_conllu(write):
         read_tagged(paths, column="pos")
     with pytest.raises(InputError, match="one more file for each system"):
         read_tagged(paths[0])
-    told = read_tagged(paths[0], gold="upos", systems={"a": "upos"}).outcomes
+    told = read_tagged(paths[0], gold="upos", systems={"a": "upos"})
     assert metrics.token_accuracy.observed(told).tolist() == [1]
 
 
@@ -536,7 +533,7 @@ def test_bad_vocabularies(write):
     halves = {"\ud800", "the"}
     for lowercase in (False, True):
         found = read_tagged(path, vocabulary=halves, lowercase=lowercase, **how)
-        assert found.outcomes.n_items == 6 - lowercase
+        assert found.n_items == 6 - lowercase
     with pytest.raises(InputError, match="vocabulary must hold strings; got 7"):
         read_tagged(path, vocabulary=[7], **how)
     with pytest.raises(InputError, match="there is none of that name"):

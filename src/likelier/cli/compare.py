@@ -133,7 +133,7 @@ def read_items(
             kind="scores" if metrics[0].takes_scores else kind,
             separator=separator,
             **columns,
-        ).outcomes
+        )
     if systems is None and len(files) == 1:
         _check_guess(table)
     return table

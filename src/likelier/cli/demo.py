@@ -32,7 +32,7 @@ def demo(
     path = folder / "predictions.csv"
     write_whole(path, predictions().encode())
     typer.echo(f"{_ITEMS:,} messages, their gold labels and two filters: {path}\n")
-    table = read_files(path, systems=["baseline", "new"], id="id").outcomes
+    table = read_files(path, systems=["baseline", "new"], id="id")
     settings: dict[str, Any] = {"positive": "spam", "seed": 0}
     outputs = Outputs(
         json=str(folder / "comparison.json"),

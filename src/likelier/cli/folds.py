@@ -132,10 +132,10 @@ def _by_scores(
 ) -> "Result":
     """Compare every further system with the first, by scores."""
     import likelier as lk
-    from likelier.readers.fold_scores import Columns, read_scores
+    from likelier.readers.fold_scores import ScoreColumns, read_scores
 
     with working("reading scores"):
-        scores = read_scores(file, columns=Columns(*columns), **reading).scores
+        scores = read_scores(file, columns=ScoreColumns(*columns), **reading)
     pairs = pairs_of(scores.systems if systems is None else systems)
     with working("comparing scores"):
         return as_one([lk.compare_folds(scores, systems=p, **settings) for p in pairs])
@@ -209,7 +209,7 @@ def split(
     likelier split items.csv --design mx2 --m 3 --stratify label
     """
     from likelier import designs
-    from likelier.readers.items import read_columns
+    from likelier.readers.tables import read_columns
     from likelier.report.document import check_writable, write_whole
 
     if out is not None:

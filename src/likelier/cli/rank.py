@@ -119,16 +119,16 @@ def _read_scores(
     **settings: Any,
 ) -> "Scores":
     """Read the one table of scores."""
-    from likelier.readers.fold_scores import Columns, read_scores
+    from likelier.readers.fold_scores import ScoreColumns, read_scores
 
     hint = "Predictions come with --metric."
     if len(files) != 1:
         message = f"Scores must be in one file; got {len(files)}."
         raise InputError(message, hint=hint)
-    names = Columns(*columns)
+    names = ScoreColumns(*columns)
     _check_kind(files[0], names.system, other={gold}, hint=hint)
     with working("reading scores"):
-        return read_scores(files[0], columns=names, **settings).scores
+        return read_scores(files[0], columns=names, **settings)
 
 
 def _check_kind(file: Path, column: str, *, other: set[str], hint: str) -> None:

@@ -1,9 +1,6 @@
 """Commands `chunks` and `tags`: systems that tag text."""
 
-from collections.abc import Sequence
-from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import typer
 
@@ -12,9 +9,6 @@ from likelier.cli import setting_options as setting
 from likelier.cli.compare import compared
 from likelier.cli.outputs import Outputs, with_outputs, working
 from likelier.errors import SettingError
-
-if TYPE_CHECKING:
-    from likelier.data.outcomes import Outcomes
 
 _SHORT = {
     "token": "token_accuracy",
@@ -61,7 +55,7 @@ def chunks(
     with working("counting chunks"):
         if segmented:
             setting.refuse(context, _OF_TAGS, without="tags, without --segmented")
-            table = readers.read_segmented(files, systems=names).outcomes
+            table = readers.read_segmented(files, systems=names)
         else:
             table = readers.read_conll(
                 files,
@@ -71,7 +65,7 @@ def chunks(
                 typed=not boundaries,
                 only=only,
                 documents=documents,
-            ).outcomes
+            )
     result = compared(
         context,
         [(metric, table) for metric in metrics],
@@ -115,20 +109,20 @@ def tags(
     --metric token,sentence,oov
     """
     from likelier import metrics
+    from likelier.readers.reader import ReadRequest
+    from likelier.readers.tag_files import TagReader
 
     outputs.check([*files, *(train or ()), *([vocabulary] if vocabulary else ())])
     names = _metric_names(metric)
-    tables = _read_tags(
-        files,
-        names,
-        column=column,
-        gold=gold,
-        systems=systems,
-        train=train or None,
-        vocabulary=vocabulary,
-        lowercase=lowercase,
-        cluster=cluster,
+    reader = TagReader(train=train or None, vocabulary=vocabulary, lowercase=lowercase)
+    request = ReadRequest(
+        label=_column(column),
+        gold=_column(gold),
+        systems=setting.names_of(systems),
+        cluster=None if cluster == "none" else cluster,
     )
+    with working("counting tokens"):
+        tables = reader.read(files, request, names)
     result = compared(
         context,
         [(metrics.named(n), table) for n, table in zip(names, tables, strict=True)],
@@ -140,49 +134,13 @@ def tags(
 
 def _metric_names(text: str) -> list[str]:
     """Look up the metrics of a comma-separated list; short names will do."""
-    from likelier.readers.tagging import tag_metric
+    from likelier.readers.tag_files import tag_metric
 
     names = setting.names_of(text)
     if not names:
         message = "metric must name at least one metric; got none."
         raise SettingError(message)
     return [tag_metric(_SHORT.get(name, name)) for name in names]
-
-
-def _read_tags(
-    files: Sequence[Path],
-    metrics: Sequence[str],
-    *,
-    column: str | None,
-    gold: str | None,
-    systems: str | None,
-    cluster: str,
-    **forms: Any,
-) -> "list[Outcomes]":
-    """Count the items of each metric, reading the files once."""
-    from likelier.readers import tagging
-    from likelier.readers.lines import cut_findings
-    from likelier.readers.tagged_files import Layout
-
-    tagging.check_known(metrics, **forms)
-    unit = tagging.tag_cluster(None if cluster == "none" else cluster)
-    layout = Layout()
-    with working("counting tokens"):
-        tokens = tagging.tagged_tokens(
-            files,
-            layout,
-            column=_column(column),
-            gold=_column(gold),
-            systems=setting.names_of(systems),
-            metrics=metrics,
-        )
-        seen, sheets = tagging.known_forms(layout=layout, **forms)
-        readings = [
-            tagging.counted(tokens, name, cluster=unit, known=seen) for name in metrics
-        ]
-    tables = [reading.outcomes for reading in readings]
-    cut = cut_findings(sheets)
-    return [replace(table, findings=(*table.findings, *cut)) for table in tables]
 
 
 def _column(text: str | None) -> int | str | None:

@@ -6,26 +6,26 @@ from likelier._lazy import attach
 
 if TYPE_CHECKING:
     from likelier.readers.conll import read_conll as read_conll
-    from likelier.readers.files import Reading as Reading
-    from likelier.readers.files import read_files as read_files
     from likelier.readers.frames import looks_like_frame as looks_like_frame
     from likelier.readers.frames import read_frame as read_frame
-    from likelier.readers.kinds import Kind as Kind
-    from likelier.readers.lines import ChunkReading as ChunkReading
+    from likelier.readers.pairing import read_files as read_files
+    from likelier.readers.reader import Description as Description
+    from likelier.readers.reader import Kind as Kind
+    from likelier.readers.reader import describe as describe
     from likelier.readers.segmented import read_segmented as read_segmented
-    from likelier.readers.tagging import read_tagged as read_tagged
+    from likelier.readers.tag_files import read_tagged as read_tagged
 
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
-        "ChunkReading": "lines",
-        "Kind": "kinds",
-        "Reading": "files",
+        "Description": "reader",
+        "Kind": "reader",
+        "describe": "reader",
         "looks_like_frame": "frames",
         "read_conll": "conll",
-        "read_files": "files",
+        "read_files": "pairing",
         "read_frame": "frames",
         "read_segmented": "segmented",
-        "read_tagged": "tagging",
+        "read_tagged": "tag_files",
     },
 )

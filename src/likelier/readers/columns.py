@@ -1,213 +1,141 @@
-"""Sheets: wanted columns of a file with one token per line, and its sentences."""
+"""Columns of a table: which one is what, and whether they are there."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Any
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, get_args
 
-import numpy as np
-import pyarrow as pa
-from numpy.typing import NDArray
-
-from likelier._typing import IntArray
-from likelier.data.constructors import system_names
-from likelier.data.tag_corpus import TagCodes
-from likelier.errors import InputError, SettingError
+from likelier.errors import InputError, unknown_name
 from likelier.formatting import listed
-from likelier.readers.blocks import Block, Form, file_blocks
-from likelier.readers.formats import File
-from likelier.readers.kinds import system_list
-from likelier.readers.lines import file_names
+from likelier.readers.reader import Kind
 
-Systems = Sequence[str] | Mapping[str, int] | None
-
-_OUTSIDE = ord("O")
+if TYPE_CHECKING:
+    from likelier.readers.reader import ReadRequest
 
 
-@dataclass
-class Sheet:
-    """What was read of a file: wanted columns row by row, and sentence starts.
+@dataclass(frozen=True)
+class Columns:
+    """Part that each column of a table plays.
 
     Attributes
     ----------
-    file, form
-        The file, and how its lines are split.
-    codes
-        The numbers of the tags, column by column.
-    tokens
-        The tokens of each block.
-    breaks
-        The rows before which a sentence may start.
-    documents
-        The rows before which a document starts.
-    rows, width
-        The numbers of rows and of columns.
-    cut
-        Whether the file does not end in a line end.
+    kind
+        Whether a cell holds a label, a score or a set of labels.
+    gold
+        The column of gold labels; none for scores.
+    systems
+        The systems, the baseline first.
+    cluster
+        The column that says which items belong together.
+    id
+        The column of ids.
     """
 
-    file: File
-    form: Form
-    codes: list[Any] = field(default_factory=list)
-    tokens: list[Any] = field(default_factory=list)
-    breaks: list[IntArray] = field(default_factory=list)
-    documents: list[int] = field(default_factory=list)
-    rows: int = 0
-    width: int = 0
-    cut: bool = False
+    kind: Kind
+    gold: str | None
+    systems: tuple[str, ...]
+    cluster: str | None = None
+    id: str | None = None
 
-    @cached_property
-    def offsets(self) -> IntArray:
-        """The first row of each sentence, and the number of rows."""
-        ends = np.concatenate([*self.breaks, [self.rows]])
-        return np.append(0, ends[np.diff(ends, prepend=0) > 0])
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """The columns with labels or scores, gold first."""
+        return self.systems if self.gold is None else (self.gold, *self.systems)
 
-    @cached_property
-    def forms(self) -> Any:
-        """All tokens, as a chunked array of bytes."""
-        return pa.chunked_array(self.tokens)
+    @property
+    def grouped(self) -> tuple[str, ...]:
+        """The columns that make a pattern: cells, and the cluster last."""
+        return self.cells if self.cluster is None else (*self.cells, self.cluster)
 
-    def document_numbers(self) -> IntArray:
-        """Give the number of each sentence's document."""
-        if not self.documents:
-            comments = " or # newdoc" if self.form.comments else ""
-            message = (
-                f"{self.file.shown} must have -DOCSTART-{comments} lines; it has none."
-            )
-            hint = "Leave documents out, or mark where they start."
-            raise InputError(message, hint=hint)
-        return np.searchsorted(self.documents, self.offsets[:-1], side="right")
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All columns with a part; the id last."""
+        return self.grouped if self.id is None else (*self.grouped, self.id)
 
-    def line(self, row: int) -> int:
-        """Find the line of a row, by reading the file once more."""
-        done = 0
-        for block, _ in file_blocks(self.file, self.form):
-            if row < done + len(block.rows):
-                return int(block.line + block.rows[row - done])
-            done += len(block.rows)
-        raise AssertionError(row)  # pragma: no cover
+    @property
+    def keys(self) -> list[str]:
+        """Names of the grouped columns within an engine."""
+        return [f"c{i}" for i in range(len(self.grouped))]
 
-    def at(self, row: int) -> str:
-        """Name the line of a row."""
-        return self.file.at(self.line(row))
+    @property
+    def system_keys(self) -> list[str]:
+        """Names of the columns of systems within an engine."""
+        return self.keys[self.gold is not None : len(self.cells)]
 
 
-def read_sheet(
-    file: File,
-    form: Form,
-    columns: Sequence[int],
-    *,
-    token: int | None,
-    codes: TagCodes,
-) -> Sheet:
-    """Read some columns of a file.
-
-    Parameters
-    ----------
-    file, form
-        The file, and how its lines are split.
-    columns
-        The columns of tags, which become numbers.
-    token
-        The column of tokens, where they are wanted.
-    codes
-        The numbers of tags; new ones are added.
-    """
-    sheet = Sheet(file, form)
-    parts: list[list[Any]] = [[] for _ in columns]
-    for block in _blocks(sheet):
-        _count_rows(sheet, block, columns if token is None else [*columns, token])
-        if not len(block.rows):
-            continue
-        for column, part in zip(columns, parts, strict=True):
-            part.append(_numbered(block, column % sheet.width, codes))
-        if token is not None:
-            sheet.tokens.append(block.cells(*block.edge(token % sheet.width)))
-    if not sheet.rows:
-        message = f"{file.shown} must have at least one token; it has none."
+def table_columns(request: "ReadRequest", systems: Iterable[str]) -> Columns:
+    """Check the parts that the columns of one table play."""
+    kind, gold = request.kind, None
+    if kind != "scores":
+        if request.gold is None:
+            message = f"gold must name the column of gold labels for {kind}; got None."
+            raise InputError(message)
+        gold = str(request.gold)
+    names = check_systems(systems)
+    columns = Columns(kind, gold, names, request.cluster, request.id)
+    twice = doubled(columns.names)
+    if twice:
+        message = f"A column must have one part only; {listed(twice)} has several."
         raise InputError(message)
-    sheet.codes = [np.concatenate(part) for part in parts]
-    return sheet
+    return columns
 
 
-def _blocks(sheet: Sheet) -> Iterator[Block]:
-    for block, whole in file_blocks(sheet.file, sheet.form):
-        sheet.cut = not whole
-        yield block
+def check_kind(kind: str) -> Kind:
+    """Return the kind, or refuse an unknown one."""
+    if kind not in get_args(Kind):
+        raise unknown_name(kind, get_args(Kind), kind="kind")
+    return kind  # type: ignore[return-value]
 
 
-def _count_rows(sheet: Sheet, block: Block, wanted: Sequence[int]) -> None:
-    # So many rows stand before a blank line, or before a document.
-    blank = np.searchsorted(block.rows, block.blank)
-    documents = np.searchsorted(block.rows, block.documents)
-    sheet.breaks.append(sheet.rows + blank)
-    sheet.documents += (sheet.rows + documents).tolist()
-    if not len(block.rows):
-        return
-    if not sheet.width:
-        sheet.width = int(block.widths[0])
-        _check_columns(sheet, block, wanted)
-    wrong = np.flatnonzero(block.widths != sheet.width)
-    if wrong.size:
-        row = wrong[0]
+def check_systems(systems: Iterable[str]) -> tuple[str, ...]:
+    """Return the names of systems; refuse none, and a name that occurs twice."""
+    names = (systems,) if isinstance(systems, str) else tuple(systems)
+    if not names:
+        message = "There must be at least one system; got none."
+        raise InputError(message)
+    twice = doubled(names)
+    if twice:
+        message = f"systems must be different; {listed(twice)} stands there twice."
+        raise InputError(message)
+    return names
+
+
+def doubled(names: Sequence[str]) -> list[str]:
+    """Return the names that occur more than once.
+
+    Examples
+    --------
+    >>> doubled(["a", "b", "a"])
+    ['a']
+    """
+    return [name for name, count in Counter(names).items() if count > 1]
+
+
+def check_columns(columns: Sequence[str], names: Sequence[str], *, table: str) -> None:
+    """Refuse a column that the table does not have, and list those that it has."""
+    for column in columns:
+        if column not in names:
+            message = (
+                f"{table} must have the column {column!r}; "
+                f"it has {listed(names, most=20)}."
+            )
+            raise InputError(message, hint=_close_match(column, names))
+
+
+def _close_match(column: str, names: Sequence[str]) -> str | None:
+    texts = {str(name): name for name in names}
+    folded = {text.casefold(): text for text in texts}
+    close = get_close_matches(str(column).casefold(), folded, n=1)
+    return f"Did you mean {texts[folded[close[0]]]!r}?" if close else None
+
+
+def check_header(names: Sequence[str], *, table: str) -> None:
+    """Refuse a table with two columns of one name."""
+    twice = doubled(names)
+    if twice:
         message = (
-            f"{sheet.file.at(block.line + int(block.rows[row]))}: a row must have "
-            f"{sheet.width} columns, as the first row has; got {block.widths[row]}."
+            f"{table} must have different column names; "
+            f"{listed(twice)} stands in the header more than once."
         )
         raise InputError(message)
-    sheet.rows += len(block.rows)
-
-
-def _check_columns(sheet: Sheet, block: Block, wanted: Sequence[int]) -> None:
-    for column in wanted:
-        if not -sheet.width <= column < sheet.width:
-            message = (
-                f"{sheet.file.at(block.line + int(block.rows[0]))}: a row must have a "
-                f"column {column}; it has {sheet.width} columns."
-            )
-            raise InputError(message, hint="The first column is 0, the last is -1.")
-
-
-def _numbered(block: Block, column: int, codes: TagCodes) -> NDArray[np.int32]:
-    """Give the numbers of the tags in a column; O is 0, and often most of them."""
-    before, after = block.edge(column)
-    outside = (after - before == 2) & (block.data[before + 1] == _OUTSIDE)
-    others = np.flatnonzero(~outside)
-    found = block.cells(before[others], after[others]).dictionary_encode()
-    tags = [cell.decode().strip(" ") for cell in found.dictionary.to_pylist()]
-    known = np.array([codes[tag] for tag in tags], dtype=np.int32)
-    numbers = np.zeros(len(before), dtype=np.int32)
-    numbers[others] = known[found.indices.to_numpy()]
-    return numbers
-
-
-def columns_of_one(
-    *, gold: int | None, systems: Systems
-) -> tuple[tuple[str, ...], list[list[int]]]:
-    """Name the systems of one file, and the columns of gold and predicted tags."""
-    names = system_names(None, 1) if systems is None else names_of(systems)
-    count = len(names)
-    columns = list(range(-count, 0))
-    if isinstance(systems, Mapping):
-        columns = list(systems.values())
-        if gold is None:
-            message = f"gold must be given with the columns of systems {listed(names)}."
-            raise SettingError(message)
-    return names, [[-1 - count if gold is None else gold, *columns]]
-
-
-def columns_of_many(
-    files: Sequence[File], *, gold: int | None, systems: Systems
-) -> tuple[tuple[str, ...], list[list[int]]]:
-    """Name the systems of several files, and the column of tags in each."""
-    names = file_names(files[1:]) if systems is None else names_of(systems)
-    columns = [-1] * (len(files) - 1)
-    if isinstance(systems, Mapping):
-        columns = list(systems.values())
-    told = system_names(names, len(files) - 1)
-    return told, [[-1 if gold is None else gold], *([column] for column in columns)]
-
-
-def names_of(systems: Sequence[str] | Mapping[str, Any]) -> tuple[str, ...]:
-    """Give the names of systems, also where they come with columns."""
-    return system_list(systems if isinstance(systems, str) else tuple(systems))

@@ -1,17 +1,36 @@
 """CoNLL columns of chunk tags: one token per line, blank lines between sentences."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 
 import numpy as np
 
 from likelier.data.chunks import tag_outcomes
-from likelier.data.tag_corpus import TagCodes, TagCorpus
-from likelier.readers.agreement import check_agreement
-from likelier.readers.blocks import COMMENTS, Form, separator_byte
-from likelier.readers.columns import columns_of_many, columns_of_one, read_sheet
-from likelier.readers.formats import detect
-from likelier.readers.lines import ChunkReading, Paths, cut_findings, path_list
+from likelier.data.outcomes import Outcomes
+from likelier.data.tag_corpus import TagCorpus
+from likelier.readers.file import File, Paths, cut_findings
+from likelier.readers.reader import (
+    Description,
+    ReadRequest,
+    TokenItems,
+    read_outcomes,
+)
+from likelier.readers.token_columns import (
+    TokenFile,
+    describe_tokens,
+    read_agreeing,
+    tag_columns,
+)
+from likelier.readers.token_lines import (
+    COMMENTS,
+    LineFormat,
+    separator_byte,
+    start_rows,
+)
+
+_CHUNK_TAG = re.compile(rb"O|[BIESLUMW](-.+)?")
 
 
 def read_conll(
@@ -27,7 +46,7 @@ def read_conll(
     only: str | None = None,
     documents: bool = False,
     comments: bool = False,
-) -> ChunkReading:
+) -> Outcomes:
     r"""Count the chunks of one file with a column per system, or of several files.
 
     Parameters
@@ -60,38 +79,79 @@ def read_conll(
     >>> folder = tempfile.TemporaryDirectory()
     >>> path = pathlib.Path(folder.name, "tagged.conll")
     >>> _ = path.write_text("Ada B-PER B-PER\nLovelace I-PER O\n\nruns O O\n")
-    >>> read_conll(path, scheme="iob2").outcomes
+    >>> read_conll(path, scheme="iob2")
     <Outcomes of first: 2 items, 2 patterns, 1 classes>
     >>> folder.cleanup()
     """
-    files = [detect(path) for path in path_list(paths)]
-    form = Form(separator_byte(separator), COMMENTS if comments else None)
-    if len(files) == 1:
-        names, wanted = columns_of_one(gold=gold, systems=systems)
-    else:
-        names, wanted = columns_of_many(files, gold=gold, systems=systems)
-    codes = TagCodes()
-    tokens = token if len(files) > 1 else None
-    sheets = [
-        read_sheet(file, form, columns, token=tokens, codes=codes)
-        for file, columns in zip(files, wanted, strict=True)
-    ]
-    first = sheets[0]
-    for sheet in sheets[1:]:
-        check_agreement(first, sheet)
-    columns = [(sheet, part) for sheet in sheets for part in sheet.codes]
-    corpus = TagCorpus(
-        tuple(codes), tuple(part for _, part in columns), np.diff(first.offsets)
-    )
-    outcomes = tag_outcomes(
-        corpus,
-        systems=names,
+    reader = ChunkReader(
         scheme=scheme,
         strict=strict,
         typed=typed,
         only=only,
-        cluster=first.document_numbers() if documents else None,
-        where=lambda tagger, row: f"{columns[tagger][0].at(row)}: a tag",
-        start=1,
+        token=token,
+        comments=comments,
     )
-    return ChunkReading(replace(outcomes, findings=cut_findings(sheets)))
+    request = ReadRequest(
+        gold=gold,
+        systems=systems,
+        cluster="document" if documents else None,
+        separator=separator,
+    )
+    return read_outcomes(reader, paths, request)[0]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChunkReader:
+    """Reader of columns of chunk tags; the settings are those of `read_conll`."""
+
+    name: str = "conll"
+    scheme: str | Sequence[str] = "iob2"
+    strict: bool = False
+    typed: bool = True
+    only: str | None = None
+    token: int = 0
+    comments: bool = False
+
+    def sniff(self, file: File) -> bool:
+        """Return whether the last column has tags of chunks only."""
+        rows = start_rows(file)
+        return bool(rows) and all(_CHUNK_TAG.fullmatch(row[-1]) for row in rows)
+
+    def describe(self, files: Sequence[File]) -> Description:
+        """Describe files of chunk tags; their items are sentences."""
+        tokens = [TokenFile(file, LineFormat()) for file in files]
+        return describe_tokens(
+            tokens, format=self.name, kind="chunks", unit="sentences"
+        )
+
+    @contextmanager
+    def items(
+        self, files: Sequence[File], request: ReadRequest
+    ) -> Iterator[TokenItems]:
+        """Read the tags of files that agree in their tokens."""
+        comments = COMMENTS if self.comments else None
+        form = LineFormat(separator_byte(request.separator), comments)
+        tokens = [TokenFile(file, form, self.token) for file in files]
+        systems, numbers = tag_columns(tokens, request)
+        tags, contents = read_agreeing(tokens, numbers, forms=False)
+        first = contents[0]
+        columns = [(content, codes) for content in contents for codes in content.codes]
+        codes = tuple(codes for _, codes in columns)
+
+        def count(_metric: str | None) -> Outcomes:
+            return tag_outcomes(
+                TagCorpus(tags, codes, np.diff(first.offsets)),
+                systems=systems,
+                scheme=self.scheme,
+                strict=self.strict,
+                typed=self.typed,
+                only=self.only,
+                cluster=first.document_numbers() if request.cluster else None,
+                where=lambda tagger, row: f"{columns[tagger][0].at(row)}: a tag",
+                start=1,
+            )
+
+        yield TokenItems(cut_findings(contents), count)
+
+
+READERS = (ChunkReader(),)

@@ -8,14 +8,14 @@ numpy, and what is wrong is named by its line.
 import csv
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import IO, Any
+from typing import IO, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likelier.errors import InputError
-from likelier.readers.engine import literal, path_literal, run
-from likelier.readers.formats import File
+from likelier.readers.engine import Engine, Table, literal, path_literal
+from likelier.readers.file import File, check_utf8, last_line_end, line_blocks
 
 _BLOCK = 1 << 21
 _NEWLINE, _RETURN, _QUOTE = 10, 13, 34
@@ -25,7 +25,7 @@ _QUOTE_HINT = 'Write a field with a quote as "it is ""so""".'
 
 @dataclass
 class _Scan:
-    """What is known of the file so far."""
+    """State of the check of a file."""
 
     file: File
     mark: int
@@ -38,37 +38,22 @@ class _Scan:
     quotes: bool = False
     longest: int = 0
     cut: bool = False
-    started: bool = field(default=False)
+    started: bool = False
 
     def refuse(self, message: str, line: int, *, hint: str | None = None) -> InputError:
         return InputError(f"{self.file.at(line)}: {message}", hint=hint)
 
 
 @dataclass(frozen=True)
-class Delimited:
-    """A CSV or TSV file of good shape.
+class Delimited(Table):
+    """A CSV or TSV file of good shape: all cells are text, an empty one is missing."""
 
-    Attributes
-    ----------
-    file
-        The file.
-    names
-        The columns, from the header.
-    n_rows
-        How many rows there are.
-    cut
-        Whether the last line has no line end.
-    """
+    scan: _Scan = field(kw_only=True)
+    splits_sets: ClassVar[bool] = True
 
-    file: File
-    names: tuple[str, ...]
-    n_rows: int
-    cut: bool
-    _scan: _Scan
-
-    def load(self, con: Any, wanted: Sequence[str], *, view: str) -> None:
-        """Make a view of the wanted columns, all text, an empty field missing."""
-        scan = self._scan
+    def relation(self) -> str:
+        """Return the SQL that reads the file as it was checked."""
+        scan = self.scan
         quote = '"' if scan.quotes else ""
         kinds = ", ".join(f"'f{i}': 'VARCHAR'" for i in range(scan.width))
         options = {
@@ -79,27 +64,31 @@ class Delimited:
             "max_line_size": str(max(_LINE_SIZE, scan.longest + 100)),
             "columns": f"{{{kinds}}}",
         }
-        told = ", ".join(f"{name} = {value}" for name, value in options.items())
-        picked = ", ".join(
-            f"f{self.names.index(name)} AS c{i}" for i, name in enumerate(wanted)
-        )
-        source = (
-            f"read_csv({path_literal(self.file)}, {told}, header = true, "
+        settings = ", ".join(f"{name} = {value}" for name, value in options.items())
+        return (
+            f"read_csv({path_literal(self.file)}, {settings}, header = true, "
             "auto_detect = false, strict_mode = true, hive_partitioning = false)"
         )
-        shown = self.file.shown
-        run(con, f"CREATE VIEW {view} AS SELECT {picked} FROM {source}", shown=shown)
 
-    def where(self, rows: Sequence[int]) -> list[str]:
-        """Tell the lines in which rows begin."""
-        wanted = set(rows)
+    def locate(self, rows: Sequence[int]) -> list[str]:
+        """Name the lines in which rows begin."""
         with self.file.open() as handle:
-            lines = _row_lines(handle, quoted=self._scan.quotes, width=len(self.names))
-            found = {i: line for i, line in enumerate(lines) if i - 1 in wanted}
-        return [self.file.at(found[row + 1]) for row in rows]
+            starts = _row_lines(handle, quoted=self.scan.quotes, width=len(self.names))
+            lines = {i: line for i, line in enumerate(starts) if i - 1 in rows}
+        return [self.file.at(lines[row + 1]) for row in rows]
 
 
-def open_delimited(file: File) -> Delimited:
+def is_tsv(file: File) -> bool:
+    """Return whether a tab stands in the first line."""
+    return b"\t" in file.start_lines[0]
+
+
+def is_csv(_file: File) -> bool:
+    """Return True: what is no other table is CSV, if of one column."""
+    return True
+
+
+def open_delimited(_engine: Engine, file: File) -> Delimited:
     """Check the shape of a CSV or TSV file and read its header.
 
     Raises
@@ -108,16 +97,17 @@ def open_delimited(file: File) -> Delimited:
         If a row has too few or too many fields, a quote is open or stray, line ends
         are mixed, or the bytes are not UTF-8; with the line.
     """
-    tabs = file.form == "tsv"
+    tabs = is_tsv(file)
     scan = _Scan(file, mark=ord("\t" if tabs else ","), quoted=not tabs)
     with file.open() as handle:
-        for block, whole in _row_blocks(handle, quoted=scan.quoted):
+        last_end = _last_row_end if scan.quoted else last_line_end
+        for block, whole in line_blocks(handle, size=_BLOCK, last_end=last_end):
             _check_block(scan, block, whole=whole)
     names = _header_names(scan)
     if scan.rows <= 0:
-        message = f"{file.shown} must have at least one item; it has only a header."
+        message = f"{file.name} must have at least one item; it has only a header."
         raise InputError(message)
-    return Delimited(file, names, scan.rows, scan.cut, scan)
+    return Delimited(file, names, scan.cut, scan.rows, scan=scan)
 
 
 def _header_names(scan: _Scan) -> tuple[str, ...]:
@@ -132,23 +122,8 @@ def _header_names(scan: _Scan) -> tuple[str, ...]:
         raise scan.refuse(message, 1) from error
 
 
-def _row_blocks(handle: IO[bytes], *, quoted: bool) -> Iterator[tuple[bytes, bool]]:
-    """Give blocks of whole rows; what comes last without a line end is not whole."""
-    tail, size = b"", _BLOCK
-    while chunk := handle.read(size):
-        data = tail + chunk
-        end = _last_row_end(data) if quoted else data.rfind(b"\n") + 1
-        tail = data[end:]
-        # A row larger than the block: read more each time, so the work stays linear.
-        size = _BLOCK if end else 2 * size
-        if end:
-            yield data[:end], True
-    if tail:
-        yield tail, False
-
-
 def _last_row_end(data: bytes) -> int:
-    """Find the end of the last line end outside quotes; 0 where there is none."""
+    """Return the position after the last line end outside quotes; 0 without any."""
     before = data.count(b'"')
     upper = len(data)
     while (end := data.rfind(b"\n", 0, upper)) >= 0:
@@ -160,7 +135,7 @@ def _last_row_end(data: bytes) -> int:
 
 
 def _check_block(scan: _Scan, block: bytes, *, whole: bool) -> None:
-    _check_text(scan, block)
+    check_utf8(block, scan.file, scan.line)
     outside = _outside_quotes(scan, block)
     if not whole:
         scan.cut = True
@@ -171,45 +146,31 @@ def _check_block(scan: _Scan, block: bytes, *, whole: bool) -> None:
     marks = (codes == scan.mark) | (codes == _NEWLINE)
     if outside is not None:
         marks &= outside
-    places = np.flatnonzero(marks)
-    ends = np.flatnonzero(codes[places] == _NEWLINE)
-    row_ends = places[ends]
+    edges = np.flatnonzero(marks)
+    ends = np.flatnonzero(codes[edges] == _NEWLINE)
+    row_ends = edges[ends]
     _check_line_ends(scan, block, codes, row_ends, outside)
     _check_widths(scan, block, fields=np.diff(ends, prepend=-1), row_ends=row_ends)
     scan.line += block.count(b"\n")
 
 
-def _check_text(scan: _Scan, block: bytes) -> None:
-    if block.isascii():
-        return
-    try:
-        block.decode()
-    except UnicodeDecodeError as error:
-        line = scan.line + block.count(b"\n", 0, error.start)
-        byte = block[error.start]
-        message = f"text must be UTF-8; got the byte 0x{byte:02x}."
-        hint = "Save the file with the encoding UTF-8."
-        raise scan.refuse(message, line, hint=hint) from error
-
-
 def _outside_quotes(scan: _Scan, block: bytes) -> NDArray[np.bool_] | None:
-    """Tell which bytes stand outside quotes; None where there are no quotes."""
+    """Return which bytes stand outside quotes; None where there are no quotes."""
     if not scan.quoted or b'"' not in block:
         return None
     scan.quotes = True
     codes = np.frombuffer(block, np.uint8)
     quotes = codes == _QUOTE
-    places = np.flatnonzero(quotes)
-    _check_quotes(scan, block, codes, places)
+    _check_quotes(scan, block, codes, np.flatnonzero(quotes))
     # Sums wrap at 256, which keeps them even or odd.
     return np.cumsum(quotes, dtype=np.uint8) % 2 == 0
 
 
 def _check_quotes(
-    scan: _Scan, block: bytes, codes: NDArray[np.uint8], places: NDArray[Any]
+    scan: _Scan, block: bytes, codes: NDArray[np.uint8], quotes: NDArray[Any]
 ) -> None:
     edges = np.concatenate([[_NEWLINE], codes, [_NEWLINE]])
-    opening, closing = places[::2], places[1::2]
+    opening, closing = quotes[::2], quotes[1::2]
     good = np.array([scan.mark, _NEWLINE, _QUOTE, _RETURN])
     stray = np.concatenate(
         [
@@ -221,18 +182,18 @@ def _check_quotes(
         line = scan.line + block.count(b"\n", 0, int(stray.min()))
         message = "a quote must stand at the edge of a field; got one inside."
         raise scan.refuse(message, line, hint=_QUOTE_HINT)
-    if places.size % 2:
-        line = scan.line + block.count(b"\n", 0, _opened_at(places))
+    if quotes.size % 2:
+        line = scan.line + block.count(b"\n", 0, _last_opening(quotes))
         message = "a quote that opens must be closed; the file ends first."
         raise scan.refuse(message, line, hint="The file may be cut off.")
 
 
-def _opened_at(places: NDArray[Any]) -> int:
+def _last_opening(quotes: NDArray[Any]) -> int:
     """Find the quote that opened the last field, past doubled quotes in it."""
-    i = len(places) - 1
-    while i >= 2 and places[i] == places[i - 1] + 1:
+    i = len(quotes) - 1
+    while i >= 2 and quotes[i] == quotes[i - 1] + 1:
         i -= 2
-    return int(places[i])
+    return int(quotes[i])
 
 
 def _check_line_ends(
@@ -286,7 +247,7 @@ def _check_widths(
 
 
 def _row_lines(handle: IO[bytes], *, quoted: bool, width: int) -> Iterator[int]:
-    """Give the line in which each row begins, the header's first."""
+    """Yield the line in which each row begins, the header's first."""
     inside = False
     for line, raw in enumerate(handle, 1):
         if not inside and (width == 1 or raw.strip(b"\r\n")):

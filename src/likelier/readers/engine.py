@@ -1,14 +1,21 @@
-"""DuckDB as we use it: in memory, one list of files, no network, no extensions."""
+"""DuckDB as we use it: in memory, one list of files, no network, no extensions.
+
+A `Table` is a file that it can query.
+"""
 
 import os
 import tempfile
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from likelier.errors import InputError
-from likelier.readers.formats import File
+from likelier.readers.columns import check_columns
+from likelier.readers.file import File
 
 _SETTINGS = {
     "autoinstall_known_extensions": "false",
@@ -19,20 +26,65 @@ _SETTINGS = {
 }
 
 
-@contextmanager
-def connected(files: Sequence[File]) -> Iterator[Any]:
-    """Open a database in memory that can read these files and nothing else."""
-    import duckdb
+class Engine:
+    """A database in memory that can read some files and nothing else.
 
-    spill = Path(tempfile.gettempdir()) / f"likelier-{os.getpid()}"
-    paths = [name for file in files for name in (str(file.path), _pattern(file.path))]
-    allowed = ", ".join(literal(path) for path in paths)
-    with duckdb.connect(":memory:", config=_SETTINGS) as con:
+    It is opened when first used, for files may turn out wrong before that.
+
+    Parameters
+    ----------
+    files
+        The files.
+    """
+
+    def __init__(self, files: Sequence[File]) -> None:
+        self._files = files
+
+    @cached_property
+    def con(self) -> Any:
+        """The connection of DuckDB."""
+        import duckdb
+
+        spill = Path(tempfile.gettempdir()) / f"likelier-{os.getpid()}"
+        files = [file.path for file in self._files]
+        paths = [name for path in files for name in (str(path), _pattern(path))]
+        allowed = ", ".join(literal(path) for path in paths)
+        con = duckdb.connect(":memory:", config=_SETTINGS)
         con.execute(f"SET temp_directory = {literal(str(spill))}")
         con.execute(f"SET allowed_paths = [{allowed}]")
         con.execute("SET enable_external_access = false")
         con.execute("SET lock_configuration = true")
-        yield con
+        return con
+
+    def run(self, sql: str, *, name: str) -> None:
+        """Run a statement; what DuckDB refuses is an error of the named input."""
+        with _refusing(name):
+            self.con.execute(sql)
+
+    def fetch(self, sql: str, *, name: str) -> Any:
+        """Run a query and return its rows as an Arrow table."""
+        with _refusing(name):
+            return self.con.sql(sql).to_arrow_table()
+
+    def types(self, view: str) -> dict[str, str]:
+        """Return the types of the columns of a view, as DuckDB writes them."""
+        relation = self.con.sql(f"SELECT * FROM {view} LIMIT 0")
+        return dict(zip(relation.columns, map(str, relation.types), strict=True))
+
+    def register(self, view: str, table: Any) -> None:
+        """Make an Arrow table a view."""
+        self.con.register(view, table)
+
+
+@contextmanager
+def connected(files: Sequence[File]) -> Iterator[Engine]:
+    """Yield a database that can read these files, and close it."""
+    engine = Engine(files)
+    try:
+        yield engine
+    finally:
+        if "con" in vars(engine):
+            engine.con.close()
 
 
 def literal(text: str) -> str:
@@ -55,25 +107,87 @@ def _pattern(path: Path) -> str:
     return "".join(f"[{c}]" if c in "*?[" else c for c in str(path))
 
 
-def run(con: Any, sql: str, *, shown: str) -> None:
-    """Run a statement; what DuckDB refuses is an error of the input."""
-    with _refusing(shown):
-        con.execute(sql)
-
-
-def fetch(con: Any, sql: str, *, shown: str) -> Any:
-    """Run a query and give its rows as an Arrow table."""
-    with _refusing(shown):
-        return con.sql(sql).to_arrow_table()
-
-
 @contextmanager
-def _refusing(shown: str) -> Iterator[None]:
+def _refusing(name: str) -> Iterator[None]:
     import duckdb
 
     try:
         yield
     except duckdb.Error as error:
-        told = str(error).strip().split("\n")[0]
-        message = f"{shown} must be a readable table; DuckDB says: {told}"
+        reason = str(error).strip().split("\n")[0]
+        message = f"{name} must be a readable table; DuckDB says: {reason}"
         raise InputError(message) from error
+
+
+@dataclass(frozen=True)
+class Table(ABC):
+    """An open table file.
+
+    Attributes
+    ----------
+    file
+        The file.
+    names
+        Its columns; `all_named` says whether there can be no others.
+    cut
+        Whether the last line has no line end.
+    n_rows
+        The number of rows, where it is counted before DuckDB reads them.
+    splits_sets
+        Whether cells are text, in which a separator stands between labels.
+    """
+
+    file: File
+    names: tuple[str, ...]
+    cut: bool = False
+    n_rows: int | None = None
+    all_named: ClassVar[bool] = True
+    splits_sets: ClassVar[bool] = False
+
+    @abstractmethod
+    def relation(self) -> str:
+        """Return the SQL that reads the file, its columns as f0, f1, …."""
+
+    @abstractmethod
+    def locate(self, rows: Sequence[int]) -> list[str]:
+        """Name the lines of rows."""
+
+    def count_rows(self, engine: Engine) -> int:
+        """Count the rows, whatever their cells hold."""
+        if self.n_rows is not None:
+            return self.n_rows
+        sql = f"SELECT count(*) FROM {self.relation()}"
+        return int(engine.fetch(sql, name=self.file.name).column(0)[0].as_py())
+
+    def load(
+        self,
+        engine: Engine,
+        columns: Sequence[str],
+        *,
+        view: str,
+        lists: Sequence[str] = (),
+        closed: bool = False,
+    ) -> None:
+        """Make a view with columns as c0, c1, …; refuse any that is not there.
+
+        Parameters
+        ----------
+        engine
+            The database.
+        columns
+            The columns.
+        view
+            Name of the view.
+        lists
+            Columns of sets, where a format must know.
+        closed
+            Whether to refuse rows with further columns, where they can have any.
+        """
+        del lists, closed
+        check_columns(columns, self.names, table=self.file.name)
+        # By position, so that names may be anything.
+        picked = ", ".join(
+            f"f{self.names.index(name)} AS c{i}" for i, name in enumerate(columns)
+        )
+        sql = f"CREATE VIEW {view} AS SELECT {picked} FROM {self.relation()}"
+        engine.run(sql, name=self.file.name)

@@ -1,9 +1,10 @@
 """Cross-validation: counts per fold and system, or predictions with their folds."""
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from os import PathLike
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -13,18 +14,16 @@ from likelier.data.outcomes import Outcomes
 from likelier.errors import InputError
 from likelier.findings import Finding
 from likelier.formatting import listed
-from likelier.readers.engine import connected, fetch
-from likelier.readers.files import read_files
-from likelier.readers.formats import detect
-from likelier.readers.items import read_columns
-from likelier.readers.kinds import check_columns
+from likelier.readers.columns import check_columns
+from likelier.readers.engine import Engine, Table, connected
+from likelier.readers.file import cut_findings, find_file
+from likelier.readers.pairing import read_files
 from likelier.readers.tables import (
-    Table,
-    check_rows,
+    check_filled,
     column_names,
-    cut_findings,
-    load,
+    load_rows,
     open_table,
+    read_columns,
 )
 
 Fold = tuple[str, str]
@@ -34,25 +33,19 @@ _ERRORS = ("tp", "fp", "fn")
 _TOTALS = ("gold", "predicted", "correct")
 
 
-@dataclass(frozen=True)
-class FoldReading:
-    """What a reader of folds gives.
+class FoldOutcomes(NamedTuple):
+    """Outcomes of cross-validation.
 
     Attributes
     ----------
     outcomes
         Counts per fold, or the joint outcomes of all folds.
     repetitions
-        How many repetitions of two folds; None for a single hold-out.
+        The number of repetitions of two folds; None for a single hold-out.
     """
 
     outcomes: Outcomes
     repetitions: int | None
-
-    @property
-    def findings(self) -> tuple[Finding, ...]:
-        """Remarks on the files, which the outcomes carry."""
-        return self.outcomes.findings
 
 
 def fold_table_kind(
@@ -63,14 +56,14 @@ def fold_table_kind(
     system: str = "system",
     score: str = "score",
 ) -> FoldTableKind:
-    """Tell by its columns whether a table holds scores, counts or predictions.
+    """Return whether a table holds scores, counts or predictions, by its columns.
 
     Parameters
     ----------
     path
         The table.
     gold, repetition, system, score
-        What these columns are called.
+        Names of these columns.
     """
     names = set(column_names(path))
     lower = {name.casefold() for name in names}
@@ -84,7 +77,7 @@ def fold_table_kind(
 
 def read_counts(
     path: str | PathLike[str], *, repetition: str = "repetition", fold: str = "fold"
-) -> FoldReading:
+) -> FoldOutcomes:
     r"""Read counts per system, repetition and fold.
 
     Parameters
@@ -94,7 +87,7 @@ def read_counts(
         gold, predicted, correct. Without repetition and fold it is a hold-out. The
         systems stand in the order in which they appear.
     repetition, fold
-        What the columns of repetition and fold are called.
+        Names of the columns of repetition and fold.
 
     Examples
     --------
@@ -106,74 +99,61 @@ def read_counts(
     ('a', 'b')
     >>> folder.cleanup()
     """
-    file = detect(path)
-    with connected([file]) as con:
-        table = open_table(con, file)
-        place = (repetition, fold)
-        names = _columns(table, place)
-        load(con, table, names, view="counts")
-        keys = ", ".join(f"c{i}" for i in range(len(names)))
-        rows = fetch(con, f"SELECT {keys} FROM counts", shown=file.shown)
-        check_rows(table, rows.num_rows)
-    cells = dict(zip(names, (c.to_pylist() for c in rows.columns), strict=True))
-    systems = _filled(cells["system"], table, "system")
-    folds = _folds(cells, table, rows.num_rows, place)
+    file = find_file(path)
+    with connected([file]) as engine:
+        table = open_table(engine, file)
+        names = _count_columns(table, (repetition, fold))
+        rows = load_rows(engine, table, names)
+    cells: dict[str, list[Any]] = rows.to_pydict()
+    systems = _texts(cells, table, "system")
+    folds = [("1", "1")] * len(systems)
+    if fold in cells:
+        columns = (_texts(cells, table, name) for name in (repetition, fold))
+        folds = list(zip(*columns, strict=True))
     counts = _counts(cells, table)
-    order = _full(systems, folds, shown=file.shown)
-    n_systems = len(dict.fromkeys(systems))
+    order = _row_order(systems, folds, name=file.name)
+    names = list(dict.fromkeys(systems))
     statistics = {
-        name: values[order].reshape(-1, n_systems) for name, values in counts.items()
+        name: values[order].reshape(-1, len(names)) for name, values in counts.items()
     }
-    outcomes = from_counts(statistics, systems=list(dict.fromkeys(systems)))
-    findings = (*cut_findings([table]), *_uneven(statistics))
-    repetitions = _repetitions(list(dict.fromkeys(folds)), shown=file.shown)
-    counted = replace(outcomes, unit="folds", findings=tuple(findings))
-    return FoldReading(counted, repetitions)
+    findings = (*cut_findings([table]), *_check_sizes(statistics))
+    repetitions = _repetitions(list(dict.fromkeys(folds)), name=file.name)
+    outcomes = from_counts(statistics, systems=names)
+    outcomes = replace(outcomes, unit="folds", findings=findings)
+    return FoldOutcomes(outcomes, repetitions)
 
 
-def _columns(table: Table, named: Fold) -> list[str]:
-    shown, names = table.file.shown, table.names
-    totals = "correct" in names
-    place = [name for name in named if name in names]
-    if len(place) == 1:
-        check_columns(named, names, table=shown)
-    wanted = ["system", *place, *(_TOTALS if totals else _ERRORS)]
-    check_columns(wanted, names, table=shown)
-    return wanted
+def _count_columns(table: Table, fold_columns: Fold) -> list[str]:
+    """Return the columns to read; repetition and fold come together or not at all."""
+    name, names = table.file.name, table.names
+    present = [column for column in fold_columns if column in names]
+    if len(present) == 1:
+        check_columns(fold_columns, names, table=name)
+    counts = _TOTALS if "correct" in names else _ERRORS
+    columns = ["system", *present, *counts]
+    check_columns(columns, names, table=name)
+    return columns
 
 
-def _filled(cells: list[Any], table: Table, name: str) -> list[str]:
-    missing = [row for row, cell in enumerate(cells) if cell is None]
-    if missing:
-        place = table.where(missing[:1])[0]
-        message = f"{place}: column {name!r} must have a value in every row."
-        raise InputError(message)
-    return [str(cell) for cell in cells]
-
-
-def _folds(
-    cells: dict[str, list[Any]], table: Table, n: int, named: Fold
-) -> list[Fold]:
-    if named[1] not in cells:
-        return [("1", "1")] * n
-    repetition, fold = (_filled(cells[name], table, name) for name in named)
-    return list(zip(repetition, fold, strict=True))
+def _texts(cells: dict[str, list[Any]], table: Table, column: str) -> list[str]:
+    check_filled(cells[column], table, column)
+    return [str(cell) for cell in cells[column]]
 
 
 def _counts(cells: dict[str, list[Any]], table: Table) -> dict[str, FloatArray]:
     if "correct" not in cells:
         return {name: _numbers(cells[name], table, name) for name in _ERRORS}
-    gold, said, right = (_numbers(cells[name], table, name) for name in _TOTALS)
-    for name, whole in (("gold", gold), ("predicted", said)):
+    gold, predicted, right = (_numbers(cells[name], table, name) for name in _TOTALS)
+    for name, whole in (("gold", gold), ("predicted", predicted)):
         wrong = np.flatnonzero(right > whole)
         if wrong.size:
             row = int(wrong[0])
             message = (
-                f"{table.where([row])[0]}: correct must be at most {name}; "
+                f"{table.locate([row])[0]}: correct must be at most {name}; "
                 f"got {right[row]:g} of {whole[row]:g}."
             )
             raise InputError(message)
-    return {"tp": right, "fp": said - right, "fn": gold - right}
+    return {"tp": right, "fp": predicted - right, "fn": gold - right}
 
 
 def _numbers(cells: list[Any], table: Table, name: str) -> FloatArray:
@@ -185,48 +165,47 @@ def _numbers(cells: list[Any], table: Table, name: str) -> FloatArray:
             values[row] = np.nan
         if not 0 <= values[row] < np.inf:
             message = (
-                f"{table.where([row])[0]}: {name} must be a count of at least 0; "
+                f"{table.locate([row])[0]}: {name} must be a count of at least 0; "
                 f"got {cell!r}."
             )
             raise InputError(message)
     return values
 
 
-def _full(systems: list[str], folds: list[Fold], *, shown: str) -> list[int]:
+def _row_order(systems: list[str], folds: list[Fold], *, name: str) -> list[int]:
     """Order the rows by fold and system; refuse double and missing ones."""
-    place: dict[tuple[Fold, str], int] = {}
+    rows: dict[tuple[Fold, str], int] = {}
     for row, key in enumerate(zip(folds, systems, strict=True)):
-        if key in place:
+        if key in rows:
             (repetition, fold), system = key
             message = (
-                f"{shown} must have one row per system, repetition and fold; "
+                f"{name} must have one row per system, repetition and fold; "
                 f"{system!r}, repetition {repetition}, fold {fold} stands there twice."
             )
             raise InputError(message)
-        place[key] = row
-    wanted = [(f, s) for f in dict.fromkeys(folds) for s in dict.fromkeys(systems)]
+        rows[key] = row
+    keys = [(f, s) for f in dict.fromkeys(folds) for s in dict.fromkeys(systems)]
     missing = [
         f"{system}, repetition {repetition}, fold {fold}"
-        for (repetition, fold), system in wanted
-        if ((repetition, fold), system) not in place
+        for (repetition, fold), system in keys
+        if ((repetition, fold), system) not in rows
     ]
     if missing:
-        told = listed(missing)
-        message = f"{shown} must have every fold of every system; missing: {told}."
+        message = (
+            f"{name} must have every fold of every system; missing: {listed(missing)}."
+        )
         raise InputError(message)
-    return [place[key] for key in wanted]
+    return [rows[key] for key in keys]
 
 
-def _repetitions(folds: Sequence[Fold], *, shown: str) -> int | None:
+def _repetitions(folds: Sequence[Fold], *, name: str) -> int | None:
     if len(folds) == 1:
         return None
-    sizes: dict[str, int] = {}
-    for repetition, _ in folds:
-        sizes[repetition] = sizes.get(repetition, 0) + 1
+    sizes = Counter(repetition for repetition, _ in folds)
     odd = [repetition for repetition, size in sizes.items() if size != 2]
     if odd:
         message = (
-            f"{shown} must have two folds in every repetition, or one fold in all; "
+            f"{name} must have two folds in every repetition, or one fold in all; "
             f"repetition {odd[0]} has {sizes[odd[0]]}."
         )
         hint = "The counts of m x 2 cross-validation are calibrated, no others."
@@ -234,7 +213,7 @@ def _repetitions(folds: Sequence[Fold], *, shown: str) -> int | None:
     return len(sizes)
 
 
-def _uneven(statistics: dict[str, FloatArray]) -> list[Finding]:
+def _check_sizes(statistics: dict[str, FloatArray]) -> list[Finding]:
     gold = statistics["tp"] + statistics["fn"]
     findings = []
     if (gold != gold[:, :1]).any():
@@ -249,10 +228,9 @@ def _uneven(statistics: dict[str, FloatArray]) -> list[Finding]:
     return findings
 
 
-def _check_items(con: Any, table: Table, columns: Sequence[str]) -> None:
+def _check_items(engine: Engine, table: Table, columns: Sequence[str]) -> None:
     """Refuse an item that is not tested just once in a repetition, with one gold."""
-    shown = table.file.shown
-    load(con, table, columns, view="tested")
+    table.load(engine, columns, view="tested")
     total = "(SELECT count(DISTINCT c0) FROM tested)"
     sql = (
         "SELECT c1, count(*) AS n, count(DISTINCT c0) AS r, count(DISTINCT c2) AS g, "
@@ -260,13 +238,13 @@ def _check_items(con: Any, table: Table, columns: Sequence[str]) -> None:
         f"HAVING count(*) <> {total} OR count(DISTINCT c0) <> {total} "
         "OR count(DISTINCT c2) > 1 ORDER BY c1 LIMIT 1"
     )
-    wrong = fetch(con, sql, shown=shown).to_pylist()
+    wrong = engine.fetch(sql, name=table.file.name).to_pylist()
     if wrong:
         row = wrong[0]
         message = (
-            f"{shown} must test every item once in each of {row['m']} repetitions, "
-            f"with one gold label; {row['c1']!r} stands in {row['n']} rows and "
-            f"{row['r']} repetitions, gold labels: {row['g']}."
+            f"{table.file.name} must test every item once in each of {row['m']} "
+            f"repetitions, with one gold label; {row['c1']!r} stands in {row['n']} "
+            f"rows and {row['r']} repetitions, gold labels: {row['g']}."
         )
         raise InputError(message)
 
@@ -278,7 +256,7 @@ def read_fold_predictions(
     systems: Sequence[str] | None = None,
     repetition: str = "repetition",
     fold: str = "fold",
-) -> FoldReading:
+) -> FoldOutcomes:
     """Read predictions of test folds: one row per item and repetition.
 
     Parameters
@@ -291,21 +269,21 @@ def read_fold_predictions(
     repetition, fold
         Columns.
     """
-    file = detect(path)
-    with connected([file]) as con:
-        table = open_table(con, file)
-        load(con, table, [repetition, fold], view="folds")
-        sql = "SELECT c0, c1, count(*) AS n FROM folds GROUP BY ALL ORDER BY c0, c1"
-        rows = fetch(con, sql, shown=file.shown).to_pylist()
-    if any(None in (row["c0"], row["c1"]) for row in rows):
-        read_columns(path, [repetition, fold])  # tells the line
-    if systems is None:
-        taken = (gold, repetition, fold, "id")
-        systems = [name for name in table.names if name not in taken]
-    reading = read_files(path, gold=gold, systems=systems)
-    pairs = [(str(row["c0"]), str(row["c1"])) for row in rows]
-    repetitions = _repetitions(pairs, shown=file.shown)
-    if "id" in table.names:
-        with connected([file]) as con:
-            _check_items(con, table, [repetition, "id", gold])
-    return FoldReading(reading.outcomes, repetitions)
+    file = find_file(path)
+    with connected([file]) as engine:
+        table = open_table(engine, file)
+        table.load(engine, [repetition, fold], view="folds")
+        sql = "SELECT DISTINCT c0, c1 FROM folds ORDER BY c0, c1"
+        rows = engine.fetch(sql, name=file.name).to_pylist()
+        folds = [tuple(row.values()) for row in rows]
+        if any(None in pair for pair in folds):
+            read_columns(path, [repetition, fold])  # raises, with the line
+        if systems is None:
+            others = (gold, repetition, fold, "id")
+            systems = [name for name in table.names if name not in others]
+        outcomes = read_files(path, gold=gold, systems=systems)
+        pairs = [(str(first), str(second)) for first, second in folds]
+        repetitions = _repetitions(pairs, name=file.name)
+        if "id" in table.names:
+            _check_items(engine, table, [repetition, "id", gold])
+    return FoldOutcomes(outcomes, repetitions)

@@ -1,6 +1,6 @@
 """Scores of cross-validation: long tables with one score per row."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
 from typing import Any
@@ -13,33 +13,22 @@ from numpy.typing import NDArray
 
 from likelier.data.score_constructors import from_rows
 from likelier.data.scores import Scores
-from likelier.errors import InputError, SettingError
-from likelier.findings import Finding
-from likelier.readers.cells import Cells, label_cells, number_cells
-from likelier.readers.engine import connected, fetch
-from likelier.readers.formats import detect
-from likelier.readers.frames import cell_text
-from likelier.readers.kinds import check_columns
-from likelier.readers.tables import check_rows, cut_findings, load, open_table
+from likelier.errors import InputError
+from likelier.readers.columns import check_columns
+from likelier.readers.counting import check_labels, check_numbers
+from likelier.readers.engine import connected
+from likelier.readers.file import cut_findings, find_file
+from likelier.readers.frames import cell_texts
+from likelier.readers.tables import load_rows, open_table
 
-_SHOWN = 5
+_LOCATED = 5
 
-
-@dataclass(frozen=True)
-class ScoreReading:
-    """Scores that a reader found, with its remarks on the file."""
-
-    scores: Scores
-
-    @property
-    def findings(self) -> tuple[Finding, ...]:
-        """Remarks on the files, which the scores carry."""
-        return self.scores.findings
+Locate = Callable[[Sequence[int]], list[str]]
 
 
 @dataclass(frozen=True)
-class Columns:
-    """What the columns of a long table are called.
+class ScoreColumns:
+    """Names of the columns of a long table.
 
     Attributes
     ----------
@@ -56,25 +45,20 @@ class Columns:
     score: str = "score"
 
     def present(self, names: Sequence[str], *, table: str) -> list[str | None]:
-        """Give the columns that the table has; the system and the score last."""
+        """Return the columns that the table has; the system and the score last."""
         for part, name in (("system", self.system), ("score", self.score)):
             if name == part not in names:
                 _refuse_alike(part, names, table)
         check_columns([self.system, self.score], names, table=table)
-        asked = {"dataset": self.dataset, "run": self.run, "fold": self.fold}
-        unused = [
-            n for n in names if n not in (*asked.values(), self.system, self.score)
-        ]
-        chosen: list[str | None] = []
-        for part, name in asked.items():
-            if name in names:
-                chosen.append(name)
-                continue
-            if name != part:
-                check_columns([name], names, table=table)
-            _refuse_alike(part, unused, table)
-            chosen.append(None)
-        return [*chosen, self.system, self.score]
+        optional = {"dataset": self.dataset, "run": self.run, "fold": self.fold}
+        used = (*optional.values(), self.system, self.score)
+        for part, name in optional.items():
+            if name not in names:
+                if name != part:
+                    check_columns([name], names, table=table)
+                _refuse_alike(part, [n for n in names if n not in used], table)
+        present = [name if name in names else None for name in optional.values()]
+        return [*present, self.system, self.score]
 
 
 # Other words for the columns.
@@ -99,11 +83,11 @@ def _refuse_alike(part: str, unused: Sequence[str], table: str) -> None:
 def read_scores(
     path: str | PathLike[str],
     *,
-    columns: Columns | None = None,
+    columns: ScoreColumns | None = None,
     test_share: float | None = None,
     metric: str = "score",
     higher_is_better: bool = True,
-) -> ScoreReading:
+) -> Scores:
     r"""Read a long table of scores: CSV, TSV, JSONL or Parquet.
 
     Parameters
@@ -112,12 +96,12 @@ def read_scores(
         A file with the columns system and score, and dataset, run and fold where
         there are several. Systems stand in the order in which they appear.
     columns
-        What the columns are called.
+        Names of the columns.
     test_share
-        Which share of a data set's items each fold tests; by default one part of as
+        The share of a data set's items each fold tests; by default one part of as
         many as a run has folds.
     metric
-        What the scores are.
+        Name of the scores.
     higher_is_better
         Whether a larger score is a better one.
 
@@ -127,60 +111,51 @@ def read_scores(
     >>> folder = tempfile.TemporaryDirectory()
     >>> path = pathlib.Path(folder.name, "scores.csv")
     >>> _ = path.write_text("fold,system,score\n1,a,0.8\n1,b,0.9\n2,a,0.7\n2,b,0.9\n")
-    >>> read_scores(path).scores
+    >>> read_scores(path)
     <Scores of a, b: 1 data set, 2 folds>
     >>> folder.cleanup()
     """
-    file = detect(path)
-    with connected([file]) as con:
-        table = open_table(con, file)
-        chosen = (columns or Columns()).present(table.names, table=file.shown)
-        names = [name for name in chosen if name is not None]
-        load(con, table, names, view="scores")
-        keys = ", ".join(f"c{i}" for i in range(len(names)))
-        rows = fetch(con, f"SELECT {keys} FROM scores", shown=file.shown)
-    if not rows.num_rows:
-        message = f"{file.shown} must have at least one score; it has none."
-        raise InputError(message)
-    check_rows(table, rows.num_rows)
-    found = {name: rows.column(i) for i, name in enumerate(names)}
+    file = find_file(path)
+    with connected([file]) as engine:
+        table = open_table(engine, file)
+        present = (columns or ScoreColumns()).present(table.names, table=file.name)
+        rows = load_rows(engine, table, [name for name in present if name is not None])
     scores = _scores(
-        [None if name is None else found[name] for name in chosen],
-        chosen,
-        where=lambda places: table.where(places),
-        shown=file.shown,
+        [None if name is None else rows[name] for name in present],
+        present,
+        locate=table.locate,
+        where=file.name,
         test_share=test_share,
         metric=metric,
         higher_is_better=higher_is_better,
     )
-    return ScoreReading(replace(scores, findings=cut_findings([table])))
+    return replace(scores, findings=cut_findings([table]))
 
 
 def score_frame(
     frame: Any,
     *,
-    columns: Columns | None = None,
+    columns: ScoreColumns | None = None,
     test_share: float | None = None,
     metric: str = "score",
     higher_is_better: bool = True,
-) -> ScoreReading:
-    """Take a data frame of any engine; the columns are those of `read_scores`."""
+) -> Scores:
+    """Read a data frame of any engine; the columns are those of `read_scores`."""
     table = _collected(frame)
-    chosen = (columns or Columns()).present(table.columns, table="The frame")
-    *keys, score = chosen
-    scores = _scores(
-        [
-            *(None if key is None else _texts(table[key]) for key in keys),
-            _values(table[str(score)]),
-        ],
-        chosen,
-        where=lambda places: [f"row {place}" for place in places],
-        shown="The frame",
+    present = (columns or ScoreColumns()).present(table.columns, table="The frame")
+    *names, score = present
+    cells = [
+        None if name is None else pa.array(cell_texts(table[name])) for name in names
+    ]
+    return _scores(
+        [*cells, _numbers(table[str(score)])],
+        present,
+        locate=lambda rows: [f"row {row}" for row in rows],
+        where="The frame",
         test_share=test_share,
         metric=metric,
         higher_is_better=higher_is_better,
     )
-    return ScoreReading(scores)
 
 
 def _collected(frame: Any) -> Any:
@@ -201,67 +176,52 @@ def _collected(frame: Any) -> Any:
     return table
 
 
-def _texts(column: Any) -> Any:
-    """Write the names in a column as text, whatever its type."""
-    missing = column.is_null().to_list()
-    pairs = zip(column.to_list(), missing, strict=True)
-    return pa.array([None if gone else cell_text(value) for value, gone in pairs])
-
-
-def _values(column: Any) -> Any:
-    """Take the numbers of a column, and text where it is none."""
-    missing = column.is_null().to_list()
-    pairs = zip(column.to_list(), missing, strict=True)
-    return pa.array([None if gone else str(value) for value, gone in pairs])
+def _numbers(column: Any) -> Any:
+    """Return the cells of a column as text, numbers or not."""
+    pairs = zip(column.to_list(), column.is_null().to_list(), strict=True)
+    return pa.array([None if missing else str(value) for value, missing in pairs])
 
 
 def _scores(
     cells: Sequence[Any],
     names: Sequence[str | None],
     *,
-    where: Any,
-    shown: str,
-    test_share: float | None,
-    metric: str,
-    higher_is_better: bool,
+    locate: Locate,
+    **settings: Any,
 ) -> Scores:
+    """Check the columns of a long table, and make scores of them."""
     *keys, score = cells
-    texts = [
-        None if key is None else _clean(key, str(name), where, number=False)
+    dataset, run, fold, system = (
+        None if key is None else list(_checked(key, str(name), locate))
         for key, name in zip(keys, names, strict=False)
-    ]
-    dataset, run, fold, system = texts
-    values = _clean(score, str(names[-1]), where, number=True)
-    if system is None:  # pragma: no cover - the column was checked
-        message = f"{shown} must have a column of systems."
-        raise SettingError(message)
+    )
+    values = _checked(score, str(names[-1]), locate, number=True)
     return from_rows(
-        ["data"] * len(values) if dataset is None else list(dataset),
-        list(system),
+        ["data"] * len(values) if dataset is None else dataset,
+        system or [],
         values,
-        run=None if run is None else list(run),
-        fold=None if fold is None else list(fold),
-        test_share=test_share,
-        metric=metric,
-        higher_is_better=higher_is_better,
-        where=shown,
+        run=run,
+        fold=fold,
+        **settings,
     )
 
 
-def _clean(column: Any, name: str, where: Any, *, number: bool) -> NDArray[Any]:
-    """Give the values of a column, or tell where the bad ones stand."""
-    check = number_cells if number else label_cells
-    found: Cells = check(column, name=f"Column {name!r}")
-    if not found.bad.any():
-        return found.values
-    bad = np.flatnonzero(found.bad)
-    what = "a finite number" if number else "a value"
-    told = ", ".join(where(bad[:_SHOWN].tolist()))
-    more = ", …" if len(bad) > _SHOWN else ""
+def _checked(
+    column: Any, name: str, locate: Locate, *, number: bool = False
+) -> NDArray[Any]:
+    """Return the values of a column, or refuse it and locate the bad ones."""
+    check = check_numbers if number else check_labels
+    checked = check(column, title=f"Column {name!r}")
+    if not checked.bad.any():
+        return checked.values
+    bad = np.flatnonzero(checked.bad)
+    content = "a finite number" if number else "a value"
+    lines = ", ".join(locate(bad[:_LOCATED].tolist()))
+    more = ", …" if len(bad) > _LOCATED else ""
     value = column[int(bad[0])].as_py()
-    seen = "" if value is None else f" (the first is {value!r})"
+    first = "" if value is None else f" (the first is {value!r})"
     message = (
-        f"Column {name!r} must have {what} in every row; {len(bad):,} of "
-        f"{len(found.bad):,} have not: {told}{more}{seen}."
+        f"Column {name!r} must have {content} in every row; {len(bad):,} of "
+        f"{len(checked.bad):,} have not: {lines}{more}{first}."
     )
     raise InputError(message)

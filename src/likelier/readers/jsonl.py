@@ -3,14 +3,14 @@
 import json
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 import pyarrow as pa
 
 from likelier.errors import InputError
-from likelier.readers.formats import File
-from likelier.readers.kinds import check_columns
+from likelier.readers.columns import check_columns
+from likelier.readers.engine import Engine, Table
+from likelier.readers.file import File
 
 _BATCH = 1 << 16
 _BLANK = b" \t\r\n"
@@ -21,13 +21,13 @@ class _BadTokenError(ValueError):
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    values = dict(pairs)
+    if len(values) != len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
         message = f"an object must have different keys; {twice!r} stands there twice."
         raise _BadTokenError(message)
-    return found
+    return values
 
 
 def _finite(text: str) -> str:
@@ -51,124 +51,103 @@ _DECODER = json.JSONDecoder(
 )
 
 
-@dataclass(frozen=True)
-class JsonLines:
-    """A JSONL file.
+class JsonLines(Table):
+    """A JSONL file; its columns are the keys of the first object."""
 
-    Attributes
-    ----------
-    file
-        The file.
-    names
-        The keys of the first object.
-    cut
-        Whether the last line has no line end.
-    n_rows
-        Not known before reading.
-    """
+    # Later objects may have further keys.
+    all_named: ClassVar[bool] = False
 
-    file: File
-    names: tuple[str, ...]
-    cut: bool
-    n_rows: int | None = None
+    def relation(self) -> str:
+        """Raise: JSONL is read here, and not by DuckDB."""
+        raise NotImplementedError  # pragma: no cover
 
     def load(
         self,
-        con: Any,
-        wanted: Sequence[str],
+        engine: Engine,
+        columns: Sequence[str],
         *,
         view: str,
         lists: Sequence[str] = (),
         closed: bool = False,
     ) -> None:
-        """Read the wanted keys and register them as a table of the database.
-
-        Parameters
-        ----------
-        con
-            The database.
-        wanted
-            The keys.
-        view
-            The name of the table.
-        lists
-            Keys that hold lists of labels.
-        closed
-            Whether to refuse an object with keys that the first has not.
-        """
-        known = frozenset(self.names) if closed else None
-        batches: list[list[Any]] = [[] for _ in wanted]
-        cells: list[list[Any]] = [[] for _ in wanted]
-        for row, (line, found) in enumerate(_objects(self.file), 1):
-            if known is not None and not found.keys() <= known:
-                raise self._surplus(found, line)
-            for name, column in zip(wanted, cells, strict=True):
-                column.append(found.get(name))
+        """Read some keys and register them as a table of the database."""
+        keys = frozenset(self.names)
+        chunks: list[list[Any]] = [[] for _ in columns]
+        cells: list[list[Any]] = [[] for _ in columns]
+        for row, (line, values) in enumerate(_objects(self.file), 1):
+            if closed and not values.keys() <= keys:
+                raise self._surplus(values, line)
+            for name, column in zip(columns, cells, strict=True):
+                column.append(values.get(name))
             if row % _BATCH == 0:
-                self._flush(wanted, cells, batches, lists=lists)
-        self._flush(wanted, cells, batches, lists=lists)
-        self._check_found(wanted, batches)
-        columns = {f"c{i}": pa.chunked_array(b) for i, b in enumerate(batches)}
-        con.register(view, pa.table(columns))
+                self._pack(columns, cells, chunks, lists=lists)
+        self._pack(columns, cells, chunks, lists=lists)
+        for name, arrays in zip(columns, chunks, strict=True):
+            missing = all(array.null_count == len(array) for array in arrays)
+            if missing and name not in self.names:
+                check_columns([name], self.names, table=self.file.name)
+        table = {f"c{i}": pa.chunked_array(arrays) for i, arrays in enumerate(chunks)}
+        engine.register(view, pa.table(table))
 
-    def _flush(
+    def _pack(
         self,
-        wanted: Sequence[str],
+        columns: Sequence[str],
         cells: list[list[Any]],
-        batches: list[list[Any]],
+        chunks: list[list[Any]],
         *,
         lists: Sequence[str],
     ) -> None:
         """Pack the cells into Arrow arrays, and empty them."""
-        for name, column, packed in zip(wanted, cells, batches, strict=True):
-            before = sum(len(array) for array in packed)
-            as_list = name in lists
-            kind = pa.list_(pa.string()) if as_list else pa.string()
+        for name, column, arrays in zip(columns, cells, chunks, strict=True):
+            as_lists = name in lists
             try:
-                texts = _lists(column) if as_list else _texts(column)
-                packed.append(pa.array(texts, kind))
+                arrays.append(_array(column, as_lists=as_lists))
             except (_BadTokenError, UnicodeEncodeError):
-                raise self._bad_cell(name, column, before, as_list=as_list) from None
+                before = sum(len(array) for array in arrays)
+                raise self._bad_cell(name, column, before, as_lists=as_lists) from None
             column.clear()
 
     def _bad_cell(
-        self, name: str, column: list[Any], before: int, *, as_list: bool
+        self, name: str, column: list[Any], before: int, *, as_lists: bool
     ) -> InputError:
         """Find the first cell that is no label."""
-        for i, value in enumerate(column):
+        for row, value in enumerate(column, before):
             try:
-                texts = _lists([value]) if as_list else _texts([value])
-                pa.array(texts, pa.list_(pa.string()) if as_list else pa.string())
+                _array([value], as_lists=as_lists)
             except (_BadTokenError, UnicodeEncodeError) as error:
-                place = self.where([before + i])[0]
-                hint = None if as_list else "Lists of labels: --sets, kind='sets'."
-                return InputError(f"{place}: {name!r} {_told(error)}", hint=hint)
-        raise AssertionError  # pragma: no cover (the batch held a bad cell)
+                hint = None if as_lists else "Lists of labels: --sets, kind='sets'."
+                reason = str(error)
+                if isinstance(error, UnicodeEncodeError):
+                    reason = "must be valid Unicode; got half a surrogate pair."
+                line = self.locate([row])[0]
+                return InputError(f"{line}: {name!r} {reason}", hint=hint)
+        raise AssertionError  # pragma: no cover (the batch had a bad cell)
 
-    def _check_found(self, wanted: Sequence[str], batches: list[list[Any]]) -> None:
-        for name, packed in zip(wanted, batches, strict=True):
-            if all(array.null_count == len(array) for array in packed):
-                names = [n for n in self.names if n != name]
-                if name not in self.names:
-                    check_columns([name], names, table=self.file.shown)
-
-    def _surplus(self, found: dict[str, Any], line: int) -> InputError:
-        extra = next(name for name in found if name not in self.names)
+    def _surplus(self, values: dict[str, Any], line: int) -> InputError:
+        extra = next(name for name in values if name not in self.names)
         message = (
             f"{self.file.at(line)}: an object must have the keys of the first object; "
             f"got {extra!r} too."
         )
         return InputError(message, hint="Name the systems that are to be read.")
 
-    def where(self, rows: Sequence[int]) -> list[str]:
-        """Tell the lines in which rows stand."""
-        wanted = set(rows)
-        lines = (line for line, _ in _lines(self.file))
-        found = {i: line for i, line in enumerate(lines) if i in wanted}
-        return [self.file.at(found[row]) for row in rows]
+    def count_rows(self, _engine: Engine) -> int:
+        """Count the objects, and refuse a line that is none."""
+        return sum(1 for _ in _objects(self.file))
+
+    def locate(self, rows: Sequence[int]) -> list[str]:
+        """Name the lines of rows."""
+        numbers = (line for line, _ in _lines(self.file))
+        lines = {row: line for row, line in enumerate(numbers) if row in rows}
+        return [self.file.at(lines[row]) for row in rows]
 
 
-def open_jsonl(file: File) -> JsonLines:
+def is_jsonl(file: File) -> bool:
+    """Return whether the text starts with an object."""
+    return file.start.lstrip().startswith(b"{")
+
+
+def open_jsonl(_engine: Engine, file: File) -> JsonLines:
     """Look at the first object and the last byte of a JSONL file."""
     last = b""
     with file.open() as handle:
@@ -186,20 +165,20 @@ def _lines(file: File) -> Iterator[tuple[int, bytes]]:
 
 
 def _objects(file: File) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Give the objects of a file with their lines."""
+    """Yield the objects of a file with their lines."""
     parse = _DECODER.raw_decode
     for line, raw in _lines(file):
         try:
             text = raw.strip(_BLANK).decode()
-            found, end = parse(text)
+            value, end = parse(text)
             if end != len(text):
-                found = _DECODER.decode(text)  # tells what is wrong
+                value = _DECODER.decode(text)  # raises what is wrong
         except (ValueError, RecursionError) as error:
             raise _broken(file, line, error) from error
-        if not isinstance(found, dict):
+        if not isinstance(value, dict):
             message = f"{file.at(line)}: a line must be one JSON object; got a value."
             raise InputError(message)
-        yield line, found
+        yield line, value
 
 
 def _broken(file: File, line: int, error: Exception) -> InputError:
@@ -209,9 +188,17 @@ def _broken(file: File, line: int, error: Exception) -> InputError:
     elif isinstance(error, _BadTokenError):
         message = str(error)
     else:
-        told = getattr(error, "msg", "too deeply nested")
-        message = f"a line must be one JSON object; {told}."
+        reason = getattr(error, "msg", "too deeply nested")
+        message = f"a line must be one JSON object; {reason}."
     return InputError(f"{file.at(line)}: {message}")
+
+
+def _array(values: list[Any], *, as_lists: bool) -> Any:
+    """Write JSON values, or lists of them, as an Arrow array of text."""
+    if as_lists:
+        lists = [None if value is None else _label_list(value) for value in values]
+        return pa.array(lists, pa.list_(pa.string()))
+    return pa.array(_texts(values), pa.string())
 
 
 def _texts(values: list[Any]) -> list[str | None]:
@@ -225,18 +212,8 @@ def _text(value: object) -> str:
     raise _BadTokenError(message)
 
 
-def _lists(values: list[Any]) -> list[list[str] | None]:
-    return [None if v is None else _list(v) for v in values]
-
-
-def _list(value: object) -> list[str]:
+def _label_list(value: object) -> list[str | None]:
     if not isinstance(value, list) or None in value:
         message = "must be a list of labels; got something else."
         raise _BadTokenError(message)
-    return [text for text in _texts(value) if text is not None]
-
-
-def _told(error: Exception) -> str:
-    if isinstance(error, UnicodeEncodeError):
-        return "must be valid Unicode; got half a surrogate pair."
-    return str(error)
+    return _texts(value)

@@ -1,36 +1,43 @@
 """Segmented text: words between blanks, one sentence per line."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import zip_longest
+from os import PathLike
+from pathlib import Path
 
 import numpy as np
 
 from likelier._typing import IntArray
 from likelier.data.chunks import span_outcomes
 from likelier.data.constructors import system_names
+from likelier.data.outcomes import Outcomes
 from likelier.data.tag_corpus import Chunks
 from likelier.errors import InputError
-from likelier.readers.formats import File, detect
-from likelier.readers.lines import (
-    ChunkReading,
+from likelier.readers.file import (
+    File,
     Paths,
-    checked_text,
     cut_findings,
     file_names,
-    line_blocks,
-    path_list,
+    text_blocks,
+)
+from likelier.readers.reader import (
+    Description,
+    ReadRequest,
+    TokenItems,
+    read_outcomes,
 )
 
 WORD = "word"
 _NEWLINE, _BLANK = ord("\n"), ord(" ")
 _IDEOGRAPHIC_SPACE = "\u3000".encode()
-_SHOWN = 20
+_BETWEEN = re.compile(rb"\S( |\xe3\x80\x80)+\S")
+_EXCERPT = 20
 
 
-def read_segmented(
-    paths: Paths, *, systems: Sequence[str] | None = None
-) -> ChunkReading:
+def read_segmented(paths: Paths, *, systems: Sequence[str] | None = None) -> Outcomes:
     r"""Count the words of segmented text that are right, wrong and missing.
 
     A word is right if the gold text has the same word at the same place.
@@ -50,33 +57,74 @@ def read_segmented(
     >>> gold, first = (pathlib.Path(folder.name, name) for name in ("gold", "crf"))
     >>> _ = gold.write_text("我们 喜欢 北京\n", encoding="utf-8")
     >>> _ = first.write_text("我们 喜 欢 北京\n", encoding="utf-8")
-    >>> read_segmented([gold, first]).outcomes.sums()["tp"]
+    >>> read_segmented([gold, first]).sums()["tp"]
     array([[2.]])
     >>> folder.cleanup()
     """
-    files = [detect(path) for path in path_list(paths)]
-    if len(files) < 2:
-        message = "paths must name the gold file and at least one more; got one."
-        raise InputError(message)
-    told = file_names(files[1:]) if systems is None else list(systems)
-    names = system_names(told, len(files) - 1)
-    texts = [_read(file) for file in files]
-    gold = texts[0]
-    for text in texts[1:]:
-        _check_agreement(gold, text)
-    outcomes = span_outcomes(
-        [text.words for text in texts],
-        _line_starts(gold.characters),
-        systems=names,
-        classes=(WORD,),
-        start=1,
-    )
-    outcomes = replace(outcomes, source="segmented words")
-    return ChunkReading(replace(outcomes, findings=cut_findings(texts)))
+    return read_outcomes(READERS[0], paths, ReadRequest(systems=systems))[0]
 
 
 @dataclass(frozen=True)
-class _Text:
+class SegmentedReader:
+    """Reader of the gold text and of one text per system."""
+
+    name: str = "segmented"
+
+    def sniff(self, file: File) -> bool:
+        """Return whether most lines have words between blanks, and no columns."""
+        lines = [line for line in file.start_lines if line.strip()]
+        if file.start.startswith((b"PAR1", b"{", b"[{")) or b"\t" in lines[0]:
+            return False
+        if re.search(rb"\S,", lines[0]):  # a row of CSV
+            return False
+        return 2 * sum(bool(_BETWEEN.search(line)) for line in lines) > len(lines)
+
+    def describe(self, files: Sequence[File]) -> Description:
+        """Describe segmented text; its items are sentences."""
+        texts = [_read_text(file) for file in files]
+        gold, *systems = file_names(files)
+        return Description(
+            format=self.name,
+            kind="words",
+            unit="sentences",
+            items=len(_line_starts(texts[0].characters)),
+            gold=gold,
+            systems=tuple(systems),
+            findings=cut_findings(texts),
+        )
+
+    @contextmanager
+    def items(
+        self, files: Sequence[File], request: ReadRequest
+    ) -> Iterator[TokenItems]:
+        """Read texts that agree in their characters."""
+        if len(files) < 2:
+            message = "paths must name the gold file and at least one more; got one."
+            raise InputError(message)
+        names = file_names(files[1:]) if request.systems is None else request.systems
+        systems = system_names(list(names), len(files) - 1)
+        texts = [_read_text(file) for file in files]
+        for text in texts[1:]:
+            _check_agreement(texts[0], text)
+
+        def count(_metric: str | None) -> Outcomes:
+            outcomes = span_outcomes(
+                [text.words for text in texts],
+                _line_starts(texts[0].characters),
+                systems=systems,
+                classes=(WORD,),
+                start=1,
+            )
+            return replace(outcomes, source="segmented words")
+
+        yield TokenItems(cut_findings(texts), count)
+
+
+READERS = (SegmentedReader(),)
+
+
+@dataclass(frozen=True)
+class Text:
     """A text without its blanks, and its words by the bytes they stand at."""
 
     file: File
@@ -85,72 +133,84 @@ class _Text:
     cut: bool
 
 
-def _read(file: File) -> _Text:
-    line, size, cut = 1, 0, False
+def read_words(path: str | PathLike[str], *, encoding: str) -> list[list[str]]:
+    """Read the words of each line of segmented text in any encoding, but blank lines.
+
+    Parameters
+    ----------
+    path
+        The file.
+    encoding
+        Its encoding, by Python's name.
+    """
+    # A byte order mark is no character of the text.
+    codec = "utf-8-sig" if encoding == "utf-8" else str(encoding)
+    try:
+        text = Path(path).read_text(encoding=codec)
+    except (OSError, UnicodeError, LookupError) as error:
+        message = f"{path} must be a text file in the encoding {encoding}; {error}."
+        raise InputError(message) from error
+    return [line.split() for line in text.split("\n") if line.split()]
+
+
+def _read_text(file: File) -> Text:
+    size, cut = 0, False
     characters, starts, ends = [], [], []
-    with file.open() as handle:
-        for raw, whole in line_blocks(handle):
-            text = checked_text(raw, file, line)
-            line, cut = line + text.count(b"\n"), not whole
-            # No other character of UTF-8 holds these three bytes.
-            text = text.replace(_IDEOGRAPHIC_SPACE, b" ").replace(b"\t", b" ")
-            first, last = _words(text)
-            characters.append(text.replace(b" ", b""))
-            starts.append(size + first)
-            ends.append(size + last)
-            size += len(characters[-1])
+    for block, _, whole in text_blocks(file):
+        cut = not whole
+        # No other character of UTF-8 holds these three bytes.
+        text = block.replace(_IDEOGRAPHIC_SPACE, b" ").replace(b"\t", b" ")
+        first, last = _word_edges(text)
+        characters.append(text.replace(b" ", b""))
+        starts.append(size + first)
+        ends.append(size + last)
+        size += len(characters[-1])
     start = np.concatenate(starts)
     if not start.size:
-        message = f"{file.shown} must have at least one word; it has none."
+        message = f"{file.name} must have at least one word; it has none."
         raise InputError(message)
     words = Chunks(start, np.concatenate(ends), np.zeros_like(start))
     # Blank lines at the end are no lines.
-    return _Text(file, b"".join(characters).rstrip(b"\n") + b"\n", words, cut)
+    return Text(file, b"".join(characters).rstrip(b"\n") + b"\n", words, cut)
 
 
-def _words(text: bytes) -> tuple[IntArray, IntArray]:
-    """Tell where words begin and end in the text without its blanks."""
+def _word_edges(text: bytes) -> tuple[IntArray, IntArray]:
+    """Return where words begin and end in the text without its blanks."""
     data = np.frombuffer(b"\n" + text, np.uint8)
     blank = data == _BLANK
     letter = ~blank & (data != _NEWLINE)
     edges = np.flatnonzero(letter[1:] != letter[:-1])
-    place = edges - np.cumsum(blank)[edges]
-    return place[::2], place[1::2]
+    positions = edges - np.cumsum(blank)[edges]
+    return positions[::2], positions[1::2]
 
 
 def _line_starts(characters: bytes) -> IntArray:
-    """Tell where lines begin that are not blank."""
+    """Return where lines begin that are not blank."""
     ends = np.flatnonzero(np.frombuffer(characters, np.uint8) == _NEWLINE)
     starts = np.append(0, ends[:-1] + 1)
     return starts[ends > starts]
 
 
-def _check_agreement(gold: _Text, other: _Text) -> None:
+def _check_agreement(gold: Text, other: Text) -> None:
     if gold.characters == other.characters:
         return
     lines = zip_longest(*(t.characters[:-1].split(b"\n") for t in (gold, other)))
-    line, (told, said) = next(
+    line, (expected, actual) = next(
         (line, pair) for line, pair in enumerate(lines, 1) if pair[0] != pair[1]
     )
-    raise _different(gold.file, other.file, line, told, said)
-
-
-def _different(
-    gold: File, other: File, line: int, told: bytes | None, said: bytes | None
-) -> InputError:
-    if told is None or said is None:
-        longer, shorter = (other, gold) if told is None else (gold, other)
+    if expected is None or actual is None:
+        longer, shorter = (other, gold) if expected is None else (gold, other)
         message = (
-            f"{other.shown} must have as many lines as {gold.shown}; {shorter.shown} "
-            f"ends before {longer.at(line)}."
+            f"{other.file.name} must have as many lines as {gold.file.name}; "
+            f"{shorter.file.name} ends before {longer.file.at(line)}."
         )
-        return InputError(message)
-    ours, theirs = told.decode(), said.decode()
+        raise InputError(message)
+    ours, theirs = expected.decode(), actual.decode()
     pairs = enumerate(zip_longest(ours, theirs))
-    place = next(i for i, (a, b) in pairs if a != b)
-    ours, theirs = ours[place : place + _SHOWN], theirs[place : place + _SHOWN]
+    n = next(i for i, (a, b) in pairs if a != b)
+    ours, theirs = ours[n : n + _EXCERPT], theirs[n : n + _EXCERPT]
     message = (
-        f"{other.at(line)}: characters must be those of {gold.at(line)}, whatever the "
-        f"blanks; after {place} of them that has {ours!r}, got {theirs!r}."
+        f"{other.file.at(line)}: characters must be those of {gold.file.at(line)}, "
+        f"whatever the blanks; after {n} of them that has {ours!r}, got {theirs!r}."
     )
-    return InputError(message)
+    raise InputError(message)

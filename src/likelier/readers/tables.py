@@ -1,110 +1,242 @@
-"""A file of any format as a table that DuckDB can query."""
+"""Table files of any format as tables that DuckDB can query; Parquet."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from os import PathLike
-from typing import Any
+from typing import Any, NamedTuple
 
 from likelier.errors import InputError
-from likelier.findings import Finding
-from likelier.readers.delimited import Delimited, open_delimited
-from likelier.readers.engine import connected, fetch
-from likelier.readers.formats import File, detect
-from likelier.readers.jsonl import JsonLines, open_jsonl
-from likelier.readers.kinds import check_columns, check_header
-from likelier.readers.parquet import Parquet, open_parquet
+from likelier.readers.columns import check_header
+from likelier.readers.delimited import is_csv, is_tsv, open_delimited
+from likelier.readers.engine import Engine, Table, connected, path_literal
+from likelier.readers.file import File, cut_findings, file_names, find_file
+from likelier.readers.jsonl import is_jsonl, open_jsonl
+from likelier.readers.reader import Description
 
-Table = Delimited | JsonLines | Parquet
+# Usual names of columns that are no systems.
+_PARTS = ("gold", "id", "cluster", "repetition", "run", "fold")
+_COUNTS = ({"tp", "fp", "fn"}, {"gold", "predicted", "correct"})
 
 
-def open_table(con: Any, file: File) -> Table:
-    """Open a file as its format asks for, and check its header."""
-    table: Table
-    if file.form == "parquet":
-        table = open_parquet(con, file)
-    elif file.form == "jsonl":
-        table = open_jsonl(file)
-    else:
-        table = open_delimited(file)
-    check_header(table.names, table=file.shown)
+class Parquet(Table):
+    """A Parquet file, read by DuckDB with the types of its columns."""
+
+    def relation(self) -> str:
+        """Return the SQL that reads the file."""
+        # DuckDB takes names that differ in case for one; positions are safe.
+        fields = ", ".join(f"f{i}" for i in range(len(self.names)))
+        path = path_literal(self.file)
+        return f"read_parquet({path}, hive_partitioning = false) AS t({fields})"
+
+    def locate(self, rows: Sequence[int]) -> list[str]:
+        """Name rows by their numbers, from 1."""
+        return [f"{self.file.name} row {row + 1}" for row in rows]
+
+
+def is_parquet(file: File) -> bool:
+    """Return whether the file starts as Parquet does."""
+    return file.start.startswith(b"PAR1")
+
+
+def open_parquet(engine: Engine, file: File) -> Parquet:
+    """Read the names of the columns, as they are written in the file."""
+    if file.packed:
+        message = f"{file.name} must be Parquet itself; it is Parquet within gzip."
+        raise InputError(message)
+    sql = f"SELECT name, num_children FROM parquet_schema({path_literal(file)})"
+    schema = engine.fetch(sql, name=file.name).to_pylist()
+    names, i = [], 1
+    while i < len(schema):
+        names.append(str(schema[i]["name"]))
+        i = _after(schema, i)
+    return Parquet(file, tuple(names))
+
+
+def _after(schema: list[dict[str, Any]], i: int) -> int:
+    """Step over an element and all its children."""
+    children = schema[i]["num_children"] or 0
+    i += 1
+    for _ in range(children):
+        i = _after(schema, i)
+    return i
+
+
+class TableFormat(NamedTuple):
+    """A format of table files: its name, how it starts, and how it is opened."""
+
+    name: str
+    sniff: Callable[[File], bool]
+    open: Callable[[Engine, File], Table]
+
+
+# In the order in which they look at a file; the last one takes any.
+TABLE_FORMATS = (
+    TableFormat("parquet", is_parquet, open_parquet),
+    TableFormat("jsonl", is_jsonl, open_jsonl),
+    TableFormat("tsv", is_tsv, open_delimited),
+    TableFormat("csv", is_csv, open_delimited),
+)
+
+
+def open_table(engine: Engine, file: File) -> Table:
+    """Open a file by its format, and check its header."""
+    text = file.start.lstrip()
+    if text.startswith(b"[") and text[1:].lstrip()[:1] in (b"{", b"]"):
+        message = f"{file.name} must hold one JSON object per line; it is one array."
+        hint = "Known formats: CSV, TSV, JSONL (one object per line) and Parquet."
+        raise InputError(message, hint=hint)
+    table = next(f for f in TABLE_FORMATS if f.sniff(file)).open(engine, file)
+    check_header(table.names, table=file.name)
     return table
 
 
 def column_names(path: str | PathLike[str]) -> tuple[str, ...]:
-    """Return the names of the columns of a file of any known format."""
-    file = detect(path)
-    with connected([file]) as con:
-        return open_table(con, file).names
+    """Return the names of the columns of a table file."""
+    file = find_file(path)
+    with connected([file]) as engine:
+        return open_table(engine, file).names
 
 
-def load(
-    con: Any,
-    table: Table,
-    wanted: Sequence[str],
-    *,
-    view: str,
-    lists: Sequence[str] = (),
-    closed: bool = False,
-) -> None:
-    """Make the wanted columns known to the database as c0, c1, … of a view.
-
-    Parameters
-    ----------
-    con
-        The database.
-    table
-        An open file.
-    wanted
-        The columns.
-    view
-        What to call the view.
-    lists
-        Columns of sets.
-    closed
-        Whether the columns of the table are all there may be.
-    """
-    if isinstance(table, JsonLines):
-        # A key may be absent from the first object; reading tells.
-        table.load(con, wanted, view=view, lists=lists, closed=closed)
-        return
-    check_columns(wanted, table.names, table=table.file.shown)
-    table.load(con, wanted, view=view)
+def load_rows(engine: Engine, table: Table, columns: Sequence[str]) -> Any:
+    """Return columns of a table in the order of the file, as an Arrow table."""
+    table.load(engine, columns, view="loaded")
+    keys = ", ".join(f"c{i}" for i in range(len(columns)))
+    rows = engine.fetch(f"SELECT {keys} FROM loaded", name=table.file.name)
+    check_rows(table, rows.num_rows)
+    return rows.rename_columns(list(columns))
 
 
 def check_rows(table: Table, n_rows: int) -> None:
     """Refuse a file of which DuckDB gave other rows than we counted."""
     if table.n_rows is not None and table.n_rows != n_rows:
         message = (
-            f"{table.file.shown} must stay as it is while it is read; "
+            f"{table.file.name} must stay as it is while it is read; "
             f"it had {table.n_rows:,} rows, and then {n_rows:,}."
         )
         raise InputError(message)
     if n_rows == 0:
-        message = f"{table.file.shown} must have at least one item; it has none."
+        message = f"{table.file.name} must have at least one item; it has none."
         raise InputError(message)
 
 
-def text_column(con: Any, view: str, column: str, *, shown: str) -> str:
-    """Write the SQL that gives a column of ids as text, digits for whole numbers."""
-    kind = str(con.sql(f"SELECT {column} FROM {view} LIMIT 0").types[0])
+def check_filled(cells: Sequence[Any], table: Table, column: str) -> None:
+    """Refuse a column with a missing cell, and name the line of the first."""
+    if None in cells:
+        line = table.locate([cells.index(None)])[0]
+        message = f"{line}: column {column!r} must have a value in every row."
+        raise InputError(message)
+
+
+def read_columns(
+    path: str | PathLike[str], columns: Sequence[str]
+) -> tuple[dict[str, list[str]], int]:
+    """Read columns as text in the order of the file, and count its rows.
+
+    Parameters
+    ----------
+    path
+        A table file.
+    columns
+        The columns; none of their cells may be missing.
+    """
+    file = find_file(path)
+    with connected([file]) as engine:
+        table = open_table(engine, file)
+        names = list(columns) or [table.names[0]]
+        table.load(engine, names, view="items")
+        keys = ", ".join(f"CAST(c{i} AS VARCHAR) AS c{i}" for i in range(len(names)))
+        rows = engine.fetch(f"SELECT {keys} FROM items", name=file.name)
+    texts = {name: rows.column(i).to_pylist() for i, name in enumerate(names)}
+    for name in columns:
+        check_filled(texts[name], table, name)
+    return {name: texts[name] for name in columns}, int(rows.num_rows)
+
+
+def id_text(engine: Engine, view: str, column: str, *, name: str) -> str:
+    """Return the SQL of a column of ids as text, digits for whole numbers."""
+    kind = engine.types(view)[column]
     if kind.startswith(("FLOAT", "DOUBLE", "DECIMAL")):
         odd = f"SELECT 1 FROM {view} WHERE {column} <> trunc({column}) LIMIT 1"
-        if not fetch(con, odd, shown=shown).num_rows:
+        if not engine.fetch(odd, name=name).num_rows:
             return f"CAST(CAST({column} AS HUGEINT) AS VARCHAR)"
     if kind.endswith("INT") or kind in ("VARCHAR", "INTEGER", "BOOLEAN", "UUID"):
         return f"CAST({column} AS VARCHAR)"
-    message = f"{shown} must have strings or whole numbers as ids; got {kind}."
+    message = f"{name} must have strings or whole numbers as ids; got {kind}."
     raise InputError(message, hint="Turn the ids into strings first.")
 
 
-def cut_findings(tables: Sequence[Table]) -> tuple[Finding, ...]:
-    """Remark on text files that end without a line end."""
-    return tuple(
-        Finding(
-            "LIK103",
-            f"{table.file.shown} does not end in a line end: it may be cut off in the "
-            "last row, which was read as it stands",
-            severity="problem",
-        )
-        for table in tables
-        if table.cut
+def describe_tables(
+    engine: Engine, tables: Sequence[Table], *, name: str
+) -> Description:
+    """Describe one table with a column or a row per system, or a table per system.
+
+    Parameters
+    ----------
+    engine
+        The database.
+    tables
+        Open tables.
+    name
+        Name of the format.
+    """
+    first = tables[0]
+    systems = file_names([table.file for table in tables])
+    gold = None
+    key = "id" if "id" in first.names else None
+    if len(tables) > 1:
+        kind = "scores" if all("score" in t.names for t in tables) else "labels"
+        if kind == "labels":
+            gold, *systems = systems
+        if key is None:
+            shared = set.intersection(*(set(table.names) for table in tables))
+            others = ("gold", "label", "score")
+            key = next((n for n in first.names if n in shared - {*others}), None)
+    elif "system" in first.names:
+        kind = _long_kind(first.names)
+        rows = load_rows(engine, first, ["system"])
+        systems = [str(system) for system in rows["system"].unique().to_pylist()]
+    else:
+        gold = "gold" if "gold" in first.names else None
+        systems = [n for n in first.names if n not in _PARTS]
+        kind = _cell_kind(engine, first, systems, gold=gold is not None)
+    return Description(
+        format=name,
+        kind=kind,
+        items=first.count_rows(engine),
+        columns=first.names,
+        systems=tuple(systems),
+        gold=gold,
+        id=key,
+        findings=cut_findings(tables),
     )
+
+
+def _long_kind(names: Sequence[str]) -> str:
+    if "score" in names:
+        return "scores"
+    return "counts" if any(counts <= {*names} for counts in _COUNTS) else "labels"
+
+
+def _cell_kind(
+    engine: Engine, table: Table, columns: Sequence[str], *, gold: bool
+) -> str:
+    """Return what columns hold: labels, scores, lists of labels, or other objects."""
+    if not columns:
+        return "labels"
+    for lists in ((), columns):
+        try:
+            table.load(engine, columns, view="described", lists=lists)
+            break
+        except InputError:
+            continue
+    else:
+        return "objects"
+    if any("[]" in kind for kind in engine.types("described").values()):
+        return "sets"
+    if gold:
+        return "labels"
+    numbers = " AND ".join(
+        f"bool_and(TRY_CAST(CAST(c{i} AS VARCHAR) AS DOUBLE) IS NOT NULL)"
+        for i in range(len(columns))
+    )
+    rows = engine.fetch(f"SELECT {numbers} FROM described", name=table.file.name)
+    return "scores" if rows.column(0)[0].as_py() else "labels"

@@ -17,7 +17,7 @@ from likelier.data.scores import Scores
 from likelier.data.tag_corpus import TagCodes, TagCorpus
 from likelier.errors import InputError, NotDefinedError, unknown_name
 from likelier.metrics import Metric
-from likelier.readers.tokens import ClusterName, TaggedTokens
+from likelier.data.token_tags import ClusterName, TaggedTokens
 from likelier.results.study_folds import FailedFold, FoldRow
 from likelier.study.fingerprints import digest
 from likelier.study.records import Record
@@ -267,7 +267,6 @@ def _tag_outcomes(
         offsets=np.append(0, np.cumsum(lengths)),
         forms=None,
         documents=lambda: np.arange(len(lengths)) if cluster is None else cluster,
-        findings=(),
         source="tags",
     )
     name: ClusterName = "sentence" if cluster is None else "document"

@@ -16,7 +16,7 @@ from likelier.study.fingerprints import digest
 
 if TYPE_CHECKING:
     from likelier._typing import IntArray
-    from likelier.readers.tagged_files import Column
+    from likelier.readers.token_columns import Column
 
 Task = Literal["labels", "sets", "tags", "chunks", "scores"]
 TASKS: tuple[Task, ...] = get_args(Task)
@@ -238,7 +238,7 @@ def read_table(
     groups
         The column of what must stay together in a fold.
     """
-    from likelier.readers.items import read_columns
+    from likelier.readers.tables import read_columns
 
     if not isinstance(input, str | list) or not isinstance(gold, str):
         message = f"input and gold must name columns; got {input!r} and {gold!r}."
@@ -266,7 +266,9 @@ def read_tags(
     token, column
         The columns of tokens and of tags.
     """
-    return StudyData(*_read_sentences(path, token, column), "tags")
+    from likelier.readers.tag_files import read_sentences
+
+    return StudyData(*read_sentences(path, token=token, column=column), "tags")
 
 
 def read_chunks(
@@ -287,24 +289,10 @@ def read_chunks(
     token, column
         The columns of tokens and of tags.
     """
-    return StudyData(*_read_sentences(path, token, column), "chunks", scheme=scheme)
+    from likelier.readers.tag_files import read_sentences
 
-
-def _read_sentences(
-    path: Path, token: "Column | None", column: "Column | None"
-) -> tuple[list[list[str]], list[list[str]]]:
-    from likelier.data.tag_corpus import TagCodes
-    from likelier.readers.columns import read_sheet
-    from likelier.readers.tagged_files import Layout, look
-
-    file, codes = look(path, Layout(forms=token)), TagCodes()
-    columns = [file.column(column)]
-    sheet = read_sheet(file.file, file.form, columns, token=file.token, codes=codes)
-    names = list(codes)
-    tokens = [form.decode() for form in sheet.forms.to_pylist()]
-    labels = [names[code] for code in sheet.codes[0].tolist()]
-    ends = list(pairwise(sheet.offsets.tolist()))
-    return [tokens[a:b] for a, b in ends], [labels[a:b] for a, b in ends]
+    tokens, tags = read_sentences(path, token=token, column=column)
+    return StudyData(tokens, tags, "chunks", scheme=scheme)
 
 
 def read_segmented(path: Path, *, encoding: str = "utf-8") -> StudyData:
@@ -317,15 +305,10 @@ def read_segmented(path: Path, *, encoding: str = "utf-8") -> StudyData:
     encoding
         The encoding of the file.
     """
-    # A mark of the byte order is no character of the text.
-    codec = "utf-8-sig" if encoding == "utf-8" else str(encoding)
-    try:
-        text = path.read_text(encoding=codec)
-    except (OSError, UnicodeError, LookupError) as error:
-        message = f"{path} must be a text file in the encoding {encoding}; {error}."
-        raise InputError(message) from error
+    from likelier.readers.segmented import read_words
+
     inputs, gold = [], []
-    for words in filter(None, map(str.split, text.split("\n"))):
+    for words in read_words(path, encoding=encoding):
         inputs.append(list("".join(words)))
         ends = accumulate(map(len, words), initial=0)
         chunks = [(start, end, "") for start, end in pairwise(ends)]

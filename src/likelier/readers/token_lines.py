@@ -1,4 +1,4 @@
-"""Blocks of lines with columns, cut into cells.
+"""Lines of files with one token per line, cut into cells block by block.
 
 Odd blanks, line ends, comments and document lines are put right first, so that numpy
 can find all columns of a block at once.
@@ -12,18 +12,21 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from likelier._typing import IntArray
+from likelier.data.tag_corpus import TagCodes
 from likelier.errors import SettingError
-from likelier.readers.formats import File
-from likelier.readers.lines import checked_text, line_blocks
+from likelier.readers.file import File, text_blocks
 
 _TAB, _NEWLINE, _BLANK = b"\t\n "
+_OUTSIDE = ord("O")
 _DOCUMENT = re.compile(rb"\n-DOCSTART-(?=[ \t\n])[^\n]*")
 _NEW_DOCUMENT = re.compile(rb"\n#[ \t]*newdoc\b")
 _BLANK_LINE = re.compile(rb"\n[ \t]+(?=\n)")
 _BLANK_RUN = re.compile(rb"  +")
 _BLANK_EDGE = re.compile(rb" +(?=\n)|(?<=\n) +")
+_TABLE_COLUMNS = {b"gold", b"id", b"system", b"score"}
 _NO_WORD = re.compile(rb"[0-9]+[-.][0-9]+")
 
 # Lines that begin with #; and those with a blank after it that have no tab: they can
@@ -33,7 +36,7 @@ COMMENTS_WITHOUT_TABS = re.compile(rb"\n# [^\n\t]*(?=\n)")
 
 
 @dataclass(frozen=True)
-class Form:
+class LineFormat:
     """How lines are split, and which of them are rows.
 
     Attributes
@@ -42,7 +45,7 @@ class Form:
         The byte between columns. By default tabs in lines with a tab, and any number
         of blanks in others.
     comments
-        What comments look like, if there are any; ``# newdoc`` starts a document.
+        Pattern of comments, if there are any; ``# newdoc`` starts a document.
     ids
         Whether the first column numbers the words, as in CoNLL-U: rows of several
         words (``1-2``) and of none (``8.1``) are left out.
@@ -54,7 +57,7 @@ class Form:
 
 
 def separator_byte(separator: str | None) -> bytes | None:
-    """Take one character that separates columns."""
+    """Check the one character that separates columns."""
     if separator is None:
         return None
     if len(separator) != 1 or not separator.isascii() or separator in "\r\n":
@@ -63,7 +66,7 @@ def separator_byte(separator: str | None) -> bytes | None:
     return separator.encode()
 
 
-class Block:
+class LineBlock:
     """Lines of a file with a newline before each, cut into cells.
 
     Parameters
@@ -87,21 +90,20 @@ class Block:
         self.edges = np.flatnonzero((self.data == mark[0]) | (self.data == _NEWLINE))
         ends = np.flatnonzero(self.data[self.edges] == _NEWLINE)
         filled = np.diff(self.edges[ends]) > 1
-        self.lines = len(filled)
         self.rows, self.blank = np.flatnonzero(filled), np.flatnonzero(~filled)
-        # The newline before each row, as a place among the edges.
+        # The newline before each row, as an index of the edges.
         self.starts = ends[self.rows]
         self.widths = ends[self.rows + 1] - self.starts
 
     def odd(self, *, exact: bool) -> bool:
-        """Tell whether blanks may stand where no column ends."""
+        """Return whether blanks may stand where no column ends."""
         if exact or self.mark == b"\t":
             first = self.data[self.edges[self.starts] + 1]
             blank = (first == _BLANK) | (first == _TAB) | (self.widths == 1)
             return bool(blank.any())
         return int((np.diff(self.edges) == 1).sum()) > len(self.blank)
 
-    def keep_words(self) -> None:
+    def drop_ranges(self) -> None:
         """Leave out the rows whose ids are those of several words, or of none."""
         before, after = self.edge(0)
         long = np.flatnonzero(after - before > len("1-2"))
@@ -113,12 +115,12 @@ class Block:
             setattr(self, name, np.delete(getattr(self, name), others))
 
     def edge(self, column: int) -> tuple[IntArray, IntArray]:
-        """Give the edges before and after the cells of a column."""
-        place = self.starts + column
-        return self.edges[place], self.edges[place + 1]
+        """Return the edges before and after the cells of a column."""
+        index = self.starts + column
+        return self.edges[index], self.edges[index + 1]
 
     def cells(self, before: IntArray, after: IntArray) -> Any:
-        """Take cells, by the edges around them, as an Arrow array of bytes."""
+        """Return cells, by the edges around them, as an Arrow array of bytes."""
         cuts = np.column_stack([before + 1, after]).astype(np.int32)
         # Every second piece of the text is a cell.
         pieces = pa.Array.from_buffers(
@@ -128,46 +130,55 @@ class Block:
         )
         return pieces.take(pa.array(np.arange(0, cuts.size, 2)))
 
+    def codes(self, column: int, numbers: TagCodes) -> NDArray[np.int32]:
+        """Return the numbers of the tags in a column; O is 0, and often most."""
+        before, after = self.edge(column)
+        outside = (after - before == 2) & (self.data[before + 1] == _OUTSIDE)
+        others = np.flatnonzero(~outside)
+        encoded = self.cells(before[others], after[others]).dictionary_encode()
+        tags = [cell.decode().strip(" ") for cell in encoded.dictionary.to_pylist()]
+        distinct = np.array([numbers[tag] for tag in tags], dtype=np.int32)
+        codes = np.zeros(len(before), dtype=np.int32)
+        codes[others] = distinct[encoded.indices.to_numpy()]
+        return codes
 
-def file_blocks(file: File, form: Form) -> Iterator[tuple[Block, bool]]:
-    """Give the blocks of a file, and whether each ends in a line end."""
-    line = 1
-    with file.open() as handle:
-        for raw, whole in line_blocks(handle):
-            text = checked_text(raw, file, line)
-            block = _block(b"\n" + text, line, form)
-            if form.ids:
-                block.keep_words()
-            yield block, whole
-            line += block.lines
+
+def token_blocks(file: File, form: LineFormat) -> Iterator[tuple[LineBlock, bool]]:
+    """Yield the blocks of a file, and whether each ends in a line end."""
+    for text, line, whole in text_blocks(file):
+        block = _line_block(b"\n" + text, line, form)
+        if form.ids:
+            block.drop_ranges()
+        yield block, whole
 
 
-def _block(text: bytes, line: int, form: Form) -> Block:
+def _line_block(text: bytes, line: int, form: LineFormat) -> LineBlock:
     documents = []
     if b"-DOCSTART-" in text:
-        documents += _lines_of(_DOCUMENT.finditer(text), text)
+        documents += _line_numbers(_DOCUMENT.finditer(text), text)
         text = _DOCUMENT.sub(b"\n", text)
     if form.comments is not None and b"\n#" in text:
-        found = form.comments.finditer(text)
-        starts = (match for match in found if _NEW_DOCUMENT.match(match[0]))
-        documents += _lines_of(starts, text)
+        comments = form.comments.finditer(text)
+        starts = (match for match in comments if _NEW_DOCUMENT.match(match[0]))
+        documents += _line_numbers(starts, text)
         text = form.comments.sub(b"\n", text)
     exact = form.separator is not None
     mark = form.separator or (b"\t" if b"\t" in text else b" ")
-    block = Block(text, line, mark, documents)
+    block = LineBlock(text, line, mark, documents)
     if not block.odd(exact=exact):
         return block
     text = _BLANK_LINE.sub(b"\n", text)
-    return Block(text if exact else _put_right(text, mark), line, mark, documents)
+    text = text if exact else _single_marks(text, mark)
+    return LineBlock(text, line, mark, documents)
 
 
-def _lines_of(matches: Iterable[re.Match[bytes]], text: bytes) -> list[int]:
+def _line_numbers(matches: Iterable[re.Match[bytes]], text: bytes) -> list[int]:
     starts = [0, *(match.start() for match in matches)]
     steps = [text.count(b"\n", *both) for both in pairwise(starts)]
     return [int(line) for line in np.cumsum(steps)]
 
 
-def _put_right(text: bytes, mark: bytes) -> bytes:
+def _single_marks(text: bytes, mark: bytes) -> bytes:
     """Write a tab, or else a single blank, for the blanks between columns."""
     if mark == b" ":
         return _BLANK_EDGE.sub(b"", _BLANK_RUN.sub(b" ", text))
@@ -175,3 +186,26 @@ def _put_right(text: bytes, mark: bytes) -> bytes:
     split = (filter(None, line.split(b" ")) for line in lines)
     rows = zip(lines, split, strict=True)
     return b"\n".join(row if mark in row else mark.join(cells) for row, cells in rows)
+
+
+def start_rows(file: File) -> list[list[bytes]]:
+    """Return the rows at the start of a file that looks like columns of tokens.
+
+    All rows have the same number of columns, two at least, the first is no header of
+    a table, and a blank line or a document stands between some; the ending ``.conll``
+    does for that.
+    """
+    rows: list[list[bytes]] = []
+    gap, gaps = False, file.bare.suffix.lower() == ".conll"
+    if file.start.startswith((b"PAR1", b"{", b"[{")):
+        return []
+    # The last line may be cut.
+    for line in file.start_lines[:-1]:
+        if not line.strip() or line.startswith(b"-DOCSTART-"):
+            gap = bool(rows)
+        elif not (line.startswith(b"# ") and b"\t" not in line):
+            gaps |= gap
+            rows.append(line.split(b"\t") if b"\t" in line else line.split())
+    same = len({len(row) for row in rows}) == 1
+    columns = same and len(rows[0]) > 1 and not _TABLE_COLUMNS & {*rows[0]}
+    return rows if gaps and columns else []

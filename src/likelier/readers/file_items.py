@@ -1,0 +1,224 @@
+"""Items of table files in DuckDB: counted there, and some of them named.
+
+Items are named only where systems differ on them, for people to look at.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+
+from likelier.data.differing_items import EXAMPLES, Naming
+from likelier.data.outcomes import Outcomes
+from likelier.errors import InputError
+from likelier.findings import Finding
+from likelier.readers.columns import Columns
+from likelier.readers.counting import NUMBERED, count_patterns, count_sets
+from likelier.readers.engine import Engine, Table
+from likelier.readers.file import cut_findings
+from likelier.readers.tables import check_rows
+
+# The column of ids in all queries.
+IDS = "ids"
+# Longer ids are sorted by their characters alone.
+_LONGEST = 5_000
+
+
+class CellSource(NamedTuple):
+    """File and column of the cells of one column, and the query of their rows."""
+
+    table: Table
+    column: str
+    sql: str
+
+
+@dataclass(frozen=True)
+class FileItems:
+    """Items of table files, one row each, in a database.
+
+    Attributes
+    ----------
+    engine
+        The database.
+    columns
+        Part that each column plays.
+    tables
+        The files.
+    sources
+        Where the cells of each grouped column come from.
+    relation
+        View, or query in brackets, with a row per item: c0, c1, … and the ids as text.
+    separator
+        Text between the labels of a set, where cells are text.
+    """
+
+    engine: Engine
+    columns: Columns
+    tables: Sequence[Table]
+    sources: Sequence[CellSource]
+    relation: str
+    separator: str | None
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Remarks on the files."""
+        return cut_findings(self.tables)
+
+    def title(self, column: int | None) -> str:
+        """Name a column, or the first file, in a message."""
+        if column is None:
+            return self.tables[0].file.name
+        source = self.sources[column]
+        return f"Column {source.column!r} of {source.table.file.name}"
+
+    def cells(self, column: int) -> Any:
+        """Return a column row by row, in the order of its file."""
+        source = self.sources[column]
+        return self.engine.fetch(source.sql, name=source.table.file.name).column(0)
+
+    def locate(self, column: int, rows: Sequence[int]) -> list[str]:
+        """Name the lines of rows in the file of a column."""
+        return self.sources[column].table.locate(rows)
+
+    def count(self, _metric: str | None = None) -> Outcomes:
+        """Count the items; any metric speaks of all of them."""
+        return self._sets() if self.columns.kind == "sets" else self._patterns()
+
+    def _patterns(self) -> Outcomes:
+        columns = self.columns
+        keys, systems = ", ".join(columns.keys), columns.system_keys
+        if columns.kind == "scores":
+            systems = []  # patterns are many: their items are looked up later
+        ids = None if columns.id is None else IDS
+        rows = self._fetch(counting_sql(self.relation, keys, systems, ids))
+        check_rows(self.tables[0], sum(rows["n"].to_pylist()))
+        names = _pattern_names(rows)
+        if columns.kind == "scores":
+            names = self._looked_up_names(rows)
+        return count_patterns(self, rows, ids=names)
+
+    def _sets(self) -> Outcomes:
+        rows = self._fetch(self._rows_sql())
+        check_rows(self.tables[0], rows.num_rows)
+        n = len(self.columns.cells)
+        sets = [self._split(rows.column(i).to_pylist(), i) for i in range(n)]
+        cluster = None if self.columns.cluster is None else rows.column(n)
+        return count_sets(self, sets, cluster=cluster, ids=_row_names(rows))
+
+    def _fetch(self, sql: str) -> Any:
+        return self.engine.fetch(sql, name=self.tables[0].file.name)
+
+    def _rows_sql(self) -> str:
+        """Write the query that gives items one by one, with their ids or numbers."""
+        keys = ", ".join(self.columns.keys)
+        ids = "row_number() OVER ()" if self.columns.id is None else IDS
+        return f"SELECT {keys}, {ids} AS {IDS} FROM {self.relation}"
+
+    def _split(self, cells: list[Any], column: int) -> list[Any]:
+        """Split cells of text into labels; an empty cell has none."""
+        table, separator = self.sources[column].table, self.separator
+        if not table.splits_sets or separator is None:
+            return cells
+        sets = {cell: cell.split(separator) if cell else [] for cell in set(cells)}
+        for cell, labels in sets.items():
+            if "" in labels:
+                row = self.cells(column).to_pylist().index(cell)
+                message = (
+                    f"{self.locate(column, [row])[0]}: {self.title(column)} must have "
+                    f"labels between separators; got {cell!r}."
+                )
+                raise InputError(message)
+        return [sets[cell] for cell in cells]
+
+    def _looked_up_names(self, patterns: Any) -> Naming:
+        """Name items of patterns by reading the rows again, for patterns are many."""
+        keys = self.columns.keys
+
+        def names(numbers: Any) -> list[list[str]]:
+            picked = patterns.select(keys).take(numbers)
+            order = pa.array(range(len(numbers)), pa.int64())
+            self.engine.register("picked", picked.append_column("pattern", order))
+            key = IDS if self.columns.id is None else _sortable(IDS)
+            sql = (
+                f"SELECT pattern, min({key}, {EXAMPLES}) AS {IDS} "
+                f"FROM ({self._rows_sql()}) JOIN picked USING ({', '.join(keys)}) "
+                "GROUP BY pattern"
+            )
+            some = self._fetch(sql).to_pydict()
+            ids = dict(zip(some["pattern"], some[IDS], strict=True))
+            return [_item_names(ids.get(i)) for i in range(len(numbers))]
+
+        return names
+
+
+def counting_sql(
+    relation: str, keys: str, systems: Sequence[str], ids: str | None
+) -> str:
+    """Write the query that counts patterns and picks examples of those that differ.
+
+    Parameters
+    ----------
+    relation
+        Where the rows are.
+    keys
+        The columns that make a pattern.
+    systems
+        The columns of the systems; fewer than two where no examples are needed.
+    ids
+        The column of the ids as text, if there are any; otherwise rows are numbered.
+
+    Examples
+    --------
+    >>> counting_sql("wide", "c0, c1", ["c1"], None)
+    'SELECT c0, c1, count(*) AS n FROM wide GROUP BY ALL'
+    """
+    counted = f"SELECT {keys}, count(*) AS n"
+    if len(systems) < 2:
+        return f"{counted} FROM {relation} GROUP BY ALL"
+    differ = _differ(systems)
+    if ids is not None:
+        picked = f"CASE WHEN {differ} THEN {_sortable(ids)} END"
+        examples = f"min({picked}, {EXAMPLES}) AS {IDS}"
+        return f"{counted}, {examples} FROM {relation} GROUP BY ALL"
+    first = f"(SELECT * FROM {relation} LIMIT {NUMBERED})"
+    numbered = f"SELECT {keys}, row_number() OVER () AS {IDS} FROM {first}"
+    # The second part counts nothing again: it only names rows of the first.
+    return (
+        f"{counted}, NULL AS {IDS} FROM {relation} GROUP BY ALL UNION ALL "
+        f"SELECT {keys}, 0, min({IDS}, {EXAMPLES}) FROM ({numbered}) "
+        f"WHERE {differ} GROUP BY ALL"
+    )
+
+
+def _sortable(key: str) -> str:
+    """Put a character before an id that stands for its length: m9 before m10."""
+    return f"chr(CAST(32 + least(length({key}), {_LONGEST}) AS INTEGER)) || {key}"
+
+
+def _differ(systems: Sequence[str]) -> str:
+    """Write the condition that systems differ; as text, whatever the types."""
+    first, *others = (f"CAST({cell} AS VARCHAR)" for cell in systems)
+    return " OR ".join(f"{first} <> {other}" for other in others)
+
+
+def _pattern_names(rows: Any) -> Naming | None:
+    """Name items of patterns by the examples that the counting query picked."""
+    if IDS not in rows.column_names:
+        return None
+    ids = rows[IDS]
+    return lambda numbers: [_item_names(some) for some in ids.take(numbers).to_pylist()]
+
+
+def _item_names(keys: Sequence[str | int] | None) -> list[str]:
+    """Name items by their numbers, or by ids behind the character of their length."""
+    return [f"row {key}" if isinstance(key, int) else key[1:] for key in keys or ()]
+
+
+def _row_names(rows: Any) -> Naming:
+    """Name rows that are not counted together, by their ids or else numbers."""
+    ids = rows[IDS]
+    return lambda numbers: [
+        [key if isinstance(key, str) else f"row {key}"]
+        for key in ids.take(numbers).to_pylist()
+    ]
