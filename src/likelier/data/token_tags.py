@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
@@ -12,7 +11,13 @@ from scipy import sparse
 from likelier._typing import BoolArray, FloatArray, IntArray
 from likelier.data.differing_items import differing_items
 from likelier.data.outcomes import Outcomes
-from likelier.data.pattern_rows import LABEL_STATISTICS, distinct, label_rows, tally
+from likelier.data.pattern_rows import (
+    LABEL_STATISTICS,
+    distinct,
+    distinct_sparse,
+    label_rows,
+    tally,
+)
 from likelier.errors import InputError
 
 ClusterName = Literal["sentence", "document"]
@@ -252,8 +257,8 @@ def _distinct_rows(
 def _clustered(outcomes: Outcomes, groups: IntArray) -> Outcomes:
     """Sum the patterns within groups, as `Outcomes.by` does.
 
-    Sentences are many and tags too, but few tags stand in one sentence: rows are
-    compared without their zeros, which takes a tenth of the time and memory.
+    Sentences are many and tags too, but few tags occur in one sentence: sparse rows
+    are compared, which takes a tenth of the time and memory.
     """
     _, index = np.unique(groups, return_inverse=True)
     cells = (index, np.arange(len(index)))
@@ -261,29 +266,12 @@ def _clustered(outcomes: Outcomes, groups: IntArray) -> Outcomes:
     rows = sparse.csr_array(pick @ outcomes.rows)
     rows.sort_indices()
     sizes = np.asarray(pick @ outcomes.sizes)
-    equal: dict[bytes, list[int]] = {}
-    for row, key in enumerate(_row_keys(rows, sizes)):
-        equal.setdefault(key, []).append(row)
-    merged = [equal[key] for key in sorted(equal)]
-    first = np.array([alike[0] for alike in merged])
+    first, row = distinct_sparse(rows.astype(np.int64), sizes.astype(np.int64))
     return replace(
         outcomes,
         rows=rows[first],
-        counts=np.array([len(alike) for alike in merged], dtype=np.float64),
+        counts=tally(row, np.ones(len(row)), len(first)),
         sizes=sizes[first],
         strata=np.zeros(len(first), dtype=np.int64),
         labels=None,
     )
-
-
-def _row_keys(rows: Any, sizes: FloatArray) -> list[bytes]:
-    """Write rows of counts, and their sizes, as bytes that sort as the rows do."""
-    # Of two rows, the one whose next number stands further left is the greater.
-    cells = np.column_stack([rows.shape[1] - rows.indices, rows.data])
-    text = cells.astype(">u4").tobytes()
-    heads = sizes.astype(">u4").tobytes()
-    ends = (8 * rows.indptr).tolist()
-    return [
-        heads[4 * row : 4 * row + 4] + text[start:end]
-        for row, (start, end) in enumerate(pairwise(ends))
-    ]

@@ -96,10 +96,23 @@ def column_names(path: str | PathLike[str]) -> tuple[str, ...]:
         return open_table(engine, file).names
 
 
-def load_rows(engine: Engine, table: Table, columns: Sequence[str]) -> Any:
-    """Return columns of a table in the order of the file, as an Arrow table."""
+def load_rows(
+    engine: Engine, table: Table, columns: Sequence[str], *, text: bool = False
+) -> Any:
+    """Return columns of a table in the order of the file, as an Arrow table.
+
+    Parameters
+    ----------
+    engine
+        The database.
+    table, columns
+        What to read.
+    text
+        Whether cells of all types become text.
+    """
     table.load(engine, columns, view="loaded")
-    keys = ", ".join(f"c{i}" for i in range(len(columns)))
+    cell = "CAST(c{0} AS VARCHAR) AS c{0}" if text else "c{0}"
+    keys = ", ".join(cell.format(i) for i in range(len(columns)))
     rows = engine.fetch(f"SELECT {keys} FROM loaded", name=table.file.name)
     check_rows(table, rows.num_rows)
     return rows.rename_columns(list(columns))
@@ -142,13 +155,11 @@ def read_columns(
     with connected([file]) as engine:
         table = open_table(engine, file)
         names = list(columns) or [table.names[0]]
-        table.load(engine, names, view="items")
-        keys = ", ".join(f"CAST(c{i} AS VARCHAR) AS c{i}" for i in range(len(names)))
-        rows = engine.fetch(f"SELECT {keys} FROM items", name=file.name)
-    texts = {name: rows.column(i).to_pylist() for i, name in enumerate(names)}
-    for name in columns:
-        check_filled(texts[name], table, name)
-    return {name: texts[name] for name in columns}, int(rows.num_rows)
+        rows = load_rows(engine, table, names, text=True)
+    texts = {name: rows[name].to_pylist() for name in columns}
+    for name, cells in texts.items():
+        check_filled(cells, table, name)
+    return texts, int(rows.num_rows)
 
 
 def id_text(engine: Engine, view: str, column: str, *, name: str) -> str:
