@@ -1,4 +1,4 @@
-"""The commands, put together. What is heavy they import inside: help comes at once."""
+"""All commands in one app; heavy modules are imported inside, so help is fast."""
 
 import sys
 import traceback
@@ -22,7 +22,7 @@ app = typer.Typer(
 )
 studies = typer.Typer(
     name="study",
-    help="Run systems on the folds of data sets, and show what came of it.",
+    help="Run systems on the folds of data sets, and report the results.",
     no_args_is_help=True,
     rich_markup_mode=_MARKUP,
 )
@@ -44,9 +44,9 @@ def likelier(
         bool, typer.Option("--version", help="Print the version and stop.")
     ] = False,
 ) -> None:
-    """Answer whether system B is really better than system A.
+    """Find out whether system B is really better than system A.
 
-    By how much, and how sure that is, comes with the answer.
+    The answer says by how much, and how sure that is.
     """
     if version:
         from likelier._version import package_version

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from likelier.metrics import Metric
     from likelier.results.result import Result
 
-# Settings of a posterior, which a test of the null has no use for.
+# Settings of a posterior, which a test with a p-value does not use.
 _POSTERIOR = ("rope", "prior", "strength", "factor", "rule", "mass")
 
 
@@ -43,14 +43,14 @@ def compare(
     settings: dict[str, Any],
     outputs: Outputs,
 ) -> None:
-    """Say whether the second system is better than the first, and how sure that is.
+    """Compare systems with a baseline on the same items, and say how sure that is.
 
     likelier compare predictions.csv --systems a,b --metric f1 --positive spam
     --rope 0.01
     """
     outputs.check(files)
     if each_class and sensitivity:
-        message = "Only one of --each-class and --sensitivity can be asked for."
+        message = "Only one of --each-class and --sensitivity is possible."
         raise InputError(message)
     metrics = setting.metrics_of(metric, beta=beta, alpha=alpha)
     table = read_items(files, metrics, systems=systems, **columns)
@@ -97,7 +97,6 @@ def estimate(
     metrics = setting.metrics_of(metric, beta=beta, alpha=alpha)
     table = read_items(files, metrics, systems=systems, **columns)
     settings: dict[str, Any] = {
-        "method": "bootstrap" if interval == "confidence" else None,
         "interval": interval,
         "positive": positive,
         "mass": mass,
@@ -179,13 +178,13 @@ def compared(
     Parameters
     ----------
     context
-        The call, to tell what was written from what is a default.
+        The call, which knows the options on the command line from defaults.
     tables
         Each metric with the outcomes that it is computed on.
     method, rope, seed, **settings
         As in `likelier.compare`.
     each_class, sensitivity
-        Whether to ask `likelier.compare_groups` or `likelier.sensitivity` instead.
+        Whether to call `likelier.compare_groups` or `likelier.sensitivity` instead.
     """
     import likelier as lk
     from likelier._inputs import NULL_METHODS
@@ -194,23 +193,23 @@ def compared(
     # One seed for all, so that one recipe makes them again.
     settings |= {"method": method, "seed": as_seed(seed)}
     settings["rope"] = setting.range_of(rope, name="rope")
-    ask: Any = lk.compare
+    question: Any = lk.compare
     unused: Sequence[str] = ()
     if each_class:
-        ask, unused = lk.compare_groups, ["positive"]
+        question, unused = lk.compare_groups, ["positive"]
         setting.refuse(context, unused, without="one class, not --each-class")
     elif sensitivity:
-        ask, unused = lk.sensitivity, ["strength"]
+        question, unused = lk.sensitivity, ["strength"]
         setting.refuse(context, unused, without="one prior, not --sensitivity")
     elif method in NULL_METHODS:
-        ask, unused = lk.null_test, _POSTERIOR
+        question, unused = lk.null_test, _POSTERIOR
         setting.refuse(context, unused, without="a method that has a posterior")
     for name in unused:
         settings.pop(name, None)
     with working("drawing"):
         return as_one(
             [
-                ask(table, systems=pair, metric=metric, **settings)
+                question(table, systems=pair, metric=metric, **settings)
                 for metric, table in tables
                 for pair in pairs_of(table.systems)
             ]

@@ -1,4 +1,4 @@
-"""Options that say what is in the files, each declared once."""
+"""Options that describe the files, each declared once."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -74,22 +74,25 @@ Systems = Annotated[
 ]
 SystemNames = Annotated[
     str | None,
-    option("Which systems, comma-separated, the baseline first; by default all."),
+    option("Systems to compare, comma-separated, the baseline first; all by default."),
 ]
-Id = Annotated[str | None, _column("Column that pairs the items.")]
+Id = Annotated[str | None, _column("Column of the items' ids.")]
 Label = Annotated[
-    str | None, _column("Column of the label (or score) in one file per system.")
+    str | None,
+    _column("Column of the label or score, where each system has its own file."),
 ]
 Cluster = Annotated[
-    str | None, _column("Column of the document, speaker or group of an item.")
+    str | None,
+    _column("Column of the document, speaker or group that an item belongs to."),
 ]
 Separator = Annotated[
-    str | None, _column("Separates several labels in one cell (multi-label).")
+    str | None, _column("Separator of several labels in one cell (multi-label).")
 ]
 Sets = Annotated[
     bool,
     _column(
-        "Items have any number of labels: lists, or cells with --separator.", "--sets"
+        "Items have any number of labels: lists, or cells split at --separator.",
+        "--sets",
     ),
 ]
 ITEM_COLUMNS: OptionGroup = {
@@ -113,8 +116,8 @@ ScoreColumn = Annotated[str, _column("Column of the score.")]
 TestShare = Annotated[
     float | None,
     _column(
-        "Share of a data set's items that each fold tests, for scores; by default one "
-        "part of as many as a run has folds."
+        "Share of a data set's items that each fold tests, for scores; by default 1 "
+        "divided by the number of folds in a run."
     ),
 ]
 
@@ -123,23 +126,24 @@ TestShare = Annotated[
 Scheme = Annotated[
     str | None,
     _column(
-        "iob1, iob2, ioe1, ioe2, iobes, bilou, bmes or bb2b3mes; or several, "
-        "comma-separated: of the gold tags and of each system."
+        "Tag scheme: iob1, iob2, ioe1, ioe2, iobes, bilou, bmes or bb2b3mes; or "
+        "several, comma-separated: for the gold tags and for each system."
     ),
 ]
 Strict = Annotated[
     bool,
     _column(
-        "Leave out chunks that the scheme does not allow; else as conlleval.",
+        "Ignore chunks that the scheme does not allow, which are otherwise read as "
+        "conlleval reads them.",
         "--strict",
     ),
 ]
 Boundaries = Annotated[
-    bool, _column("Let only boundaries count, not types.", "--boundaries")
+    bool, _column("Count boundaries only, not types.", "--boundaries")
 ]
-Only = Annotated[str | None, _column("The one type that counts.")]
+Only = Annotated[str | None, _column("Count chunks of this type only.")]
 Documents = Annotated[
-    bool, _column("Take documents (-DOCSTART- lines) as clusters.", "--documents")
+    bool, _column("Treat documents (-DOCSTART- lines) as clusters.", "--documents")
 ]
 Segmented = Annotated[
     bool,
@@ -152,12 +156,13 @@ TagColumn = Annotated[
         "upos (the default) or xpos."
     ),
 ]
-GoldColumn = Annotated[str | None, _column("Column of the gold tags, if another.")]
+GoldColumn = Annotated[
+    str | None, _column("Column of the gold tags, where it is another one.")
+]
 Train = Annotated[
     list[Path] | None,
     _column(
-        "File that the systems were trained on, for OOV accuracy; may be given "
-        "several times."
+        "File that the systems were trained on, for OOV accuracy; can be repeated."
     ),
 ]
 VocabularyFile = Annotated[
@@ -167,5 +172,5 @@ Lowercase = Annotated[
     bool, _column("Lowercase forms before they are looked up.", "--lowercase")
 ]
 TagCluster = Annotated[
-    str, _column("What is independent: sentence, document, or none (every token).")
+    str, _column("Independent unit: sentence, document, or none (every token).")
 ]

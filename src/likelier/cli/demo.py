@@ -15,7 +15,7 @@ _ITEMS = 2000
 
 def demo(
     folder: Annotated[
-        Path, typer.Argument(help="Where to put the data and the results.")
+        Path, typer.Argument(help="Folder for the data and the results.")
     ] = Path("demo"),
 ) -> None:
     """Make the predictions of two spam filters and compare them."""

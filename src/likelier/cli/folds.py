@@ -7,7 +7,6 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -22,10 +21,7 @@ from likelier.formatting import listed
 if TYPE_CHECKING:
     from likelier.designs import Design
     from likelier.findings import Finding
-    from likelier.metrics import Metric
     from likelier.results.comparison import Comparison
-    from likelier.results.result import Result
-    from likelier.results.result_list import ResultList
 
 _OF_SCORES = ("dataset", "run", "system", "score", "test_share", "higher_is_better")
 _OF_COUNTS = (
@@ -65,16 +61,20 @@ def folds(
     interval: setting.FoldInterval = "hdi",
     outputs: Outputs,
 ) -> None:
-    """Compare systems from cross-validation: scores, counts or predictions of folds.
+    """Compare systems by cross-validation: scores, counts or predictions of folds.
 
     likelier folds scores.csv --rope 0.01
 
     likelier folds counts.csv --metric f1
     """
-    from likelier.readers.fold_counts import fold_table_kind
+    import likelier as lk
+    from likelier.readers import fold_counts
+    from likelier.readers.fold_scores import ScoreColumns, read_scores
+    from likelier.results.result_list import ResultList
     from likelier.streams import as_seed
 
     outputs.check([file])
+    names = setting.names_of(systems)
     settings: dict[str, Any] = {
         "rope": setting.range_of(rope, name="rope"),
         "method": method,
@@ -83,26 +83,27 @@ def folds(
         "draws": draws,
         "seed": as_seed(seed),
     }
-    kind = fold_table_kind(
+    kind = fold_counts.fold_table_kind(
         file, gold=gold, repetition=repetition, system=system, score=score
     )
     if kind == "scores":
         setting.refuse(context, _OF_COUNTS, without="counts or predictions of folds")
-        result = _by_scores(
-            file,
-            (dataset, run, fold, system, score),
-            settings,
-            systems=setting.names_of(systems),
-            test_share=test_share,
-            metric="score" if metric is None else metric,
-            higher_is_better=higher_is_better,
-        )
-        outputs.deliver(result)
+        with working("reading scores"):
+            scores = read_scores(
+                file,
+                columns=ScoreColumns(dataset, run, fold, system, score),
+                test_share=test_share,
+                metric="score" if metric is None else metric,
+                higher_is_better=higher_is_better,
+            )
+        pairs = pairs_of(scores.systems if names is None else names)
+        with working("comparing scores"):
+            compared = [lk.compare_folds(scores, systems=p, **settings) for p in pairs]
+        outputs.deliver(as_one(compared))
         return
     setting.refuse(context, _OF_SCORES, without="scores of folds")
     if kind == "counts":
         setting.refuse(context, ["gold"], without="predictions of folds")
-    text = "precision,recall,f1" if metric is None else metric
     settings |= {
         "positive": positive,
         "margin": margin,
@@ -110,85 +111,33 @@ def folds(
         "rho2": setting.range_of(rho2, name="rho2"),
         "interval": interval,
     }
-    result = _by_items(
-        file,
-        setting.metrics_of(text, beta=beta, alpha=alpha),
-        settings,
-        gold=None if kind == "counts" else gold,
-        systems=setting.names_of(systems),
-        columns={"repetition": repetition, "fold": fold},
-        drawn=outputs.plot is not None,
-    )
-    outputs.deliver(result, kind="densities")
-
-
-def _by_scores(
-    file: Path,
-    columns: tuple[str, str, str, str, str],
-    settings: dict[str, Any],
-    *,
-    systems: list[str] | None,
-    **reading: Any,
-) -> "Result":
-    """Compare every further system with the first, by scores."""
-    import likelier as lk
-    from likelier.readers.fold_scores import ScoreColumns, read_scores
-
-    with working("reading scores"):
-        scores = read_scores(file, columns=ScoreColumns(*columns), **reading)
-    pairs = pairs_of(scores.systems if systems is None else systems)
-    with working("comparing scores"):
-        return as_one([lk.compare_folds(scores, systems=p, **settings) for p in pairs])
-
-
-def _by_items(
-    file: Path,
-    metrics: "Sequence[Metric]",
-    settings: dict[str, Any],
-    *,
-    gold: str | None,
-    systems: list[str] | None,
-    columns: dict[str, str],
-    drawn: bool,
-) -> "ResultList":
-    """Test every further system against the first, by counts or by predictions.
-
-    Parameters
-    ----------
-    file, systems, columns
-        What to read.
-    metrics, settings
-        As in `likelier.compare_folds`.
-    gold
-        Column of the gold labels; None for counts.
-    drawn
-        Whether to test by the mean over folds as well, for the plot: rho1 and rho2
-        are 1 (Wang et al. 2015).
-    """
-    import likelier as lk
-    from likelier.readers.fold_counts import read_counts, read_fold_predictions
-    from likelier.results.result_list import ResultList
-
+    text = "precision,recall,f1" if metric is None else metric
+    metrics = setting.metrics_of(text, beta=beta, alpha=alpha)
+    columns = {"repetition": repetition, "fold": fold}
     with working("counting items"):
         reading = (
-            read_counts(file, **columns)
-            if gold is None
-            else read_fold_predictions(file, gold=gold, systems=systems, **columns)
+            fold_counts.read_counts(file, **columns)
+            if kind == "counts"
+            else fold_counts.read_fold_predictions(
+                file, gold=gold, systems=names, **columns
+            )
         )
-    table = reading.outcomes
-    pairs = pairs_of(table.systems if systems is None else systems)
+    pairs = pairs_of(reading.outcomes.systems if names is None else names)
     settings["repetitions"] = reading.repetitions
 
     def tested(**changed: float) -> "list[Comparison]":
         return [
-            lk.compare_folds(table, systems=pair, metric=m, **settings | changed)
+            lk.compare_folds(
+                reading.outcomes, systems=pair, metric=m, **settings | changed
+            )
             for m in metrics
             for pair in pairs
         ]
 
-    by_mean = drawn and reading.repetitions is not None
+    # A plot also shows the mean over folds, where rho1 and rho2 are 1 (Wang 2015).
+    by_mean = outputs.plot is not None and reading.repetitions is not None
     beside = tested(rho1=1.0, rho2=1.0) if by_mean else []
-    return ResultList(tested(), beside=beside)
+    outputs.deliver(ResultList(tested(), beside=beside), kind="densities")
 
 
 def split(
@@ -204,7 +153,7 @@ def split(
     seed: setting.Seed = None,
     out: setting.Out = None,
 ) -> None:
-    """Write in which repetition and fold each item is tested.
+    """Write the repetition and fold in which each item is tested.
 
     likelier split items.csv --design mx2 --m 3 --stratify label
     """
@@ -229,7 +178,8 @@ def split(
         | ({"role": row.role} if design == "train-dev-test" else {})
         for row in designs.assignment_rows(made, n, labels, together)
     ]
-    text = _as_jsonl(rows) if out and out.suffix == ".jsonl" else _as_csv(rows)
+    lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    text = "".join(lines) if out and out.suffix == ".jsonl" else _as_csv(rows)
     if out is None:
         sys.stdout.write(text)
     else:
@@ -269,12 +219,8 @@ def _as_csv(rows: Sequence[dict[str, Any]]) -> str:
     return text.getvalue()
 
 
-def _as_jsonl(rows: Sequence[dict[str, Any]]) -> str:
-    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-
-
 def _description(design: "Design", n: int, labels: Any, groups: Any) -> list[str]:
-    """Say how the items were split, and what is remarkable in it."""
+    """Describe how the items were split, with findings."""
     from likelier.designs import BlockedMx2, Folds
 
     findings: Sequence[Finding] = ()

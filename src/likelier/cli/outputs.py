@@ -1,4 +1,4 @@
-"""Outputs: their options, checks before any work, what is written, the exit code."""
+"""Outputs: their options, checks before any work, writing, and the exit code."""
 
 import inspect
 import os
@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -23,30 +23,20 @@ if TYPE_CHECKING:
 Command = Callable[..., None]
 Document = Callable[[], dict[str, Any]]
 
-_OUTPUT = "Output"
+_output = partial(option, panel="Output")
 _PICTURES = (".png", ".svg", ".pdf")
 
 Json = Annotated[
     str | None,
-    option(
-        "Write JSON to a file, or to the terminal with -.",
-        panel=_OUTPUT,
-        metavar="FILE|-",
-    ),
+    _output("Write JSON to a file, or print it with -.", metavar="FILE|-"),
 ]
-Html = Annotated[Path | None, option("Write a page.", panel=_OUTPUT)]
-Plot = Annotated[
-    Path | None, option("Draw the result: .png, .svg or .pdf.", panel=_OUTPUT)
-]
-Markdown = Annotated[bool, option("Print Markdown.", "--markdown", panel=_OUTPUT)]
-Latex = Annotated[bool, option("Print LaTeX.", "--latex", panel=_OUTPUT)]
+Html = Annotated[Path | None, _output("Write a report as one HTML page.")]
+Plot = Annotated[Path | None, _output("Draw the result to a .png, .svg or .pdf file.")]
+Markdown = Annotated[bool, _output("Print Markdown.", "--markdown")]
+Latex = Annotated[bool, _output("Print LaTeX.", "--latex")]
 GitHub = Annotated[
     bool,
-    option(
-        "Add Markdown to the summary of a step in GitHub Actions.",
-        "--github",
-        panel=_OUTPUT,
-    ),
+    _output("Add Markdown to the step summary of GitHub Actions.", "--github"),
 ]
 
 
@@ -64,7 +54,7 @@ def working(text: str) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Outputs:
-    """Where a result goes: the terminal, files, and the exit code."""
+    """Destinations of a result: the terminal, files, and the exit code."""
 
     json: str | None = None
     html: Path | None = None
@@ -77,7 +67,7 @@ class Outputs:
 
     @property
     def printed(self) -> bool:
-        """Whether something for programs is printed, and no words beside it."""
+        """Whether the terminal gets a document for programs and nothing else."""
         return self.json == "-" or self.markdown or self.latex
 
     def check(self, inputs: Sequence[Path] = ()) -> None:
@@ -105,12 +95,12 @@ class Outputs:
         if len({path.resolve() for path in paths}) < len(paths):
             message = "Each output must have a file of its own."
             raise SettingError(message)
-        taken = {path.resolve() for path in inputs}
+        resolved = {path.resolve() for path in inputs}
         for path in paths:
             from likelier.report.document import check_writable
 
             check_writable(path)
-            if path.resolve() in taken:
+            if path.resolve() in resolved:
                 message = f"{path} must not be an input and an output."
                 raise SettingError(message)
 
@@ -128,16 +118,21 @@ class Outputs:
         result
             The answer of the library; a list of answers is one, too.
         kind
-            Kind of its plot, where none is asked for; by default its first.
+            Kind of its plot, where the user names none; by default its first.
         document
-            Makes its JSON, where that is not `to_dict`.
+            Function that makes its JSON; by default `to_dict`.
         """
-        judgement = self._judge(result)
-        files = self._files(result, kind, document or result.to_dict)
+        document = document or result.to_dict
+        gate = None
+        if self.fail_unless is not None:
+            from likelier.report.gate import judge
+
+            gate = judge(self.fail_unless, result)
+        files = self._files(result, kind, document)
         if self.github:
             from likelier.report.markdown import step_summary
 
-            lines = step_summary(result, judgement)
+            lines = step_summary(result, gate)
         for path, content in files.items():
             from likelier.report.document import write_whole
 
@@ -145,21 +140,14 @@ class Outputs:
         if self.github:
             _append(lines)
         try:
-            self._print(result, document or result.to_dict)
+            self._print(result, document)
             sys.stdout.flush()
         except BrokenPipeError:
-            # Nobody reads on: no verdict, and nothing to say at exit either.
+            # The reader has gone: no verdict, and no message at exit either.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             raise typer.Exit(141) from None
-        if judgement is not None:
-            _end(judgement)
-
-    def _judge(self, result: "Result") -> "GateResult | None":
-        if self.fail_unless is None:
-            return None
-        from likelier.report.gate import judge
-
-        return judge(self.fail_unless, result)
+        if gate is not None:
+            _end(gate)
 
     def _files(
         self, result: "Result", kind: str | None, document: Document
@@ -214,14 +202,14 @@ def _append(lines: "Sequence[Line]") -> None:
         sys.stderr.write(f"likelier: {text}\n")
 
 
-def _end(judgement: "GateResult") -> None:
-    """Say for what the condition does not hold, and exit with its code."""
+def _end(gate: "GateResult") -> None:
+    """Name the results for which the condition does not hold; exit with its code."""
     from likelier.formatting import plain
 
-    for line in judgement.unmet():
-        sys.stderr.write(f"likelier: {plain(judgement.condition)}: {line}\n")
-    if judgement.code:
-        raise typer.Exit(judgement.code)
+    for line in gate.unmet():
+        sys.stderr.write(f"likelier: {plain(gate.condition)}: {line}\n")
+    if gate.code:
+        raise typer.Exit(gate.code)
 
 
 def with_outputs(
@@ -231,12 +219,12 @@ def with_outputs(
     example: str = "P(better) > 0.9",
     verdicts: bool = True,
 ) -> Callable[[Command], Command]:
-    """Give a command the options of outputs, which it takes as one: ``outputs``.
+    """Add the options of outputs to a command, which gets them as one: ``outputs``.
 
     Parameters
     ----------
     groups
-        Further options that it takes together, each group as a dictionary.
+        Further options that it gets together, each group as a dictionary.
     plots
         Kinds of plot that its results have.
     example
@@ -261,7 +249,7 @@ def with_outputs(
         for name, parameter in inspect.signature(command).parameters.items():
             own = _parameters(together[name]) if name in together else [parameter]
             parameters += _parameters(shared) if name == "outputs" else own
-        # Typer reads what a command takes from its signature.
+        # Typer reads the options of a command from its signature.
         called.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
         called.__annotations__ = {p.name: p.annotation for p in parameters}
         return called
@@ -270,13 +258,12 @@ def with_outputs(
 
 
 def _shared(plots: Sequence[str], example: str, *, verdicts: bool) -> OptionGroup:
-    open_code = "; 3 where the evidence is too little either way" if verdicts else ""
-    condition = option(
-        f"Exit 1 unless this holds, such as '{example}'{open_code}.",
-        panel=_OUTPUT,
+    open_code = "; exit 3 where the evidence is too weak to decide" if verdicts else ""
+    condition = _output(
+        f"Exit 1 unless this condition holds, such as '{example}'{open_code}.",
         metavar="CONDITION",
     )
-    kind = option(f"What to draw: {', '.join(plots)}.", panel=_OUTPUT)
+    kind = _output(f"Kind of plot: {', '.join(plots)}.")
     return {
         "json": (Json, None),
         "html": (Html, None),

@@ -1,4 +1,4 @@
-"""Command `plan`: what n items would show, from cells, accuracies or a pilot."""
+"""Command `plan`: chances of verdicts, from cells, accuracies or a pilot."""
 
 import json
 import os
@@ -48,7 +48,7 @@ def plan(
     settings: dict[str, Any],
     outputs: Outputs,
 ) -> None:
-    """Say what n items would show, and how many are needed.
+    """Plan an experiment: the chance of each verdict, and the items needed.
 
     likelier plan --accuracies 0.85,0.87 --agreement 0.9 --rope 0.01 --goal better
     """
@@ -92,7 +92,7 @@ def _metric(text: str | None, *, of_accuracies: bool) -> "Metric":
         raise SettingError(message, hint="--metric f1 --positive spam")
     metric = setting.metric_of("accuracy" if text is None else text)
     if of_accuracies and not metric.linear:
-        message = f"Accuracies tell nothing of {text}; the metric must be accuracy."
+        message = f"Accuracies do not determine {text}; the metric must be accuracy."
         raise SettingError(message, hint="Give cells: --assume cells.json")
     return metric
 

@@ -57,7 +57,7 @@ def rank(
     seed: setting.Seed = None,
     outputs: Outputs,
 ) -> None:
-    """Put many systems in order: by scores, or by predictions with --metric.
+    """Rank many systems by scores, or by predictions with --metric.
 
     likelier rank scores.csv --rope 0.01
 

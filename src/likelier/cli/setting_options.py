@@ -1,4 +1,4 @@
-"""Options that say how to answer, each declared once, and how their words are read."""
+"""Options of the answer, each declared once, and functions that read their words."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -78,13 +78,13 @@ def metrics_of(
         for name in names
     ]
     if len({metric.takes_scores for metric in chosen}) > 1:
-        message = "Metrics of labels and of scores must be asked for separately."
+        message = "Metrics of labels and of scores must not be mixed."
         raise SettingError(message)
     return chosen
 
 
 def metric_of(text: str) -> "Metric":
-    """Look up the one metric of a question that takes no more."""
+    """Look up the metric of a question that allows one only."""
     metric, *others = metrics_of(text)
     if others:
         message = f"metric must be a single one here; got {len(others) + 1}."
@@ -93,16 +93,16 @@ def metric_of(text: str) -> "Metric":
 
 
 def refuse(context: typer.Context, names: Sequence[str], *, without: str) -> None:
-    """Refuse options that were written though they have no meaning here.
+    """Refuse options on the command line that have no meaning here.
 
     Parameters
     ----------
     context
-        The call, which knows what was written and what is a default.
+        The call, which knows the options on the command line from defaults.
     names
-        Options, as the function of the command calls them.
+        Options by their names in Python.
     without
-        What they must come with, and what is not there.
+        Setting that they need, and that is missing.
     """
     for parameter in context.command.params:
         name = str(parameter.name)
@@ -115,7 +115,7 @@ def refuse(context: typer.Context, names: Sequence[str], *, without: str) -> Non
             raise SettingError(message)
 
 
-# --- what people need first ---------------------------------------------------------
+# --- the question ---------------------------------------------------------
 
 MetricName = Annotated[
     str,
@@ -126,16 +126,16 @@ MetricName = Annotated[
 FoldMetric = Annotated[
     str | None,
     option(
-        "Metrics of counts and predictions, comma-separated, by default "
-        "precision,recall,f1; or the name of the scores, for the sentences."
+        "Metrics of counts or predictions, comma-separated, precision,recall,f1 by "
+        "default; or the name of the scores, for the text."
     ),
 ]
 RankMetric = Annotated[str | None, option("Metric, for predictions.")]
 TagMetric = Annotated[
     str,
     option(
-        "token_accuracy, sentence_accuracy, oov_accuracy (or token, sentence, oov), "
-        "comma-separated."
+        "Metrics, comma-separated: token_accuracy, sentence_accuracy, oov_accuracy "
+        "(or token, sentence, oov)."
     ),
 ]
 PlanMetric = Annotated[str | None, option("Metric; accuracy for --accuracies.")]
@@ -166,7 +166,7 @@ Sensitive = Annotated[
 HigherIsBetter = Annotated[
     bool,
     option(
-        "Whether larger scores are better, or smaller ones: losses, errors.",
+        "Whether larger scores are better, or smaller ones, as for losses and errors.",
         "--higher-is-better/--lower-is-better",
     ),
 ]
@@ -177,39 +177,45 @@ Beta = Annotated[float | None, _setting("Weight of recall, for the metric fbeta.
 Alpha = Annotated[float | None, _setting("Weight of precision, for the metric fbeta.")]
 
 _TESTS = (
-    "or a p-value: randomization, bootstrap, mcnemar, mcnemar-midp, sign. As "
-    "published: monte-carlo, s-test, p-test."
+    "or a test with a p-value: randomization, bootstrap, mcnemar, mcnemar-midp, sign. "
+    "As published: monte-carlo, s-test, p-test."
 )
 Method = Annotated[
     str,
     _setting(
-        "paired, unpaired or independent; hierarchical with --each-class; " + _TESTS
+        "Method: paired, unpaired or independent; hierarchical with --each-class; "
+        + _TESTS
     ),
 ]
-TagMethod = Annotated[str, _setting(f"paired, unpaired or independent; {_TESTS}")]
+TagMethod = Annotated[
+    str, _setting(f"Method: paired, unpaired or independent; {_TESTS}")
+]
 FoldMethod = Annotated[
     str | None,
     _setting(
-        "Of scores: correlated-t, signed-rank, sign or hierarchical; of predictions "
-        "paired or independent, of counts independent. By default the one that fits "
-        "the data. As published: monte-carlo."
+        "Method for scores: correlated-t, signed-rank, sign or hierarchical; for "
+        "predictions: paired or independent; for counts: independent. By default the "
+        "one that fits the data. As published: monte-carlo."
     ),
 ]
 ScoreMethod = Annotated[
     str | None,
     _setting(
-        "Of scores: correlated-t, signed-rank, sign or hierarchical; by default the "
-        "one that fits the shape of the data."
+        "Method for scores: correlated-t, signed-rank, sign or hierarchical; by "
+        "default the one that fits the data."
     ),
 ]
-PlanMethod = Annotated[str, _setting("paired or unpaired.")]
-Prior = Annotated[str | None, _setting("uniform, objective or bootstrap.")]
+PlanMethod = Annotated[str, _setting("Method: paired or unpaired.")]
+Prior = Annotated[str | None, _setting("Prior: uniform, objective or bootstrap.")]
 Strength = Annotated[
-    float, _setting("How many times as much as usual the prior weighs.")
+    float, _setting("Weight of the prior, as a multiple of the usual one.")
 ]
 Factor = Annotated[
     str,
-    _setting("Bayes factor of the rope, or of the point 0. As published: kde."),
+    _setting(
+        "Null hypothesis of the Bayes factor: rope, or point (no difference at all). "
+        "As published: kde."
+    ),
 ]
 Rule = Annotated[
     str,
@@ -234,12 +240,14 @@ ScoreRule = Annotated[
         "region-mass."
     ),
 ]
-IntervalName = Annotated[str, _setting("hdi, equal-tailed or confidence.")]
-Mass = Annotated[float, _setting("Mass of the intervals.")]
-DrawCount = Annotated[int | None, _setting("Number of draws.")]
+IntervalName = Annotated[
+    str, _setting("Kind of interval: hdi, equal-tailed or confidence.")
+]
+Mass = Annotated[float, _setting("Probability mass of the intervals.")]
+DrawCount = Annotated[int | None, _setting("Number of random draws.")]
 Seed = Annotated[
     int | None,
-    _setting("Seed; without one the recipe tells the seed that was used."),
+    _setting("Random seed; by default a new one, which the recipe names."),
 ]
 POSTERIOR: OptionGroup = {
     "method": (Method, "paired"),
@@ -255,17 +263,22 @@ TAG_POSTERIOR: OptionGroup = {**POSTERIOR, "method": (TagMethod, "paired")}
 Threshold = Annotated[
     float,
     _setting(
-        "How probable the relation of two systems must be to count for the order."
+        "Least probability at which the relation of two systems counts for the order."
     ),
 ]
 Level = Annotated[
     float,
-    _setting("Level of the critical difference and of the data sets counted."),
+    _setting(
+        "Significance level of the critical difference and of the tests on each data "
+        "set."
+    ),
 ]
 
 # --- as published -------------------------------------------------------------------
 
-Margin = Annotated[float, _published("By how much the second must be better under H1.")]
+Margin = Annotated[
+    float, _published("Difference by which the second must be better under H1.")
+]
 Rho1 = Annotated[
     str,
     _published(
@@ -277,7 +290,8 @@ Rho1 = Annotated[
 Rho2 = Annotated[
     str,
     _published(
-        "Correlation of folds of different repetitions, likewise.", metavar="NUMBER"
+        "Correlation of folds of different repetitions, in the same form.",
+        metavar="NUMBER",
     ),
 ]
 FoldInterval = Annotated[
@@ -304,18 +318,24 @@ Agreement = Annotated[
 ]
 AsTruth = Annotated[
     bool,
-    option("Take the shares of the pilot as the truth, not as evidence.", "--as-truth"),
+    option(
+        "Treat the shares of the pilot as the truth, not as evidence.", "--as-truth"
+    ),
 ]
-Goal = Annotated[str, option("The verdict wanted: better, worse, equivalent, decided.")]
-Chance = Annotated[float, option("The chance wanted of that verdict.")]
+Goal = Annotated[
+    str, option("Verdict to plan for: better, worse, equivalent or decided.")
+]
+Chance = Annotated[float, option("Chance of that verdict to plan for.")]
 Sizes = Annotated[
     str | None, option("Numbers of items, comma-separated.", metavar="N,N,…")
 ]
 ItemsKind = Annotated[
     str,
-    _setting("same: both systems see the same items; other: each its own."),
+    _setting("same: both systems see the same items; other: each sees its own."),
 ]
-Replications = Annotated[int, _setting("Simulated experiments for each size.")]
+Replications = Annotated[
+    int, _setting("Number of simulated experiments for each size.")
+]
 PLANNED: OptionGroup = {
     "method": (PlanMethod, "paired"),
     "prior": (Prior, None),
@@ -327,24 +347,29 @@ PLANNED: OptionGroup = {
     "draws": (DrawCount, None),
     "seed": (Seed, None),
 }
-DesignName = Annotated[str, option("mx2, kfold, repeated, 5x2 or train-dev-test.")]
-Repetitions = Annotated[int, option("Repetitions of mx2.")]
-FoldCount = Annotated[int, option("Folds of kfold and repeated.", "--k")]
-Repeats = Annotated[int, option("Repeats of repeated.")]
-Stratify = Annotated[str | None, option("Column of the class to keep even.")]
-Groups = Annotated[str | None, option("Column of groups to keep together.")]
+DesignName = Annotated[
+    str, option("Design: mx2, kfold, repeated, 5x2 or train-dev-test.")
+]
+Repetitions = Annotated[int, option("Number of repetitions of mx2.")]
+FoldCount = Annotated[int, option("Number of folds of kfold and repeated.", "--k")]
+Repeats = Annotated[int, option("Number of repeats of repeated.")]
+Stratify = Annotated[
+    str | None, option("Column of the classes to spread evenly over folds.")
+]
+Groups = Annotated[str | None, option("Column of the groups to keep together.")]
 Out = Annotated[
-    Path | None, option("Write here instead of the terminal; .jsonl or CSV.")
+    Path | None,
+    option("Write to this file, as JSONL (.jsonl) or CSV; by default print CSV."),
 ]
 
 # --- studies ------------------------------------------------------------------------
 
 StorePath = Annotated[
     Path | None,
-    option("The file that keeps the results; else beside the study, .db"),
+    option("File that stores the results; by default beside the study, ending in .db."),
 ]
 Workers = Annotated[
-    int | None, option("How many folds run at a time; else one per core.")
+    int | None, option("Number of folds that run at a time; one per core by default.")
 ]
 EngineName = Annotated[
     str | None,
@@ -352,30 +377,34 @@ EngineName = Annotated[
 ]
 Let = Annotated[
     list[str] | None,
-    option("NAME=VALUE for ${NAME} in the study; may be given again."),
+    option("NAME=VALUE for ${NAME} in the study; can be repeated."),
 ]
 StudyMetric = Annotated[
-    str | None, option("Metrics, by commas; else those of the study.")
+    str | None, option("Metrics, comma-separated; those of the study by default.")
 ]
-StudyDatasets = Annotated[str | None, option("Which data sets, by commas; else all.")]
+StudyDatasets = Annotated[
+    str | None, option("Data sets, comma-separated; all by default.")
+]
 StudyPositive = Annotated[
-    str | None, option("The positive class; else that of the study.")
+    str | None, option("The positive class; that of the study by default.")
 ]
 StudyMethod = Annotated[
     str | None,
     option(
-        "paired or independent for the items of m x 2 folds; correlated-t, "
-        "hierarchical, signed-rank or sign for scores of folds. Else what fits."
+        "Method for the items of m x 2 folds: paired or independent; for scores of "
+        "folds: correlated-t, hierarchical, signed-rank or sign. By default the one "
+        "that fits the data."
     ),
 ]
 StudyMass = Annotated[
-    float | None, option("Mass of intervals; else that of the study.")
+    float | None,
+    option("Probability mass of the intervals; that of the study by default."),
 ]
 StudyRule = Annotated[
     str | None,
     option(
-        "Rule of the verdict: hdi-rope or bayes-test; else that of the method. As "
-        "published: zhang, regions, region-mass."
+        "Rule of the verdict: hdi-rope or bayes-test; that of the method by default. "
+        "As published: zhang, regions, region-mass."
     ),
 ]
 AllPairs = Annotated[
@@ -383,6 +412,8 @@ AllPairs = Annotated[
     option("Compare every system with every other, not only the first.", "--pairs"),
 ]
 Timings = Annotated[
-    bool, option("Tell how long folds took in the JSON, too.", "--timings")
+    bool, option("Include in the JSON how long folds took.", "--timings")
 ]
-Errors = Annotated[bool, option("Print all that failed folds said.", "--errors")]
+Errors = Annotated[
+    bool, option("Print the errors of failed folds in full.", "--errors")
+]

@@ -15,7 +15,7 @@ _SHORT = {
     "sentence": "sentence_accuracy",
     "oov": "oov_accuracy",
 }
-# Options of tags, which segmented text has none of.
+# Options of tags, which segmented text does not have.
 _OF_TAGS = ("scheme", "strict", "boundaries", "only", "documents")
 
 
@@ -78,7 +78,7 @@ def chunks(
 
 
 def _schemes(text: str | None) -> str | list[str]:
-    """Take the scheme of all files, or one for each."""
+    """Read the scheme of all files, or one for each."""
     names = setting.names_of(text)
     if not names:
         message = "scheme must name the tags, such as iob2; got none."
@@ -133,7 +133,7 @@ def tags(
 
 
 def _metric_names(text: str) -> list[str]:
-    """Look up the metrics of a comma-separated list; short names will do."""
+    """Look up the metrics of a comma-separated list, under short names too."""
     from likelier.readers.tag_files import tag_metric
 
     names = setting.names_of(text)
@@ -144,7 +144,7 @@ def _metric_names(text: str) -> list[str]:
 
 
 def _column(text: str | None) -> int | str | None:
-    """Take the number or the name of a column."""
+    """Read the number or the name of a column."""
     if text is None:
         return None
     digits = text.removeprefix("-")
