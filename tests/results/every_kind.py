@@ -34,45 +34,45 @@ COUNTS = {
 
 def compared(**settings):
     """Compare two systems on 60 items of two classes."""
-    asked = {"metric": "f1", "positive": "b", "rope": 0.02, **FEW} | settings
-    return lk.compare(*TABLE.columns, **asked)
+    options = {"metric": "f1", "positive": "b", "rope": 0.02, **FEW} | settings
+    return lk.compare(*TABLE.columns, **options)
 
 
 def many(**settings):
     """Compare two systems on 90 items of four classes."""
-    asked = {"metric": "macro_f1", "rope": 0.02, **FEW} | settings
-    return lk.compare(*MANY.columns, **asked)
+    options = {"metric": "macro_f1", "rope": 0.02, **FEW} | settings
+    return lk.compare(*MANY.columns, **options)
 
 
 def nulled(method, **settings):
     """Test two systems on 60 items."""
-    asked = {"metric": "accuracy", "method": method, **FEW} | settings
-    return lk.null_test(*TABLE.columns, **asked)
+    options = {"metric": "accuracy", "method": method, **FEW} | settings
+    return lk.null_test(*TABLE.columns, **options)
 
 
 def estimated(**settings):
     """Estimate one system on 60 items."""
-    asked = {"metric": "f1", "positive": "b", **FEW} | settings
-    return lk.estimate(TABLE.gold, TABLE.predictions[0], **asked)
+    options = {"metric": "f1", "positive": "b", **FEW} | settings
+    return lk.estimate(TABLE.gold, TABLE.predictions[0], **options)
 
 
 def by_folds(**settings):
     """Test by the counts of 3 x 2 folds."""
-    asked = {"metric": "f1", "repetitions": 3} | settings
-    return lk.compare_folds(Outcomes.from_counts(COUNTS), **asked)
+    options = {"metric": "f1", "repetitions": 3} | settings
+    return lk.compare_folds(Outcomes.from_counts(COUNTS), **options)
 
 
 def planned():
     """Plan with everything that a plan can tell."""
     assumed = Assumed.accuracies(0.80, 0.85, agreement=0.9)
-    asked = {"metric": "accuracy", "rope": 0.01, "replications": 60, **FEW}
-    return lk.plan(assumed, **asked).report([200, 2000])
+    settings = {"metric": "accuracy", "rope": 0.01, "replications": 60, **FEW}
+    return lk.plan(assumed, **settings).report([200, 2000])
 
 
 def undrawn():
     """Rank by comparisons of all pairs alone, as a study of items does."""
-    found = result("ranking-items")
-    return ranking_of(found.comparisons, found.settings.data, threshold=0.5)
+    ranking = result("ranking-items")
+    return ranking_of(ranking.comparisons, ranking.settings.data, threshold=0.5)
 
 
 def studied(*answers, **settings):
@@ -213,5 +213,5 @@ KINDS = {
 
 @cache
 def result(name):
-    """Give the result of one kind; every test shares it."""
+    """Return the result of one kind; every test shares it."""
     return KINDS[name]()

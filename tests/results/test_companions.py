@@ -18,33 +18,33 @@ from likelier.results.companions import Companion, ComparedItems
 
 def sides(gold, first, second):
     """Count who is right where two systems differ."""
-    told = Counter()
+    counts = Counter()
     for g, a, b in zip(gold, first, second, strict=True):
         if a != b:
-            told["first" if a == g else "second" if b == g else "neither"] += 1
-    return told
+            counts["first" if a == g else "second" if b == g else "neither"] += 1
+    return counts
 
 
-def checked(found, told):
-    assert found.first_right == told["first"]
-    assert found.second_right == told["second"]
-    assert found.neither == told["neither"]
-    assert found.items == sum(told.values())
+def checked(result, counts):
+    assert result.first_right == counts["first"]
+    assert result.second_right == counts["second"]
+    assert result.neither == counts["neither"]
+    assert result.items == sum(counts.values())
     by_row = Counter()
-    for row in found.rows:
+    for row in result.rows:
         by_row[row.right] += row.count
-    if not found.left_out[0]:
-        assert by_row == told
+    if not result.left_out[0]:
+        assert by_row == counts
 
 
 @QUICK
 @given(label_tables(items=(1, 60)))
 def test_who_is_right_where_systems_differ(table):
-    found = ComparedItems(table.outcomes(), metrics.accuracy, 0).differing()
-    checked(found, +sides(table.gold, *table.predictions))
-    assert found.unseen == 0
-    assert found.total == len(table.gold)
-    counts = [row.count for row in found.rows]
+    result = ComparedItems(table.outcomes(), metrics.accuracy, 0).differing()
+    checked(result, +sides(table.gold, *table.predictions))
+    assert result.unseen == 0
+    assert result.total == len(table.gold)
+    counts = [row.count for row in result.rows]
     assert counts == sorted(counts, reverse=True)
 
 
@@ -53,12 +53,12 @@ def test_who_is_right_where_systems_differ(table):
 def test_one_class_against_the_rest(table):
     name = table.gold[0]
     one = table.outcomes().binary(name)
-    found = ComparedItems(one, metrics.f1, 0).differing()
+    result = ComparedItems(one, metrics.f1, 0).differing()
     flags = [[label == name for label in column] for column in table.columns]
-    checked(found, +sides(*flags))
+    checked(result, +sides(*flags))
     differ = sum(a != b for a, b in zip(*table.predictions, strict=True))
-    assert found.items + found.unseen == differ
-    assert all(name in (row.first, row.second) for row in found.rows)
+    assert result.items + result.unseen == differ
+    assert all(name in (row.first, row.second) for row in result.rows)
 
 
 LOSS = metrics.Metric("loss", metrics.mean.rate, higher_is_better=False, linear=True)
@@ -67,43 +67,43 @@ LOSS = metrics.Metric("loss", metrics.mean.rate, higher_is_better=False, linear=
 @pytest.mark.parametrize("metric", [metrics.mean, LOSS], ids=["mean", "loss"])
 def test_the_better_score(metric):
     first, second = np.random.default_rng(0).integers(0, 9, size=(2, 300)) / 2
-    found = ComparedItems(Outcomes.from_scores(first, second), metric, 0).differing(
+    result = ComparedItems(Outcomes.from_scores(first, second), metric, 0).differing(
         most=7
     )
     better = second > first if metric.higher_is_better else second < first
-    assert found.second_right == better.sum()
-    assert found.items == (first != second).sum()
-    assert found.neither == 0
-    assert found.scores
-    assert not found.gold
-    gaps = [abs(float(row.first) - float(row.second)) for row in found.rows]
+    assert result.second_right == better.sum()
+    assert result.items == (first != second).sum()
+    assert result.neither == 0
+    assert result.scores
+    assert not result.gold
+    gaps = [abs(float(row.first) - float(row.second)) for row in result.rows]
     assert gaps == sorted(gaps, reverse=True)
     assert gaps[0] == np.abs(first - second).max()
-    assert len(found.rows) == 7
-    listed = sum(row.count for row in found.rows)
-    assert listed + found.left_out[1] == found.items
-    assert f"{found.left_out[0]} rows" in found.sentence()
+    assert len(result.rows) == 7
+    listed = sum(row.count for row in result.rows)
+    assert listed + result.left_out[1] == result.items
+    assert f"{result.left_out[0]} rows" in result.sentence()
 
 
 def test_clusters_and_more_than_two_systems():
     rng = np.random.default_rng(1)
-    gold, *said = rng.integers(0, 3, size=(4, 400))
-    table = Outcomes.from_labels(gold, *said, cluster=rng.integers(0, 50, 400))
-    found = lk.compare(
+    gold, *predictions = rng.integers(0, 3, size=(4, 400))
+    table = Outcomes.from_labels(gold, *predictions, cluster=rng.integers(0, 50, 400))
+    result = lk.compare(
         table, systems=["third", "first"], metric="accuracy", seed=0
     ).items.differing()
-    assert found.systems == ("third", "first")
-    checked(found, sides(gold, said[2], said[0]))
+    assert result.systems == ("third", "first")
+    checked(result, sides(gold, predictions[2], predictions[0]))
 
 
-def test_what_is_said_of_them():
+def test_they_have_a_sentence():
     result = lk.compare("aabc", "abbb", "aaca", metric="accuracy", seed=0)
-    found = result.items.differing()
-    assert found.sentence() == (
+    changes = result.items.differing()
+    assert changes.sentence() == (
         "second and first differ on 3 of 4 items: second alone is right on 1, first "
         "on 1, neither on 1."
     )
-    rows = {(row.gold, row.first, row.second): row for row in found.rows}
+    rows = {(row.gold, row.first, row.second): row for row in changes.rows}
     assert rows["c", "b", "a"].right == "neither"
     assert rows["a", "b", "a"].ids == ("item 1",)
     assert not rows["a", "b", "a"].more
@@ -119,9 +119,9 @@ def test_what_is_said_of_them():
 
 def test_identical_systems():
     result = lk.compare("aabb", "abab", "abab", metric="accuracy", seed=0)
-    found = result.items.differing()
-    assert found.rows == ()
-    assert found.sentence() == "second and first do the same on all 4 items."
+    changes = result.items.differing()
+    assert changes.rows == ()
+    assert changes.sentence() == "second and first do the same on all 4 items."
     for metric in ("accuracy", "macro_f1", "mcc"):
         items = lk.compare("aabb", "abab", "abab", metric=metric, seed=0).items
         assert [test.p_value or 1.0 for test in items.companions] == [1.0] * 3
@@ -140,8 +140,8 @@ def test_companions_are_the_tests_themselves(name):
     swaps, coin, boot = result.items.companions
     ask = {"metric": name, "positive": 1, "seed": 5, "draws": 10_000}
     assert swaps.p_value == lk.null_test(table_of(), **ask).p_value
-    way = Bootstrap(alternative="two-sided", ties=True)
-    assert boot.p_value == lk.null_test(table_of(), method=way, **ask).p_value
+    method = Bootstrap(alternative="two-sided", ties=True)
+    assert boot.p_value == lk.null_test(table_of(), method=method, **ask).p_value
     assert coin.name == "McNemar"
     if name == "accuracy":
         exact = lk.null_test(table_of(), metric=name, method="mcnemar").p_value
@@ -203,7 +203,7 @@ def test_only_comparisons_of_items_have_items():
 
 
 @pytest.mark.parametrize(
-    ("companion", "told"),
+    ("companion", "text"),
     [
         (Companion("t", p_value=0.0123), "t p = 0.012"),
         (Companion("t", p_value=1.0), "t p = 1.000"),
@@ -215,14 +215,16 @@ def test_only_comparisons_of_items_have_items():
         (Companion("t", reason="no folds"), "t not defined"),
     ],
 )
-def test_companions_in_words(companion, told):
-    assert str(companion) == told
+def test_companions_in_words(companion, text):
+    assert str(companion) == text
     assert json.dumps(companion.to_dict(), allow_nan=False)
 
 
 def test_companions_in_the_json():
-    told = Companion("sign", probability=ThreeProbabilities(0.1, 0.2, 0.7, 9)).to_dict()
-    assert told == {
+    document = Companion(
+        "sign", probability=ThreeProbabilities(0.1, 0.2, 0.7, 9)
+    ).to_dict()
+    assert document == {
         "name": "sign",
         "p_value": None,
         "probability": {"worse": 0.1, "equivalent": 0.2, "better": 0.7},

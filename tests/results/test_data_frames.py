@@ -10,10 +10,10 @@ by_kind = pytest.mark.parametrize("name", KINDS)
 
 
 @by_kind
-def test_every_kind_comes_as_the_frame_that_is_asked_for(name):
-    found = result(name)
+def test_every_kind_comes_as_a_frame_of_every_library(name):
+    answer = result(name)
     frames = {
-        backend: nw.from_native(found.frame(backend), eager_only=True)
+        backend: nw.from_native(answer.frame(backend), eager_only=True)
         for backend in ("pandas", "polars", "pyarrow")
     }
     first, *others = [frame.to_dict(as_series=False) for frame in frames.values()]
@@ -26,18 +26,18 @@ def test_every_kind_comes_as_the_frame_that_is_asked_for(name):
 
 @by_kind
 def test_frames_hold_the_numbers_of_the_json(name):
-    found = result(name)
-    if isinstance(found, StudyReport):
+    answer = result(name)
+    if isinstance(answer, StudyReport):
         return
-    told = found.to_dict()
-    rows = found.frame("pyarrow").to_pydict()
+    document = answer.to_dict()
+    rows = answer.frame("pyarrow").to_pydict()
     values = dict(zip(rows["name"], rows["value"], strict=True))
     assert len(values) == len(rows["name"])
-    for key, value in told.items():
+    for key, value in document.items():
         number = isinstance(value, int | float) and not isinstance(value, bool)
         if number and key != "schema":
             assert values[key] == value
-    assert set(rows["metric"]) == {told["metric"]}
+    assert set(rows["metric"]) == {document["metric"]}
 
 
 def test_the_default_frame_is_one_of_the_three():

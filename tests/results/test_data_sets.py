@@ -1,4 +1,4 @@
-"""The data sets of the hierarchical model: shrunken, foreseen, told."""
+"""The data sets of the hierarchical model: shrunken, foreseen, in words."""
 
 import json
 from functools import cache
@@ -36,13 +36,16 @@ def test_lines_of_the_next_data_set():
 
 
 def test_next_data_set_is_less_sure_than_the_centre():
-    told = hierarchical().to_dict()
-    next_one, centre = told["predictive"]["interval"], told["difference"]["interval"]
+    document = hierarchical().to_dict()
+    next_one, centre = (
+        document["predictive"]["interval"],
+        document["difference"]["interval"],
+    )
     assert next_one["low"] < centre["low"]
     assert next_one["high"] > centre["high"]
-    assert "mean" in told["population"]["delta0"]
-    assert "mean" not in told["population"]["sigma0"]
-    assert json.dumps(told, allow_nan=False)
+    assert "mean" in document["population"]["delta0"]
+    assert "mean" not in document["population"]["sigma0"]
+    assert json.dumps(document, allow_nan=False)
 
 
 def test_frame_of_the_hierarchical_model():

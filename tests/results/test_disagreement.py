@@ -1,4 +1,4 @@
-"""What is said of disagreement is true of the numbers, sentence by sentence."""
+"""Sentences on disagreement are true of the numbers, one by one."""
 
 import re
 from dataclasses import replace
@@ -26,7 +26,7 @@ SMALL, LARGE = (
 
 
 def made(centre, spread, *, rope=0.02, rule="hdi-rope", factor=None, **settings):
-    """Give a comparison whose difference is known to be there, so well."""
+    """Return a comparison with this difference and this uncertainty."""
     steps = np.linspace(-3, 3, 401)
     values = centre + spread * np.sign(steps) * np.abs(steps) ** 1.5
     region = None if rope is None else Rope.of(rope)
@@ -47,24 +47,24 @@ def most(p):
 # A pattern of each sentence, and what must then be true of the result.
 
 
-def p_small(result, companions, found):
+def p_small(result, companions, match):
     small = [c.name for c in companions if c.p_value is not None and c.p_value < 0.05]
     assert small
-    assert found["names"] == listed(small)
-    assert found["verdict"] == result.verdict.name
-    assert found["verdict"] not in CLEAR
-    if found["verdict"] == "not better":  # a difference for the worse is none
+    assert match["names"] == listed(small)
+    assert match["verdict"] == result.verdict.name
+    assert match["verdict"] not in CLEAR
+    if match["verdict"] == "not better":  # a difference for the worse is none
         assert result.hdi.high >= 0
-    check_reason(result, found["reason"])
+    check_reason(result, match["reason"])
 
 
-def p_large(result, companions, found):
+def p_large(result, companions, match):
     large = [c.name for c in companions if c.p_value is not None and c.p_value >= 0.05]
     assert large
-    assert found["names"] == listed(large)
-    assert found["verdict"] == result.verdict.name
-    assert found["verdict"] in CLEAR
-    check_reason(result, found["reason"])
+    assert match["names"] == listed(large)
+    assert match["verdict"] == result.verdict.name
+    assert match["verdict"] in CLEAR
+    check_reason(result, match["reason"])
 
 
 def check_reason(result, reason):
@@ -94,20 +94,20 @@ def check_reason(result, reason):
         assert result.mass == 0.95
 
 
-def p_both(result, companions, found):
-    del result, found
+def p_both(result, companions, match):
+    del result, match
     values = [c.p_value for c in companions if c.p_value is not None]
     assert min(values) < 0.05 <= max(values)
 
 
-def other_region(result, companions, found):
-    (one,) = [c for c in companions if c.name == found["name"]]
-    assert found["there"] == most(one.probability) != found["here"]
-    assert found["here"] == most(result.probability)
+def other_region(result, companions, match):
+    (one,) = [c for c in companions if c.name == match["name"]]
+    assert match["there"] == most(one.probability) != match["here"]
+    assert match["here"] == most(result.probability)
 
 
-def for_but_reaching(result, companions, found):
-    del companions, found
+def for_but_reaching(result, companions, match):
+    del companions, match
     assert result.factor.of == "rope"
     assert result.factor.log10 > 0
     assert result.verdict.name not in ("equivalent", "better", "worse")
@@ -115,29 +115,29 @@ def for_but_reaching(result, companions, found):
     assert low < result.rope.low or high > result.rope.high
 
 
-def factor_side(result, companions, found):
+def factor_side(result, companions, match):
     del companions
     factor, verdict = result.factor, result.verdict.name
-    assert found["side"] == factor.side
-    assert found["null"].startswith(factor.null)
-    assert found["verdict"] == verdict
+    assert match["side"] == factor.side
+    assert match["null"].startswith(factor.null)
+    assert match["verdict"] == verdict
     assert verdict == "equivalent" if factor.side == "against" else verdict in CLEAR
     assert factor.strength != "anecdotal"
 
 
-def leaning(result, companions, found):
+def leaning(result, companions, match):
     del companions
     low, high = result.hdi
     crossed = [low < result.rope.low, high > result.rope.high]
     assert most(result.probability) == "equivalent"
-    assert found["verdict"] == result.verdict.name
-    if "crosses one end" in found.string:
+    assert match["verdict"] == result.verdict.name
+    if "crosses one end" in match.string:
         assert sum(crossed) == 1
         assert result.verdict.name == ("leans worse" if crossed[0] else "leans better")
     else:
         assert all(crossed)
         assert (low + high > 0) == (result.verdict.name == "leans better")
-        assert f"the rule {result.rule} " in found.string
+        assert f"the rule {result.rule} " in match.string
 
 
 CLEAR = ("better", "worse")
@@ -167,14 +167,14 @@ def listed(names):
 
 
 def check(result, companions):
-    """Check every sentence; give which were said."""
-    said = set()
+    """Check every sentence; return the names of those that occur."""
+    names = set()
     for line in disagreements(result, companions):
         hits = [(re.fullmatch(p, line), truth) for p, truth in SENTENCES.items()]
-        ((found, truth),) = [(hit, truth) for hit, truth in hits if hit]
-        truth(result, companions, found)
-        said.add(truth.__name__)
-    return said
+        ((match, truth),) = [(hit, truth) for hit, truth in hits if hit]
+        truth(result, companions, match)
+        names.add(truth.__name__)
+    return names
 
 
 def random_result(rng):
@@ -203,12 +203,12 @@ def random_companions(rng):
     return [one for one in every if rng.random() < 0.6]
 
 
-def test_what_is_said_of_a_thousand_results_is_true():
+def test_the_sentences_of_a_thousand_results_are_true():
     rng = np.random.default_rng(8)
-    said = set()
+    names = set()
     for _ in range(1000):
-        said |= check(random_result(rng), random_companions(rng))
-    assert said == {truth.__name__ for truth in SENTENCES.values()}
+        names |= check(random_result(rng), random_companions(rng))
+    assert names == {truth.__name__ for truth in SENTENCES.values()}
 
 
 def test_no_text_names_another_verdict():
@@ -251,7 +251,7 @@ def test_without_companions_and_factor_a_clear_verdict_stands_alone():
 
 
 @pytest.mark.parametrize(
-    ("centre", "spread", "log10", "of", "said"),
+    ("centre", "spread", "log10", "of", "answer"),
     [
         (0.01, 0.02, 1.0, "rope", "speaks for equivalence, but the interval"),
         (0.1, 0.005, 1.0, "rope", "speaks for equivalence, the verdict is better"),
@@ -267,11 +267,11 @@ def test_without_companions_and_factor_a_clear_verdict_stands_alone():
         (0.1, 0.005, -1.0, "kde", None),
     ],
 )
-def test_factors_that_point_away_from_the_verdict(centre, spread, log10, of, said):
+def test_factors_that_point_away_from_the_verdict(centre, spread, log10, of, answer):
     lines = disagreements(made(centre, spread, factor=BayesFactor(log10, of=of)), [])
-    told = [line for line in lines if "Bayes factor" in line]
-    assert len(told) == (said is not None)
-    assert said is None or said in told[0]
+    matching = [line for line in lines if "Bayes factor" in line]
+    assert len(matching) == (answer is not None)
+    assert answer is None or answer in matching[0]
 
 
 def test_leaning_while_equivalent_is_the_most_probable():
@@ -292,20 +292,20 @@ def test_ties_hold_nothing_to_be_the_most_probable():
     assert "most probable" not in spoken(even, clear)
 
 
-def test_companions_of_real_scores_are_told_truly():
+def test_companions_of_real_scores_are_described_truly():
     rng = np.random.default_rng(1)
     for rope in (None, 0.005, 0.02):
         for rule in RULES:
-            found = lk.compare_folds(MEANS, rope=rope, rule=rule, draws=200, seed=rng)
-            assert found.companions
-            check(found, found.companions)
+            result = lk.compare_folds(MEANS, rope=rope, rule=rule, draws=200, seed=rng)
+            assert result.companions
+            check(result, result.companions)
 
 
-def test_companions_of_real_items_are_told_truly():
+def test_companions_of_real_items_are_described_truly():
     for seed in range(6):
         table = random_labels(seed, n=150, classes=2, right=(0.6, 0.6 + seed / 30))
         for rope, rule in ((0.05, "hdi-rope"), (None, "bayes-test"), (0.02, "zhang")):
-            found = lk.compare(
+            result = lk.compare(
                 *table.columns,
                 metric="accuracy",
                 rope=rope,
@@ -313,17 +313,17 @@ def test_companions_of_real_items_are_told_truly():
                 draws=200,
                 seed=0,
             )
-            companions = found.companions
+            companions = result.companions
             assert any(c.p_value is not None for c in companions)
-            check(found, companions)
+            check(result, companions)
 
 
 AGREE = "They do not disagree with the verdict."
 
 
-def test_agreement_is_only_told_where_something_could_disagree():
+def test_agreement_is_only_claimed_where_something_could_disagree():
     assert AGREE not in page("bayes-test")
-    found = lk.compare_folds(MEANS, draws=200, seed=0)
-    assert AGREE in found.report().html
-    silent = tuple(Companion(c.name, reason="none") for c in found.companions)
-    assert AGREE not in replace(found, fold_tests=silent).report().html
+    result = lk.compare_folds(MEANS, draws=200, seed=0)
+    assert AGREE in result.report().html
+    silent = tuple(Companion(c.name, reason="none") for c in result.companions)
+    assert AGREE not in replace(result, fold_tests=silent).report().html

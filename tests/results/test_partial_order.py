@@ -42,11 +42,11 @@ OOV = """
 def paper(table):
     """The order of the paper's table; > stands for a first tagger that is better."""
     numbers = np.array(table.split(), dtype=float).reshape(-1, 3)
-    known = {
+    pairs = {
         pair: ThreeProbabilities(*map(float, row), 0)
         for pair, row in zip(combinations(TAGGERS, 2), numbers, strict=True)
     }
-    return TAGGERS, known
+    return TAGGERS, pairs
 
 
 SIGNS = {
@@ -61,8 +61,8 @@ TURNED = {"<": ">", ">": "<", "≈": "≈", "?": "?"}
 def order_of(signs, **settings):
     """An order from the signs of pairs: {"ab": "<", …}."""
     names = tuple(dict.fromkeys("".join(signs)))
-    known = {(pair[0], pair[1]): SIGNS[sign] for pair, sign in signs.items()}
-    return Order.of(names, known, **settings)
+    pairs = {(pair[0], pair[1]): SIGNS[sign] for pair, sign in signs.items()}
+    return Order.of(names, pairs, **settings)
 
 
 def relation(order, a, b):
@@ -99,14 +99,14 @@ def test_paper_oov_is_a_chain_with_exceptions():
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("table", [TOKEN, SENTENCE, OOV], ids=["token", "sent", "oov"])
 def test_order_of_names_and_pairs_is_irrelevant(table, seed):
-    names, known = paper(table)
+    names, pairs = paper(table)
     rng = np.random.default_rng(seed)
     mixed = [names[i] for i in rng.permutation(len(names))]
     turned = {
         (b, a): ThreeProbabilities(p.better, p.equivalent, p.worse, 0)
-        for (a, b), p in known.items()
+        for (a, b), p in pairs.items()
     }
-    one, other = Order.of(names, known), Order.of(mixed, turned)
+    one, other = Order.of(names, pairs), Order.of(mixed, turned)
     for a, b in combinations(names, 2):
         assert relation(one, a, b) == relation(other, a, b)
     assert set(one.covers) == set(other.covers)
@@ -129,11 +129,11 @@ def test_threshold_leaves_pairs_undecided():
 
 
 @pytest.mark.parametrize(
-    ("sign", "told"), [("<", "a < b"), (">", "b < a"), ("≈", "a ≈ b"), ("?", "a ? b")]
+    ("sign", "text"), [("<", "a < b"), (">", "b < a"), ("≈", "a ≈ b"), ("?", "a ? b")]
 )
-def test_two_systems(sign, told):
+def test_two_systems(sign, text):
     order = order_of({"ab": sign})
-    assert str(order) == told
+    assert str(order) == text
     assert (order.chain is None) == (sign == "?")
 
 
@@ -152,18 +152,19 @@ def test_a_chain_that_reads_otherwise_names_its_exceptions():
     assert order.to_dict()["exceptions"] == [["a", "<", "c"]]
 
 
-@pytest.mark.parametrize("way", list(permutations("abc"))[:2], ids="".join)
-def test_a_circle_is_told_along_its_way(way):
-    steps = {*pairwise(way), (way[2], way[0])}
+@pytest.mark.parametrize("circle", list(permutations("abc"))[:2], ids="".join)
+def test_a_circle_is_written_in_its_order(circle):
+    steps = {*pairwise(circle), (circle[2], circle[0])}
     signs = {
-        a + b: "<" if (a, b) in steps else ">" for a, b in combinations(sorted(way), 2)
+        a + b: "<" if (a, b) in steps else ">"
+        for a, b in combinations(sorted(circle), 2)
     }
     order = order_of(signs)
     assert order.chain is None
     assert [set(cycle) for cycle in order.cycles] == [{"a", "b", "c"}]
-    told = str(order).partition("in a circle: ")[2].split(" < ")
-    assert len(told) == 4
-    assert set(pairwise(told)) == steps
+    names = str(order).partition("in a circle: ")[2].split(" < ")
+    assert len(names) == 4
+    assert set(pairwise(names)) == steps
     assert not str(order).startswith(";")
 
 
@@ -172,26 +173,26 @@ def test_what_is_below_and_above_a_circle():
     around = {f"x{name}": "<" for name in "abc"} | {f"y{n}": ">" for n in "abc"}
     order = order_of(circle | around | {"xy": "<"})
     assert [set(cycle) for cycle in order.cycles] == [{"a", "b", "c"}]
-    wanted = {("x", n) for n in "abc"} | {(n, "y") for n in "abc"}
-    assert wanted <= set(order.covers)
+    expected = {("x", n) for n in "abc"} | {(n, "y") for n in "abc"}
+    assert expected <= set(order.covers)
     assert ("x", "y") not in order.covers
 
 
 def test_ties_decide_nothing():
-    known = {("a", "b"): ThreeProbabilities(0.4, 0.2, 0.4, 0)}
-    assert str(Order.of("ab", known)) == "a ? b"
-    known = {("a", "b"): ThreeProbabilities(1 / 3, 1 / 3, 1 / 3, 0)}
-    assert Order.of("ab", known).undecided == (("a", "b"),)
+    pairs = {("a", "b"): ThreeProbabilities(0.4, 0.2, 0.4, 0)}
+    assert str(Order.of("ab", pairs)) == "a ? b"
+    pairs = {("a", "b"): ThreeProbabilities(1 / 3, 1 / 3, 1 / 3, 0)}
+    assert Order.of("ab", pairs).undecided == (("a", "b"),)
 
 
 def test_ties_up_to_rounding_decide_nothing():
-    known = {("a", "b"): ThreeProbabilities(0.5 + 1e-15, 0.0, 0.5 - 1e-15, 0)}
-    assert str(Order.of("ab", known)) == "a ? b"
+    pairs = {("a", "b"): ThreeProbabilities(0.5 + 1e-15, 0.0, 0.5 - 1e-15, 0)}
+    assert str(Order.of("ab", pairs)) == "a ? b"
 
 
 def test_hostile_names_stay_on_one_line():
-    known = {("\x1b[31m", "a\nb"): SIGNS["<"]}
-    order = Order.of(["\x1b[31m", "a\nb"], known)
+    pairs = {("\x1b[31m", "a\nb"): SIGNS["<"]}
+    order = Order.of(["\x1b[31m", "a\nb"], pairs)
     assert str(order) == "\\x1b[31m < a\\nb"
     assert order.systems == ("\x1b[31m", "a\nb")
 
@@ -208,14 +209,14 @@ def relations(draw, *, most=10, signs="<>≈?"):
 
 def reachable(edges, start):
     """Everything that a path of edges leads to."""
-    found, open_ = set(), [start]
+    result, open_ = set(), [start]
     while open_:
         at = open_.pop()
         for low, high in edges:
-            if low == at and high not in found:
-                found.add(high)
+            if low == at and high not in result:
+                result.add(high)
                 open_.append(high)
-    return found
+    return result
 
 
 def edges_of(signs):
@@ -225,7 +226,7 @@ def edges_of(signs):
 
 @given(relations())
 @QUICK
-def test_relations_are_those_given(signs):
+def test_relations_are_those_of_the_pairs(signs):
     order = order_of(signs)
     for pair, sign in signs.items():
         assert relation(order, *pair) == sign
@@ -245,7 +246,7 @@ def test_circles_come_round(signs):
     component = circles_of(edges, order.systems)
     for cycle in order.cycles:
         assert {*pairwise(cycle), (cycle[-1], cycle[0])} <= edges
-    circular = {frozenset(found) for found in component.values() if len(found) > 1}
+    circular = {frozenset(result) for result in component.values() if len(result) > 1}
     assert len(order.cycles) == len(circular)
     assert {frozenset(component[cycle[0]]) for cycle in order.cycles} == circular
     assert set(order.circular) == {(a, b) for a, b in edges if b in component[a]}
@@ -258,24 +259,24 @@ def test_covers_are_the_transitive_reduction(signs):
     component = circles_of(edges_of(signs), order.systems)
     between = {(a, b) for a, b in edges_of(signs) if b not in component[a]}
     # A pair is a line unless some longer way leads there.
-    wanted = {(a, b) for a, b in between if b not in reachable(between - {(a, b)}, a)}
-    assert set(order.covers) == wanted
+    expected = {(a, b) for a, b in between if b not in reachable(between - {(a, b)}, a)}
+    assert set(order.covers) == expected
 
 
 @given(relations())
 @QUICK
 def test_every_relation_can_be_read_off_the_dict(signs):
-    told = json.loads(json.dumps(order_of(signs).to_dict()))
-    lines = {tuple(pair) for pair in told["below"]}
-    circular = {tuple(pair) for pair in told["circular"]}
-    apart = {frozenset(p): "≈" for p in told["equivalent"]}
-    apart |= {frozenset(p): "?" for p in told["undecided"]}
+    document = json.loads(json.dumps(order_of(signs).to_dict()))
+    lines = {tuple(pair) for pair in document["below"]}
+    circular = {tuple(pair) for pair in document["circular"]}
+    relations = {frozenset(p): "≈" for p in document["equivalent"]}
+    relations |= {frozenset(p): "?" for p in document["undecided"]}
     for (a, b), sign in signs.items():
         up = (a, b) in circular or b in reachable(lines, a)
         down = (b, a) in circular or a in reachable(lines, b)
         assert not (up and down)
         read = "<" if up else ">" if down else None
-        assert apart.get(frozenset((a, b)), read) == sign
+        assert relations.get(frozenset((a, b)), read) == sign
 
 
 @given(relations())
@@ -283,8 +284,8 @@ def test_every_relation_can_be_read_off_the_dict(signs):
 @QUICK
 def test_every_system_is_named(signs):
     order = order_of(signs)
-    told = str(order).replace("in a circle: ", "").replace("but ", "")
-    assert set(order.systems) == set(re.findall("[a-j]", told))
+    text = str(order).replace("in a circle: ", "").replace("but ", "")
+    assert set(order.systems) == set(re.findall("[a-j]", text))
 
 
 @given(relations(signs="<≈"))
@@ -316,7 +317,7 @@ def test_levels_rise_along_the_lines(signs):
 def test_a_true_order_is_always_a_chain(places, data):
     levels = [data.draw(st.integers(0, 3)) for _ in places]
     names = "abcdefg"
-    at = {names[i]: levels[place] for i, place in enumerate(places)}
+    at = {names[i]: levels[index] for i, index in enumerate(places)}
     signs = {
         a + b: "≈" if at[a] == at[b] else "<" if at[a] < at[b] else ">"
         for a, b in combinations(names, 2)
@@ -333,9 +334,9 @@ def test_a_system_with_a_greater_lead_may_stand_below():
     relations |= {("b", other): "≈" for other in "xyz"}
     relations |= {("x", "y"): "≈", ("x", "z"): "≈", ("y", "z"): "≈"}
     shares = {"<": (0.1, 0.1, 0.8), "≈": (0.1, 0.8, 0.1), ">": (0.8, 0.1, 0.1)}
-    known = {
+    pairs = {
         pair: ThreeProbabilities(*shares[sign], 0) for pair, sign in relations.items()
     }
-    order = Order.of("abxyz", known)
+    order = Order.of("abxyz", pairs)
     assert order.systems.index("a") < order.systems.index("b")
     assert order.chain is not None

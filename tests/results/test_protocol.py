@@ -8,7 +8,7 @@ from tests.results.every_kind import KINDS, result, studied
 
 import likelier as lk
 from likelier.findings import Finding
-from likelier.results import parts
+from likelier.results import parts, what_if
 from likelier.results.companions import ComparedItems
 from likelier.results.comparison import Comparison
 from likelier.results.result import Result
@@ -64,34 +64,39 @@ def test_every_type_of_result_is_looked_at():
 
 @every
 def test_words(name):
-    found = made(name)
-    for text in (found.sentence(), found.title(), *found.lines(), *found.page_lines()):
+    answer = made(name)
+    for text in (
+        answer.sentence(),
+        answer.title(),
+        *answer.lines(),
+        *answer.page_lines(),
+    ):
         assert text
         assert text.isprintable()
-    assert found.brief()
-    assert all(text.isprintable() for text in found.brief())
-    assert repr(found).startswith("<")
-    assert len(repr(found).splitlines()) == 1
+    assert answer.brief()
+    assert all(text.isprintable() for text in answer.brief())
+    assert repr(answer).startswith("<")
+    assert len(repr(answer).splitlines()) == 1
 
 
 @every
 def test_paragraph_and_bibliography(name):
-    found = made(name)
-    assert found.paragraph().isprintable()
-    assert found.paragraph().endswith(".")
-    assert found.bibtex().startswith("@")
+    answer = made(name)
+    assert answer.paragraph().isprintable()
+    assert answer.paragraph().endswith(".")
+    assert answer.bibtex().startswith("@")
 
 
 @every
 def test_settings_findings_and_recipe(name):
-    found = made(name)
-    assert isinstance(found.settings, Settings)
-    assert isinstance(found.findings, tuple)
-    assert all(isinstance(finding, Finding) for finding in found.findings)
-    assert found.recipe == found.settings.recipe()
-    assert found.recipe in found.recipes()
-    assert all(line.startswith("likelier ") for line in found.recipes())
-    assert len(set(found.recipes())) == len(found.recipes())
+    answer = made(name)
+    assert isinstance(answer.settings, Settings)
+    assert isinstance(answer.findings, tuple)
+    assert all(isinstance(finding, Finding) for finding in answer.findings)
+    assert answer.recipe == answer.settings.recipe()
+    assert answer.recipe in answer.recipes()
+    assert all(line.startswith("likelier ") for line in answer.recipes())
+    assert len(set(answer.recipes())) == len(answer.recipes())
 
 
 @every
@@ -106,8 +111,8 @@ def test_the_json_is_json(name, details):
 
 @every
 def test_details_only_add_to_the_json(name):
-    found = made(name)
-    whole, short = found.to_dict(), found.to_dict(details=False)
+    answer = made(name)
+    whole, short = answer.to_dict(), answer.to_dict(details=False)
     assert set(short) <= set(whole)
     for key, value in short.items():
         if not isinstance(value, list | dict):
@@ -123,9 +128,9 @@ def test_frame(name):
 
 @every
 def test_tables_are_rectangular(name):
-    found = made(name)
-    assert found.tables()
-    for table in [*found.tables(), *found.own_tables()]:
+    answer = made(name)
+    assert answer.tables()
+    for table in [*answer.tables(), *answer.own_tables()]:
         assert isinstance(table, parts.Table)
         assert all(isinstance(column, parts.Column) for column in table.columns)
         assert {len(row) for row in table.rows} <= {len(table.columns)}
@@ -133,17 +138,17 @@ def test_tables_are_rectangular(name):
 
 
 @every
-def test_parts_are_of_the_known_kinds(name):
-    shown = list(made(name).parts())
-    assert {type(part) for part in shown} <= set(get_args(parts.Part))
-    assert isinstance(shown[0], parts.Headline)
-    assert isinstance(shown[-2], parts.Method)
-    assert isinstance(shown[-1], parts.Recipe)
-    for table in (part for part in shown if isinstance(part, parts.Table)):
+def test_parts_are_of_twelve_kinds(name):
+    all_parts = list(made(name).parts())
+    assert {type(part) for part in all_parts} <= set(get_args(parts.Part))
+    assert isinstance(all_parts[0], parts.Headline)
+    assert isinstance(all_parts[-2], parts.Method)
+    assert isinstance(all_parts[-1], parts.Recipe)
+    for table in (part for part in all_parts if isinstance(part, parts.Table)):
         assert {len(row) for row in table.rows} <= {len(table.columns)}
-    told = [part for part in shown if isinstance(part, parts.Findings)]
-    assert len(told) == bool(made(name).findings)
-    for picture in (part for part in shown if isinstance(part, parts.Picture)):
+    findings = [part for part in all_parts if isinstance(part, parts.Findings)]
+    assert len(findings) == bool(made(name).findings)
+    for picture in (part for part in all_parts if isinstance(part, parts.Picture)):
         assert picture.kind in picture.result.plot_kinds
 
 
@@ -154,17 +159,17 @@ def test_every_kind_of_part_is_used():
 
 @every
 def test_excerpts_are_few_parts(name):
-    shown = list(made(name).excerpt())
-    assert {type(part) for part in shown} <= {parts.Table, parts.Probabilities}
+    all_parts = list(made(name).excerpt())
+    assert {type(part) for part in all_parts} <= {parts.Table, parts.Probabilities}
 
 
 @every
 def test_answers_and_members_are_results(name):
-    found = made(name)
-    assert all(isinstance(one, Result) for one in found.answers())
-    assert all(isinstance(one, Result) for one in found.members() or ())
-    if not isinstance(found, StudyReport | ResultList):
-        assert len(found.answers()) > 0
+    answer = made(name)
+    assert all(isinstance(one, Result) for one in answer.answers())
+    assert all(isinstance(one, Result) for one in answer.members() or ())
+    if not isinstance(answer, StudyReport | ResultList):
+        assert len(answer.answers()) > 0
 
 
 @every
@@ -174,6 +179,15 @@ def test_a_notebook_shows_it(name):
     assert text.endswith("</div>")
 
 
+@pytest.fixture
+def few_stops(monkeypatch):
+    """Let the sliders of a page have few stops: each costs an integral."""
+    monkeypatch.setattr(what_if, "_STEPS", 4)
+    monkeypatch.setattr(what_if, "_COARSE", (0.5,))
+    monkeypatch.setattr(what_if, "_FINE", (0.9, 0.95, 0.99))
+
+
+@pytest.mark.usefixtures("few_stops")
 @pytest.mark.parametrize("name", [*TYPES, *LISTS])
 def test_a_page_shows_it(name):
     page = made(name).report().html
@@ -185,7 +199,7 @@ def test_a_page_shows_it(name):
 
 
 class ReadError(Exception):
-    """Other tests of the items were asked for."""
+    """Other tests of the items were computed."""
 
 
 @pytest.fixture
@@ -199,25 +213,25 @@ def unread(monkeypatch):
 @pytest.mark.usefixtures("unread")
 @every
 def test_companions_are_not_computed_for_nothing(name):
-    found = made(name)
-    assert found.sentence()
-    assert found.lines() is not None
-    assert found.tables()
-    assert found.to_dict(details=False)
-    assert list(found.parts())
-    assert found.excerpt() is not None
-    assert found._repr_html_()
-    assert found.paragraph()
+    answer = made(name)
+    assert answer.sentence()
+    assert answer.lines() is not None
+    assert answer.tables()
+    assert answer.to_dict(details=False)
+    assert list(answer.parts())
+    assert answer.excerpt() is not None
+    assert answer._repr_html_()
+    assert answer.paragraph()
 
 
 @pytest.mark.usefixtures("unread")
 def test_companions_are_not_computed_for_a_study_of_items():
-    found = studied(result("comparison"))
-    assert found.sentence()
-    assert found.tables()
-    assert found.to_dict(details=False)
+    answer = studied(result("comparison"))
+    assert answer.sentence()
+    assert answer.tables()
+    assert answer.to_dict(details=False)
     with pytest.raises(ReadError):
-        found.to_dict()
+        answer.to_dict()
 
 
 @pytest.mark.usefixtures("unread")
@@ -230,10 +244,10 @@ def test_companions_are_computed_for_the_json(name):
 @pytest.mark.usefixtures("unread")
 @pytest.mark.parametrize("name", ["comparison", "comparison-no-rope", "classes"])
 def test_companions_are_computed_where_the_evidence_is_rendered(name):
-    found = made(name)
-    assert any(isinstance(part, parts.Evidence) for part in found.parts())
+    answer = made(name)
+    assert any(isinstance(part, parts.Evidence) for part in answer.parts())
     with pytest.raises(ReadError):
-        found.report().html  # noqa: B018
+        answer.report().html  # noqa: B018
 
 
 def test_a_list_holds_results_of_one_kind_and_no_lists():
@@ -251,7 +265,7 @@ def test_a_frame_computes_no_companions(monkeypatch):
         raise AssertionError
 
     monkeypatch.setattr(ComparedItems, "companions", property(refuse))
-    found = lk.compare(list("aabb" * 9), list("abab" * 9), list("aabb" * 9),
+    answer = lk.compare(list("aabb" * 9), list("abab" * 9), list("aabb" * 9),
                        metric="accuracy", draws=100, seed=0)  # fmt: skip
-    assert len(found.frame()) > 0
-    assert len(lk.ResultList([found] * 13).frame()) == 13 * len(found.frame())
+    assert len(answer.frame()) > 0
+    assert len(lk.ResultList([answer] * 13).frame()) == 13 * len(answer.frame())

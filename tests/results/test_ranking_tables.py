@@ -20,8 +20,8 @@ def names(table):
     return [column.name for column in table.columns]
 
 
-def cells(result, place=0):
-    table = result.tables()[place]
+def cells(result, index=0):
+    table = result.tables()[index]
     return [dict(zip(names(table), row, strict=True)) for row in table.rows]
 
 
@@ -38,15 +38,15 @@ def test_columns_are_those_of_the_paper():
 
 
 def test_the_first_is_better_where_the_second_is_worse():
-    found = lk.rank(ONE, systems=["c", "a", "b"], rope=0.01, **FEW)
-    for row, comparison in zip(cells(found, 1), found.comparisons, strict=True):
+    result = lk.rank(ONE, systems=["c", "a", "b"], rope=0.01, **FEW)
+    for row, comparison in zip(cells(result, 1), result.comparisons, strict=True):
         p = comparison.probability
         assert (row["first"], row["second"]) == comparison.settings.systems
-        told = [float(row[sign]) for sign in (">", "≈", "<")]
-        assert told == pytest.approx([p.worse, p.equivalent, p.better], abs=6e-4)
+        text = [float(row[sign]) for sign in (">", "≈", "<")]
+        assert text == pytest.approx([p.worse, p.equivalent, p.better], abs=6e-4)
         assert row["the second is"] == comparison.verdict.name
-    assert float(cells(found, 1)[0][">"]) > 0.9
-    assert cells(found, 1)[0]["difference"].startswith("-")
+    assert float(cells(result, 1)[0][">"]) > 0.9
+    assert cells(result, 1)[0]["difference"].startswith("-")
 
 
 def test_without_a_rope_the_middle_column_is_empty():
@@ -54,30 +54,30 @@ def test_without_a_rope_the_middle_column_is_empty():
 
 
 def test_a_ranking_has_ranks_and_pairs():
-    found = lk.rank(SCORED, rope=0.01, **FEW)
-    ranks, rows = cells(found), cells(found, 1)
+    result = lk.rank(SCORED, rope=0.01, **FEW)
+    ranks, rows = cells(result), cells(result, 1)
     assert [row["system"] for row in ranks] == ["c", "b", "a"]
     assert [row["average rank"] for row in ranks] == ["1.00", "2.00", "3.00"]
     assert [row["score"] for row in ranks] == [
         f"{value:.4f}" for value in SCORED.observed[::-1]
     ]
-    for row, test in zip(rows, found.tests, strict=True):
+    for row, test in zip(rows, result.tests, strict=True):
         assert float(row["Wilcoxon p"]) == pytest.approx(test.p_value, abs=6e-4)
         assert float(row["Holm"]) == pytest.approx(test.holm, abs=6e-4)
         assert "shown to be better" not in row
 
 
-def test_data_sets_shown_stand_on_their_side():
+def test_counts_of_data_sets_stand_on_their_side():
     clear = drawn(sets=3, folds=6, gain=0.1)
-    found = lk.rank(clear, method="signed-rank", **FEW)
-    assert cells(found, 1)[0]["shown to be better"] == "first on 0, second on 3"
+    result = lk.rank(clear, method="signed-rank", **FEW)
+    assert cells(result, 1)[0]["shown to be better"] == "first on 0, second on 3"
 
 
 def test_one_data_set_has_no_p_values():
-    found = lk.rank(ONE, rope=0.01, **FEW)
-    assert "average rank" not in cells(found)[0]
-    assert "Wilcoxon p" not in cells(found, 1)[0]
-    assert "ranks: joint draws of the mean scores" in " ".join(found.lines())
+    result = lk.rank(ONE, rope=0.01, **FEW)
+    assert "average rank" not in cells(result)[0]
+    assert "Wilcoxon p" not in cells(result, 1)[0]
+    assert "ranks: joint draws of the mean scores" in " ".join(result.lines())
 
 
 def test_few_draws_show_fewer_decimals():
@@ -100,9 +100,9 @@ def test_hostile_names_keep_their_cells(name):
     plain = Scores.from_arrays(*values, systems=["a", "b", "c"])
     results = [lk.rank(t, rope=0.01, draws=100, seed=0) for t in (table, plain)]
     for form in (latex, markdown):
-        told, wanted = (form(result) for result in results)
-        assert table_rows(told) == table_rows(wanted)
-        assert all(line.isprintable() for line in told.splitlines())
+        text, expected = (form(result) for result in results)
+        assert table_rows(text) == table_rows(expected)
+        assert all(line.isprintable() for line in text.splitlines())
     assert results[0].sentence().isprintable()
     assert repr(results[0]).isprintable()
     block = results[0]._repr_html_()

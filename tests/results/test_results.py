@@ -16,18 +16,18 @@ HOSTILE = ['<script>alert("1")</script>', "a'b\"c&\x1b[31m\n{first}"]
 
 
 def compared(**settings):
-    asked = {"metric": "accuracy", "rope": 0.01, "draws": 2000, "seed": 0} | settings
-    return lk.compare(TABLE.gold, *TABLE.predictions, **asked)
+    options = {"metric": "accuracy", "rope": 0.01, "draws": 2000, "seed": 0} | settings
+    return lk.compare(TABLE.gold, *TABLE.predictions, **options)
 
 
 def nulled(method="randomization", **settings):
-    asked = {"metric": "accuracy", "method": method, "draws": 2000, "seed": 0}
-    return lk.null_test(TABLE.gold, *TABLE.predictions, **(asked | settings))
+    options = {"metric": "accuracy", "method": method, "draws": 2000, "seed": 0}
+    return lk.null_test(TABLE.gold, *TABLE.predictions, **(options | settings))
 
 
 def estimated(**settings):
-    asked = {"metric": "accuracy", "draws": 2000, "seed": 0} | settings
-    return lk.estimate(TABLE.gold, TABLE.predictions[0], **asked)
+    options = {"metric": "accuracy", "draws": 2000, "seed": 0} | settings
+    return lk.estimate(TABLE.gold, TABLE.predictions[0], **options)
 
 
 RESULTS = {
@@ -54,9 +54,9 @@ INTERVAL = ["kind", "mass", "low", "high"]
 
 
 def test_the_json_of_a_comparison():
-    found = compared().to_dict()
+    result = compared().to_dict()
 
-    assert list(found) == [
+    assert list(result) == [
         "schema",
         "kind",
         *QUESTION,
@@ -71,56 +71,56 @@ def test_the_json_of_a_comparison():
         "changes",
         *ORIGIN,
     ]
-    assert (found["schema"], found["kind"]) == (2, "comparison")
-    assert found["systems"] == ["first", "second"]
-    assert (found["metric"], found["positive"]) == ("accuracy", None)
-    assert (found["items"], found["units"]) == (200, 200)
-    assert [list(e) for e in found["estimates"]] == [
+    assert (result["schema"], result["kind"]) == (2, "comparison")
+    assert result["systems"] == ["first", "second"]
+    assert (result["metric"], result["positive"]) == ("accuracy", None)
+    assert (result["items"], result["units"]) == (200, 200)
+    assert [list(e) for e in result["estimates"]] == [
         ["system", "value", "interval"]
     ] * 2
-    assert list(found["estimates"][0]["interval"]) == INTERVAL
-    assert list(found["difference"]) == ["value", "mean", "sd", "mcse", "interval"]
-    assert list(found["difference"]["interval"]) == INTERVAL
-    assert found["difference"]["interval"]["kind"] == "hdi"
-    assert list(found["probability"]) == ["worse", "equivalent", "better"]
-    assert found["rope"] == [-0.01, 0.01]
+    assert list(result["estimates"][0]["interval"]) == INTERVAL
+    assert list(result["difference"]) == ["value", "mean", "sd", "mcse", "interval"]
+    assert list(result["difference"]["interval"]) == INTERVAL
+    assert result["difference"]["interval"]["kind"] == "hdi"
+    assert list(result["probability"]) == ["worse", "equivalent", "better"]
+    assert result["rope"] == [-0.01, 0.01]
     named = ["of", "bf01", "log10", "mcse", "label", "bound"]
-    assert list(found["bayes_factor"]) == named
-    assert list(found["verdict"]) == ["symbol", "name", "rule"]
+    assert list(result["bayes_factor"]) == named
+    assert list(result["verdict"]) == ["symbol", "name", "rule"]
     named = ["name", "p_value", "probability", "reason"]
-    assert [list(test) for test in found["companions"]] == [named] * 3
+    assert [list(test) for test in result["companions"]] == [named] * 3
     counted = ["items", "of", "first_right", "second_right", "neither", "unseen"]
-    assert list(found["changes"]) == counted
-    assert found["higher_is_better"] is True
+    assert list(result["changes"]) == counted
+    assert result["higher_is_better"] is True
     named = ["name", "prior", "strength", "draws", "seed"]
-    assert list(found["method"]) == named
-    assert found["method"]["name"] == "paired"
-    assert found["method"]["prior"] == "objective"
-    assert found["method"]["strength"] == 1
-    assert (found["method"]["draws"], found["method"]["seed"]) == (2000, 0)
-    assert found["recipe"] == compared().recipe
-    assert found["findings"] == []
+    assert list(result["method"]) == named
+    assert result["method"]["name"] == "paired"
+    assert result["method"]["prior"] == "objective"
+    assert result["method"]["strength"] == 1
+    assert (result["method"]["draws"], result["method"]["seed"]) == (2000, 0)
+    assert result["recipe"] == compared().recipe
+    assert result["findings"] == []
 
 
 def test_the_json_without_a_rope_has_nulls():
-    found = compared(rope=None).to_dict()
+    result = compared(rope=None).to_dict()
 
-    assert found["rope"] is None
-    assert found["bayes_factor"] is None
-    assert found["probability"]["equivalent"] == 0
+    assert result["rope"] is None
+    assert result["bayes_factor"] is None
+    assert result["probability"]["equivalent"] == 0
 
 
 def test_the_json_names_the_positive_class():
-    found = compared(metric="f1", positive="a").to_dict()
+    result = compared(metric="f1", positive="a").to_dict()
 
-    assert found["positive"] == "a"
-    assert "f1 positive=a" in found["recipe"]
+    assert result["positive"] == "a"
+    assert "f1 positive=a" in result["recipe"]
 
 
 def test_the_json_of_a_null_test():
-    found = nulled("mcnemar").to_dict()
+    result = nulled("mcnemar").to_dict()
 
-    assert list(found) == [
+    assert list(result) == [
         "schema",
         "kind",
         *QUESTION,
@@ -133,20 +133,20 @@ def test_the_json_of_a_null_test():
         "details",
         *ORIGIN,
     ]
-    assert found["kind"] == "null_test"
-    assert found["method"]["name"] == "mcnemar"
-    assert "seed" not in found["method"]
-    assert "seed" not in found["recipe"]
+    assert result["kind"] == "null_test"
+    assert result["method"]["name"] == "mcnemar"
+    assert "seed" not in result["method"]
+    assert "seed" not in result["recipe"]
 
 
 def test_the_json_of_an_estimate():
-    found = estimated().to_dict()
+    result = estimated().to_dict()
 
-    wanted = ["value", "mean", "sd", "mcse", "interval"]
-    assert list(found) == ["schema", "kind", *QUESTION, *wanted, *ORIGIN]
-    assert found["kind"] == "estimate"
-    assert found["interval"]["kind"] == "hdi"
-    assert found["mcse"] == 0
+    expected = ["value", "mean", "sd", "mcse", "interval"]
+    assert list(result) == ["schema", "kind", *QUESTION, *expected, *ORIGIN]
+    assert result["kind"] == "estimate"
+    assert result["interval"]["kind"] == "hdi"
+    assert result["mcse"] == 0
     assert estimated(method=Bootstrap()).interval.kind == "confidence"
     assert estimated(interval="equal-tailed").interval.kind == "equal-tailed"
 
@@ -184,8 +184,8 @@ def test_names_from_the_data_cannot_break_out(make, name):
             tags.append((tag, attrs))
 
     Tags().feed(result._repr_html_())
-    known = {"div", "p", "code", "strong", "span", "table", "tr", "th", "td"}
-    assert {tag for tag, _ in tags} <= known
+    allowed = {"div", "p", "code", "strong", "span", "table", "tr", "th", "td"}
+    assert {tag for tag, _ in tags} <= allowed
     names = {attribute for _, attrs in tags for attribute, _ in attrs}
     assert names <= {"style", "role", "aria-label"}
 
@@ -264,7 +264,7 @@ def test_lines_of_a_comparison():
     assert without.evidence_line() is None
 
 
-def test_a_bound_is_said():
+def test_a_bound_is_named():
     result = lk.compare(
         TABLE.gold,
         ["x"] * 200,

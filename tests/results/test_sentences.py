@@ -48,9 +48,9 @@ WANTED = {
 def entries(text):
     """The entries of a bibliography: key -> kind and fields."""
     parts = text.removesuffix("\n").split("\n\n")
-    found = [ENTRY.fullmatch(part + "\n") for part in parts]
-    assert all(found), text
-    return {m[2]: (m[1], dict(FIELD.findall(m[3]))) for m in found}
+    actual = [ENTRY.fullmatch(part + "\n") for part in parts]
+    assert all(actual), text
+    return {m[2]: (m[1], dict(FIELD.findall(m[3]))) for m in actual}
 
 
 # --- all kinds ----------------------------------------------------------------
@@ -79,16 +79,16 @@ def test_what_is_cited_is_in_the_bibliography_and_nothing_else(name):
 
 
 @by_kind
-def test_no_sentence_is_said_twice(name):
-    told = [str(sentence) for sentence in result(name).sentences()]
+def test_no_sentence_occurs_twice(name):
+    actual = [str(sentence) for sentence in result(name).sentences()]
     text = result(name).paragraph()
-    assert all(text.count(sentence) == 1 for sentence in told if len(sentence) > 30)
+    assert all(text.count(sentence) == 1 for sentence in actual if len(sentence) > 30)
 
 
 @by_kind
-def test_a_rope_or_its_absence_is_told(name):
-    found, text = result(name), result(name).paragraph()
-    rope = getattr(found, "rope", "none")
+def test_a_rope_or_its_absence_is_named(name):
+    actual, text = result(name), result(name).paragraph()
+    rope = getattr(actual, "rope", "none")
     if rope == "none":
         return
     assert ("No region of practical equivalence" in text) == (rope is None)
@@ -97,32 +97,32 @@ def test_a_rope_or_its_absence_is_told(name):
 
 
 @by_kind
-def test_draws_and_seed_are_told_or_that_nothing_is_random(name):
-    found, text = result(name), result(name).paragraph()
-    if found.kind == "study":
+def test_draws_and_seed_are_named_or_that_nothing_is_random(name):
+    actual, text = result(name), result(name).paragraph()
+    if actual.kind == "study":
         return  # a result of several parts
-    settings = found.settings
+    settings = actual.settings
     if settings.draws:
         assert re.search(rf"{settings.draws:,} (independent )?draws", text)
         assert f"seed {settings.seed}" in text
     else:
         assert "without random draws" in text
         # Ranks are drawn, also where the pairs are not.
-        assert ("seed" in text) == (getattr(found, "ranks", None) is not None)
+        assert ("seed" in text) == (getattr(actual, "ranks", None) is not None)
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=[ascii(t)[1:25] for t in HOSTILE])
 def test_names_from_the_data_stay_on_the_line(text):
     settings = {"draws": 50, "seed": 0}
     gold = [text, "n"] * 20
-    found = lk.compare(
+    actual = lk.compare(
         gold, ["n", "n"] * 20, gold, metric="f1", positive=text,
         systems=[text, "b"], rope=0.01, **settings,
     )  # fmt: skip
-    said = found.paragraph()
-    assert said.isprintable()
-    assert found.settings.shown_systems[0] in said
-    assert text not in found.bibtex() or len(text) == 1
+    answer = actual.paragraph()
+    assert answer.isprintable()
+    assert actual.settings.shown_systems[0] in answer
+    assert text not in actual.bibtex() or len(text) == 1
 
 
 # --- what each kind says ------------------------------------------------------
@@ -259,17 +259,17 @@ def test_every_kind_is_looked_at():
 
 
 def test_the_quadrature_error_is_that_of_the_result():
-    found = result("hierarchical")
-    assert f"{found.data_sets.population.error:.1e}" in found.paragraph()
+    actual = result("hierarchical")
+    assert f"{actual.data_sets.population.error:.1e}" in actual.paragraph()
     worst = max(c.data_sets.population.error for c in result("pairs").comparisons)
     assert f"{worst:.1e}" in result("pairs").paragraph()
 
 
 def test_p_values_say_how_they_were_counted():
-    found = nulled("bootstrap", metric="f1", positive="b")
-    s, b = (int(found.null.details[key]) for key in "sb")
-    assert found.p_value == (s + 1) / (b + 1)
-    assert f"b = {b:,} draws (seed 0), s = {s:,} of which count" in found.paragraph()
+    actual = nulled("bootstrap", metric="f1", positive="b")
+    s, b = (int(actual.null.details[key]) for key in "sb")
+    assert actual.p_value == (s + 1) / (b + 1)
+    assert f"b = {b:,} draws (seed 0), s = {s:,} of which count" in actual.paragraph()
 
 
 def test_the_p_value_of_a_system_and_its_copy_is_no_share_of_draws():
@@ -290,11 +290,13 @@ def test_clusters_are_swapped_and_drawn_whole():
     assert "bootstrap of clusters" in drawn
 
 
-def test_a_pilot_is_told_with_its_uncertainty():
+def test_a_pilot_is_named_with_its_uncertainty():
     table = Outcomes.from_labels("aabb" * 20, "abab" * 20, "aabb" * 20)
-    asked = {"metric": "accuracy", "replications": 20, "draws": 50, "seed": 0}
+    settings = {"metric": "accuracy", "replications": 20, "draws": 50, "seed": 0}
     sure, unsure = (
-        lk.plan(Assumed.pilot(table, certain=certain), **asked).chances(100).paragraph()
+        lk.plan(Assumed.pilot(table, certain=certain), **settings)
+        .chances(100)
+        .paragraph()
         for certain in (True, False)
     )
     assert "pilot of 80 items taken as the truth (a difference" in sure
@@ -304,7 +306,7 @@ def test_a_pilot_is_told_with_its_uncertainty():
 
 def test_hierarchical_classes_say_what_is_learned():
     gold = list("abc" * 20)
-    found = lk.compare_groups(
+    actual = lk.compare_groups(
         gold,
         gold[::-1],
         gold,
@@ -312,8 +314,8 @@ def test_hierarchical_classes_say_what_is_learned():
         draws=60,
         seed=0,
     )
-    said = "whose concentration is learned and whose centre is uniform"
-    assert said in found.paragraph()
+    text = "whose concentration is learned and whose centre is uniform"
+    assert text in actual.paragraph()
 
 
 def test_a_method_of_the_users_own_is_named_and_not_explained():
@@ -326,9 +328,9 @@ def test_a_method_of_the_users_own_is_named_and_not_explained():
         def parameters(self, _):
             return {"with": "my own\x1b"}
 
-    found = nulled(Mine())
-    assert "The test is mine with=my own\\x1b." in found.paragraph()
-    assert set(entries(found.bibtex())) == {"likelier"}
+    actual = nulled(Mine())
+    assert "The test is mine with=my own\\x1b." in actual.paragraph()
+    assert set(entries(actual.bibtex())) == {"likelier"}
 
 
 def test_a_study_says_what_its_answers_share_once():
@@ -384,27 +386,27 @@ CITED = {
         "Bayesian sign": ("benavoli2017",),
     },
 }
-METHODS = [(asked, name) for asked in CITED for name in CITED[asked]][:-5]
+METHODS = [(question, name) for question in CITED for name in CITED[question]][:-5]
 BY_FOLDS = {"sign": "sign-of-sets"}
 
 
-def model_of(asked, name):
-    """The sentence on the method of an answer."""
-    if asked == "items":
-        return model_sentences.posterior_model(compared(method=name).settings)[0]
-    if asked == "null":
-        found = nulled(name)
-        return model_sentences.null_model(found.settings)[0]
-    if asked == "estimate":
-        return model_sentences.posterior_model(estimated(method=name).settings)[0]
-    if asked == "groups":
-        found = result("classes-hierarchical")
-        return model_sentences.posterior_model(found.settings)[0]
-    return model_sentences.posterior_model(result(BY_FOLDS.get(name, name)).settings)[0]
+def model_of(question, name):
+    """Return the sentence on the method of an answer."""
+    if question == "null":
+        return model_sentences.null_model(nulled(name).settings)[0]
+    if question == "items":
+        answer = compared(method=name)
+    elif question == "estimate":
+        answer = estimated(method=name)
+    elif question == "groups":
+        answer = result("classes-hierarchical")
+    else:
+        answer = result(BY_FOLDS.get(name, name))
+    return model_sentences.posterior_model(answer.settings)[0]
 
 
 @pytest.mark.parametrize(
-    ("asked", "known"),
+    ("question", "methods"),
     [
         ("items", POSTERIOR_METHODS),
         ("null", NULL_METHODS),
@@ -413,18 +415,18 @@ def model_of(asked, name):
         ("folds", FOLD_METHODS),
     ],
 )
-def test_every_method_is_looked_at(asked, known):
-    assert set(CITED[asked]) == set(known)
+def test_every_method_is_looked_at(question, methods):
+    assert set(CITED[question]) == set(methods)
 
 
-@pytest.mark.parametrize(("asked", "name"), METHODS)
-def test_every_method_has_its_references(asked, name):
-    assert model_of(asked, name).cites == CITED[asked][name]
+@pytest.mark.parametrize(("question", "name"), METHODS)
+def test_every_method_has_its_references(question, name):
+    assert model_of(question, name).cites == CITED[question][name]
 
 
 def test_every_companion_has_its_references():
     made = [lk.compare_folds(HALVES), result("signed-rank"), result("hierarchical")]
-    names = {companion.name for found in made for companion in found.companions}
+    names = {companion.name for actual in made for companion in actual.companions}
     assert names == set(CITED["companion"])
     assert CITED["companion"] == model_sentences.COMPANION_CITES
 
@@ -452,11 +454,11 @@ def test_rules_factors_and_priors_are_all_tried_here():
 
 def test_the_bibliography_is_valid_bibtex():
     text = as_bibtex([Sentence("All of them", tuple(REFERENCES))])
-    found = entries(text)
+    actual = entries(text)
     assert text.isascii()
     assert "http" not in text
-    assert len(found) == len(REFERENCES) + 1
-    for key, (kind, fields) in found.items():
+    assert len(actual) == len(REFERENCES) + 1
+    for key, (kind, fields) in actual.items():
         assert WANTED[kind] <= set(fields), key
         assert not {"", "?"} & set(fields.values())
         assert all(value.count("{") == value.count("}") for value in fields.values())
@@ -466,7 +468,7 @@ def test_the_bibliography_is_valid_bibtex():
         assert key == "likelier" or key.endswith(fields["year"])
 
 
-def test_short_names_are_told_apart_and_begin_with_the_first_author():
+def test_short_names_differ_and_begin_with_the_first_author():
     short = [one.short for one in REFERENCES.values()]
     assert len(set(short)) == len(short)
     for one in REFERENCES.values():
@@ -487,5 +489,5 @@ def test_the_library_is_cited_with_its_version():
 
 def test_two_comparisons_share_their_bibliography():
     sentences = [*compared().sentences(), *nulled("mcnemar").sentences()]
-    found = entries(as_bibtex(sentences))
-    assert {"mcnemar1947", "zhang2016"} <= set(found)
+    actual = entries(as_bibtex(sentences))
+    assert {"mcnemar1947", "zhang2016"} <= set(actual)

@@ -1,4 +1,4 @@
-"""The told edges of rope and mass are where fresh questions change their answer."""
+"""Edges of rope and mass are where fresh questions change their answer."""
 
 import re
 
@@ -37,8 +37,8 @@ def random_items(seed):
     return counted(both, first, second, none)
 
 
-class Asked:
-    """A question that can be asked again with another rope or mass."""
+class Question:
+    """Comparison that can be made again with another rope or mass."""
 
     def __init__(self, table, **settings):
         self.table = table
@@ -68,106 +68,106 @@ def moved(kind, value, share):
     return min(value + share / 10, 0.9999)
 
 
-def edges(asked):
-    """Give which edge, its place and what is told to lie beyond."""
-    found = []
-    for line in stays(asked.what_if()):
+def edges(settings):
+    """Return direction, kind and value of each edge, and the verdict beyond."""
+    result = []
+    for line in stays(settings.what_if()):
         if line == NOTHING or NARROWER.match(line):
             continue
         side, kind, text, _, beyond = LINE.match(line).groups()
         value = read_rope(text) if kind == "rope" else float(text) / 100
-        found.append((side, kind, value, beyond))
-    return found
+        result.append((side, kind, value, beyond))
+    return result
 
 
-def just_beyond(asked, side, kind, value):
-    """Give the first other verdict within a digit of an edge.
+def just_beyond(settings, side, kind, value):
+    """Return the first other verdict within a digit of an edge.
 
     By the rule regions ties are undecided, within the width of one draw: passed over.
     """
-    same = {asked.result.verdict.name}
-    if asked.result.rule == "regions":
+    same = {settings.result.verdict.name}
+    if settings.result.rule == "regions":
         same.add("undecided")
     for share in np.linspace(0, 0.011, 12)[1:]:
         further = moved(kind, value, share if side == "up" else -share)
-        found = asked.verdict(**{kind: further})
-        if found not in same:
-            return found
+        result = settings.verdict(**{kind: further})
+        if result not in same:
+            return result
     return None
 
 
-def check_edges(asked):
-    """Ask at each told edge, and just beyond it; edges are told to three digits."""
-    told = edges(asked)
-    for side, kind, value, beyond in told:
-        at_edge = asked.verdict(**{kind: value})
-        assert at_edge == asked.result.verdict.name, (side, kind, value)
-        assert just_beyond(asked, side, kind, value) == beyond, (side, kind, value)
-    return told
+def check_edges(settings):
+    """Check each edge, and just beyond it; edges are written to three digits."""
+    text = edges(settings)
+    for side, kind, value, beyond in text:
+        at_edge = settings.verdict(**{kind: value})
+        assert at_edge == settings.result.verdict.name, (side, kind, value)
+        assert just_beyond(settings, side, kind, value) == beyond, (side, kind, value)
+    return text
 
 
 ROPED = [(seed, rope) for seed in range(12) for rope in (0.01, 0.05)]
 
 
 @pytest.mark.parametrize(("seed", "rope"), ROPED)
-def test_told_edges_are_where_the_verdict_changes(seed, rope):
-    check_edges(Asked(random_items(seed), rope=rope))
+def test_edges_are_where_the_verdict_changes(seed, rope):
+    check_edges(Question(random_items(seed), rope=rope))
 
 
 @pytest.mark.parametrize("rule", ["zhang", "regions", "region-mass", "bayes-test"])
 @pytest.mark.parametrize("seed", [20, 22, 23])
 def test_edges_of_other_rules(seed, rule):
-    check_edges(Asked(random_items(seed), rope=0.02, rule=rule, draws=4000))
+    check_edges(Question(random_items(seed), rope=0.02, rule=rule, draws=4000))
 
 
 @pytest.mark.parametrize("seed", range(30, 36))
 def test_edges_of_lopsided_ropes(seed):
-    check_edges(Asked(random_items(seed), rope=(-0.01, 0.03), mass=0.9))
+    check_edges(Question(random_items(seed), rope=(-0.01, 0.03), mass=0.9))
 
 
 @pytest.mark.parametrize("seed", range(40, 46))
-def test_edges_where_no_rope_was_given(seed):
-    for side, kind, *_ in check_edges(Asked(random_items(seed), rope=None)):
+def test_edges_without_a_rope(seed):
+    for side, kind, *_ in check_edges(Question(random_items(seed), rope=None)):
         assert (kind, side) != ("rope", "down")
 
 
-def test_every_kind_of_edge_was_told_above():
-    told = set()
+def test_every_kind_of_edge_occurs_above():
+    text = set()
     for seed, rope in ROPED:
-        found = Asked(random_items(seed), rope=rope)
-        told |= {(side, kind) for side, kind, *_ in edges(found)}
-    assert len(told) == 4
+        result = Question(random_items(seed), rope=rope)
+        text |= {(side, kind) for side, kind, *_ in edges(result)}
+    assert len(text) == 4
 
 
-def test_a_verdict_that_lives_between_two_stops_is_told():
+def test_a_verdict_that_lives_between_two_stops_is_named():
     """With very many items the interval is narrower than a step of the slider."""
-    asked = Asked(counted(900_000, 1_000, 100_000, 1_000), rope=0.01)
-    low, high = asked.result.hdi
-    first, second = asked.what_if().stops.ropes[1:3]
+    settings = Question(counted(900_000, 1_000, 100_000, 1_000), rope=0.01)
+    low, high = settings.result.hdi
+    first, second = settings.what_if().stops.ropes[1:3]
     assert high - low < second.high - first.high
-    ropes = [edge for edge in edges(asked) if edge[1] == "rope"]
+    ropes = [edge for edge in edges(settings) if edge[1] == "rope"]
     assert [(side, beyond) for side, _, _, beyond in ropes] == [("up", "leans better")]
     assert low * 0.99 < ropes[0][2].high <= low
 
 
 def test_systems_that_do_not_vary_are_equivalent_with_any_rope():
     table = Outcomes.from_scores([0.5] * 20, [0.5] * 20)
-    asked = Asked(table, metric="mean", rope=0.02)
-    (line,) = stays(asked.what_if())
-    assert NARROWER.match(line)[1] == asked.verdict(rope=None) == "undecided"
+    settings = Question(table, metric="mean", rope=0.02)
+    (line,) = stays(settings.what_if())
+    assert NARROWER.match(line)[1] == settings.verdict(rope=None) == "undecided"
     for rope in (1e-9, 0.001, 0.02, 5.0):
         for mass in (0.5, 0.95, 0.999):
-            assert asked.verdict(rope=rope, mass=mass) == "equivalent"
-    without = Asked(table, metric="mean", rope=None)
+            assert settings.verdict(rope=rope, mass=mass) == "equivalent"
+    without = Question(table, metric="mean", rope=None)
     (edge,) = edges(without)
     assert edge == ("up", "rope", Rope(0.0, 0.0), "equivalent")
 
 
 @pytest.mark.parametrize("seed", range(50, 54))
 def test_no_line_means_no_change_at_any_stop(seed):
-    asked = Asked(random_items(seed), rope=0.01)
-    told = {(side, kind) for side, kind, *_ in edges(asked)}
-    stops, verdict = asked.what_if().stops, asked.result.verdict.name
+    settings = Question(random_items(seed), rope=0.01)
+    text = {(side, kind) for side, kind, *_ in edges(settings)}
+    stops, verdict = settings.what_if().stops, settings.result.verdict.name
     for kind, all_stops, here in (
         ("rope", stops.ropes, stops.rope),
         ("mass", stops.masses, stops.mass),
@@ -176,31 +176,31 @@ def test_no_line_means_no_change_at_any_stop(seed):
             ("down", all_stops[:here]),
             ("up", all_stops[here + 1 :]),
         ):
-            changed = any(asked.verdict(**{kind: stop}) != verdict for stop in part)
-            assert changed == ((side, kind) in told)
+            changed = any(settings.verdict(**{kind: stop}) != verdict for stop in part)
+            assert changed == ((side, kind) in text)
 
 
 @pytest.mark.parametrize("rope", [None, 0.02, (-0.01, 0.03)])
 @pytest.mark.parametrize("mass", [0.95, 0.93])
 def test_cells_of_the_grid_are_what_fresh_questions_answer(rope, mass):
-    asked = Asked(random_items(60), rope=rope, mass=mass)
-    stops, told = asked.what_if().stops, grid(asked.what_if())
+    settings = Question(random_items(60), rope=rope, mass=mass)
+    stops, text = settings.what_if().stops, grid(settings.what_if())
     ropes = dict(zip(rope_texts(stops.ropes), stops.ropes, strict=True))
     masses = {mass_text(stop): stop for stop in stops.masses}
     framed = []
-    for row in told.rows:
-        for name, (verdict, symbol, here) in zip(told.masses, row.cells, strict=True):
-            fresh = asked.again(rope=ropes[row.rope], mass=masses[name]).verdict
+    for row in text.rows:
+        for name, (verdict, symbol, here) in zip(text.masses, row.cells, strict=True):
+            fresh = settings.again(rope=ropes[row.rope], mass=masses[name]).verdict
             assert (fresh.name, fresh.symbol) == (verdict, symbol)
             framed += [(row.rope, name)] if here else []
-    assert framed == [(rope_texts([asked.result.rope])[0], mass_text(mass))]
-    assert {"80 %", "90 %", "95 %", "99 %"} <= set(told.masses)
-    assert 6 <= len(told.rows) <= 7
+    assert framed == [(rope_texts([settings.result.rope])[0], mass_text(mass))]
+    assert {"80 %", "90 %", "95 %", "99 %"} <= set(text.masses)
+    assert 6 <= len(text.rows) <= 7
 
 
 def test_a_bayes_test_tells_the_margin_at_which_it_turns():
-    found = every_kind.by_folds(margin=0.01)
-    (line,) = stays(WhatIf("", found, Stops.of([found])))
+    result = every_kind.by_folds(margin=0.01)
+    (line,) = stays(WhatIf("", result, Stops.of([result])))
     turn = float(re.search(r"the difference, ([+-][\d.e-]+)\.$", line)[1])
     sides = [
         every_kind.by_folds(margin=turn * share).hypotheses.decision

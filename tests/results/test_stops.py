@@ -1,4 +1,4 @@
-"""What was asked is among the stops, and every stop can be asked for."""
+"""The answer's own rope and mass are among the stops, and every stop is possible."""
 
 from itertools import pairwise
 
@@ -23,10 +23,10 @@ METRICS = ["accuracy", "error_rate", "f1", "mcc", "macro_f1"]
 
 
 def compared(rope=None, *, table=TABLE, **settings):
-    asked = {"metric": "accuracy", "rope": rope, **FEW} | settings
-    if asked["metric"] == "f1":
-        asked["positive"] = "a"
-    return lk.compare(*table.columns, **asked)
+    options = {"metric": "accuracy", "rope": rope, **FEW} | settings
+    if options["metric"] == "f1":
+        options["positive"] = "a"
+    return lk.compare(*table.columns, **options)
 
 
 def same(rope=None):
@@ -47,9 +47,9 @@ def half(rope):
 
 
 def check(stops, results):
-    asked = results[0]
-    assert stops.ropes[stops.rope] == asked.rope
-    assert stops.masses[stops.mass] == asked.mass
+    settings = results[0]
+    assert stops.ropes[stops.rope] == settings.rope
+    assert stops.masses[stops.mass] == settings.mass
     for ends in (map(half, stops.ropes), stops.masses):
         assert all(first < second for first, second in pairwise(ends))
     assert half(stops.ropes[0]) == 0
@@ -70,22 +70,22 @@ def written(text):
 
 @pytest.mark.parametrize("rope", [*ROPES, *LOPSIDED])
 @pytest.mark.parametrize("metric", METRICS)
-def test_what_was_asked_is_among_stops_that_increase(rope, metric):
-    found = compared(rope, metric=metric)
-    check(Stops.of([found]), [found])
+def test_own_rope_and_mass_are_among_stops_that_increase(rope, metric):
+    actual = compared(rope, metric=metric)
+    check(Stops.of([actual]), [actual])
 
 
 @pytest.mark.parametrize("rope", [*ROPES, *LOPSIDED, 20.0])
 def test_systems_that_do_not_vary_have_stops(rope):
-    found = same(rope)
-    assert tuple(found.hdi) == (0, 0)
-    check(Stops.of([found]), [found])
+    actual = same(rope)
+    assert tuple(actual.hdi) == (0, 0)
+    check(Stops.of([actual]), [actual])
 
 
 @pytest.mark.parametrize("name", COMPARISONS)
 def test_every_kind_of_comparison_has_stops(name):
-    found = result(name)
-    check(Stops.of([found]), [found])
+    actual = result(name)
+    check(Stops.of([actual]), [actual])
 
 
 @pytest.mark.parametrize("metric", METRICS)
@@ -103,11 +103,11 @@ def test_every_stop_is_a_rope_that_the_metric_takes(metric, rope):
 def test_scores_of_any_size_have_stops_that_reach_beyond_the_interval(scale, metric):
     for share in (None, 1e-3, 0.02):
         rope = None if share is None else share * scale
-        found = scored(scale, rope, metric=metric)
-        stops = Stops.of([found])
-        check(stops, [found])
-        assert half(stops.ropes[-1]) >= max(map(abs, found.hdi))
-        assert half(stops.ropes[1]) <= max(map(abs, found.hdi)) / 10
+        actual = scored(scale, rope, metric=metric)
+        stops = Stops.of([actual])
+        check(stops, [actual])
+        assert half(stops.ropes[-1]) >= max(map(abs, actual.hdi))
+        assert half(stops.ropes[1]) <= max(map(abs, actual.hdi)) / 10
         last = scored(scale, stops.ropes[-1], metric=metric)
         assert last.verdict.name == "equivalent"
 
@@ -118,18 +118,22 @@ def test_scores_of_any_size_have_stops_that_reach_beyond_the_interval(scale, met
 )
 @QUICK
 def test_any_question_is_among_its_stops(rope, mass):
-    found = compared(rope, mass=mass, draws=50)
-    check(Stops.of([found]), [found])
+    actual = compared(rope, mass=mass, draws=50)
+    check(Stops.of([actual]), [actual])
 
 
 @pytest.mark.parametrize("rope", [None, 0.0137, *LOPSIDED])
 @pytest.mark.parametrize("scale", [0.01, 1.0, 1e6])
 def test_texts_are_the_numbers(rope, scale):
-    asked = rope if rope is None else Rope.of(rope)
-    asked = asked if asked is None else Rope(asked.low * scale, asked.high * scale)
-    stops = Stops.of([scored(scale, asked)])
-    for place, stop in enumerate(stops.ropes):
-        if place != stops.rope:  # what was asked may have more digits than are shown
+    settings = rope if rope is None else Rope.of(rope)
+    settings = (
+        settings
+        if settings is None
+        else Rope(settings.low * scale, settings.high * scale)
+    )
+    stops = Stops.of([scored(scale, settings)])
+    for index, stop in enumerate(stops.ropes):
+        if index != stops.rope:  # its own rope may have more digits than are written
             assert written(rope_texts([stop])[0]) == stop
     for mass in stops.masses:
         number, sign = mass_text(mass).split(" ")
@@ -139,13 +143,13 @@ def test_texts_are_the_numbers(rope, scale):
 
 @pytest.mark.parametrize("rope", LOPSIDED)
 def test_lopsided_ropes_keep_their_proportion(rope):
-    asked = Rope.of(rope)
+    settings = Rope.of(rope)
     for stop in Stops.of([compared(rope)]).ropes:
         if stop is not None:
-            first, second = stop.low * asked.high, stop.high * asked.low
+            first, second = stop.low * settings.high, stop.high * settings.low
             assert first == pytest.approx(second, rel=1e-5, abs=1e-15)
-            assert (stop.low == 0) == (asked.low == 0)
-            assert (stop.high == 0) == (asked.high == 0)
+            assert (stop.low == 0) == (settings.low == 0)
+            assert (stop.high == 0) == (settings.high == 0)
 
 
 def test_without_a_rope_or_with_one_of_width_zero_the_others_are_even():
@@ -158,7 +162,7 @@ def test_comparisons_of_one_page_share_stops_that_fit_all():
     near, far = compared(0.01), lk.compare_folds(ONE, rope=0.01)
     stops = Stops.of([near, far])
     check(stops, [near, far])
-    reach = max(max(map(abs, found.hdi)) for found in (near, far))
+    reach = max(max(map(abs, actual.hdi)) for actual in (near, far))
     assert half(stops.ropes[-1]) >= reach
 
 

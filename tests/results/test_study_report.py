@@ -83,15 +83,15 @@ def test_progress():
 
 
 def test_tallies():
-    told = {(t.dataset, t.system): t for t in EMPTY.tallies}
-    assert list(told) == [("d", "a"), ("d", "b"), ("e", "a"), ("e", "b")]
-    first = told["d", "a"]
+    text = {(t.dataset, t.system): t for t in EMPTY.tallies}
+    assert list(text) == [("d", "a"), ("d", "b"), ("e", "a"), ("e", "b")]
+    first = text["d", "a"]
     assert (first.planned, first.finished, first.failed) == (2, 2, 0)
     assert first.means == pytest.approx({"accuracy": 0.6, "f1": 0.3}, rel=1e-12)
     assert (first.fit_seconds, first.predict_seconds) == pytest.approx((2.0, 0.2))
-    second = told["d", "b"]
+    second = text["d", "b"]
     assert (second.finished, second.failed) == (1, 1)
-    nothing = told["e", "b"]
+    nothing = text["e", "b"]
     assert (nothing.finished, nothing.failed) == (0, 0)
     assert math.isnan(nothing.means["accuracy"])
     assert math.isnan(nothing.fit_seconds)
@@ -107,12 +107,12 @@ def test_tallies_leave_out_what_is_not_defined():
 def test_lines():
     first, why, second = EMPTY.lines()
     assert why == "no comparison: folds of a, b are missing"
-    told = "mine: 2-fold stratified seed 0, 2 data sets, "
-    assert first.startswith(f"{told}4 of 8 folds finished, 1 failed")
+    text = "mine: 2-fold stratified seed 0, 2 data sets, "
+    assert first.startswith(f"{text}4 of 8 folds finished, 1 failed")
     assert second == "failed: b on d, repetition 1, fold 2: ValueError: no"
 
 
-def test_only_the_first_failures_are_told():
+def test_only_the_first_failures_are_listed():
     report = replace(EMPTY, failures=(FAILED,) * 30)
     lines = [line for line in report.lines() if line.startswith("failed: ")]
     assert len(lines) == 10
@@ -152,11 +152,11 @@ def test_sentence_is_that_of_the_answers():
 def test_findings_stand_once():
     remark = Finding("LIK141", "folds were run with different versions of x (1, 2).")
     report = studied(*ANSWERS, **MADE | {"remarks": (remark,)})
-    found = report.findings
-    assert found[0] == remark
-    assert len(found) == len(set(found))
+    result = report.findings
+    assert result[0] == remark
+    assert len(result) == len(set(result))
     every = {finding for answer in ANSWERS for finding in answer.findings}
-    assert set(found) == {remark, *every}
+    assert set(result) == {remark, *every}
 
 
 def test_recipe():
@@ -181,29 +181,29 @@ KEYS = [
 
 
 def test_documented_keys():
-    told = FULL.to_dict()
-    assert list(told) == KEYS
-    assert (told["schema"], told["kind"], told["name"]) == (2, "study", "mine")
-    assert (told["planned"], told["finished"]) == (12, 4)
-    assert told["answers"] == [answer.to_dict() for answer in ANSWERS]
-    assert told["folds"][1] == {
+    text = FULL.to_dict()
+    assert list(text) == KEYS
+    assert (text["schema"], text["kind"], text["name"]) == (2, "study", "mine")
+    assert (text["planned"], text["finished"]) == (12, 4)
+    assert text["answers"] == [answer.to_dict() for answer in ANSWERS]
+    assert text["folds"][1] == {
         "dataset": "d",
         "system": "b",
         "repetition": 1,
         "fold": 1,
         "values": {"accuracy": 0.6, "f1": 0.3},
     }
-    assert told["recipe"] == FULL.recipe
-    json.dumps(told, allow_nan=False)
+    assert text["recipe"] == FULL.recipe
+    json.dumps(text, allow_nan=False)
 
 
 def test_tallies_in_the_json():
-    told = {(row["dataset"], row["system"]): row for row in EMPTY.to_dict()["tallies"]}
-    assert list(told) == [("d", "a"), ("d", "b"), ("e", "a"), ("e", "b")]
-    assert told["d", "a"]["finished"] == 2
-    assert told["d", "b"]["failed"] == 1
-    assert told["d", "a"]["means"] == pytest.approx({"accuracy": 0.6, "f1": 0.3})
-    assert told["e", "b"]["means"] == {"accuracy": None, "f1": None}
+    text = {(row["dataset"], row["system"]): row for row in EMPTY.to_dict()["tallies"]}
+    assert list(text) == [("d", "a"), ("d", "b"), ("e", "a"), ("e", "b")]
+    assert text["d", "a"]["finished"] == 2
+    assert text["d", "b"]["failed"] == 1
+    assert text["d", "a"]["means"] == pytest.approx({"accuracy": 0.6, "f1": 0.3})
+    assert text["e", "b"]["means"] == {"accuracy": None, "f1": None}
 
 
 def test_failures_in_the_json():
@@ -220,13 +220,13 @@ def test_failures_in_the_json():
     assert "Traceback" not in repr(FAILED)
 
 
-def test_timings_where_asked():
+def test_timings_on_request():
     assert "fit_seconds" not in json.dumps(FULL.to_dict())
-    told = FULL.to_dict(timings=True)
-    assert list(told) == KEYS
-    first = told["folds"][0]
+    text = FULL.to_dict(timings=True)
+    assert list(text) == KEYS
+    first = text["folds"][0]
     assert (first["fit_seconds"], first["predict_seconds"]) == (1.0, 0.1)
-    seconds = {(t["dataset"], t["system"]): t["fit_seconds"] for t in told["tallies"]}
+    seconds = {(t["dataset"], t["system"]): t["fit_seconds"] for t in text["tallies"]}
     assert seconds["d", "a"] == pytest.approx(2.0)
     assert seconds["e", "b"] is None
 
@@ -263,7 +263,7 @@ def test_a_frame_of_nothing():
     assert len(frame) == 0
 
 
-def test_losses_are_told_with_their_direction():
+def test_losses_are_named_with_their_direction():
     rows = tuple(
         replace(one, values={"error_rate": one.values["accuracy"]}) for one in FOLDS
     )
@@ -287,8 +287,8 @@ def test_notebooks_get_escaped_text():
 def test_control_characters_are_spelt_out():
     bad = studied(**MADE | {"name": "a\x1b[31m", "design": "x\ny"})
     bad = replace(bad, failures=(replace(FAILED, system="s\x07", error="e\x1b"),))
-    told = [repr(bad), bad.sentence(), *bad.lines(), bad.recipe]
-    assert all(line.isprintable() for line in told)
+    text = [repr(bad), bad.sentence(), *bad.lines(), bad.recipe]
+    assert all(line.isprintable() for line in text)
 
 
 def test_plot():

@@ -1,4 +1,4 @@
-"""What a page looks up at a stop is what a fresh question with that stop answers."""
+"""What a page looks up at a stop is what a fresh options with that stop answers."""
 
 import json
 
@@ -18,9 +18,9 @@ OPEN_TABLE = random_labels(7, n=70, classes=2, right=(0.6, 0.63))
 
 
 def opened(**settings):
-    """Compare two systems that are hardly to be told apart."""
-    asked = {"metric": "accuracy", "rope": 0.03, **FEW} | settings
-    return lk.compare(*OPEN_TABLE.columns, **asked)
+    """Compare two systems that hardly differ."""
+    options = {"metric": "accuracy", "rope": 0.03, **FEW} | settings
+    return lk.compare(*OPEN_TABLE.columns, **options)
 
 
 def scores(table, **fixed):
@@ -31,11 +31,11 @@ def scores(table, **fixed):
 
 
 def paired_test(**settings):
-    asked = {"metric": "accuracy", "method": "paired", "repetitions": 3, **FEW}
-    return lk.compare_folds(*OPEN_TABLE.columns, **(asked | settings))
+    options = {"metric": "accuracy", "method": "paired", "repetitions": 3, **FEW}
+    return lk.compare_folds(*OPEN_TABLE.columns, **(options | settings))
 
 
-ASKED = {
+QUESTIONS = {
     "compare": opened,
     "compare-f1": compared,
     "compare-lopsided": lambda **new: opened(**({"rope": (-0.01, 0.06)} | new)),
@@ -47,16 +47,16 @@ ASKED = {
     "signed-rank": scores(MEANS, **FEW),
     "sign": scores(MEANS, method="sign", **FEW),
 }
-CASES = [(name, rule) for name in ASKED for rule in RULES]
+CASES = [(name, rule) for name in QUESTIONS for rule in RULES]
 
 
-def places(stops, *, few=2):
-    """Some places of both sliders: the ends, what was asked, and others."""
+def positions(stops, *, few=2):
+    """Some positions of both sliders: the answer's own, the ends, and others."""
     rng = np.random.default_rng(0)
     ropes, masses = len(stops.ropes), len(stops.masses)
     drawn = [tuple(rng.integers((ropes, masses)).tolist()) for _ in range(few)]
-    asked = (stops.rope, stops.mass)
-    return [asked, (0, 0), (ropes - 1, masses - 1), (0, masses - 1), *drawn]
+    settings = (stops.rope, stops.mass)
+    return [settings, (0, 0), (ropes - 1, masses - 1), (0, masses - 1), *drawn]
 
 
 def check(looked_up, fresh, rope, mass):
@@ -80,11 +80,13 @@ def check(looked_up, fresh, rope, mass):
 
 @pytest.mark.parametrize(("name", "rule"), CASES)
 def test_a_stop_shows_what_a_fresh_question_answers(name, rule):
-    found = ASKED[name](rule=rule)
-    stops = Stops.of([found])
-    looked_up = WhatIf("", found, stops).table(ahead=True)
-    for rope, mass in places(stops):
-        fresh = ASKED[name](rule=rule, rope=stops.ropes[rope], mass=stops.masses[mass])
+    result = QUESTIONS[name](rule=rule)
+    stops = Stops.of([result])
+    looked_up = WhatIf("", result, stops).table(ahead=True)
+    for rope, mass in positions(stops):
+        fresh = QUESTIONS[name](
+            rule=rule, rope=stops.ropes[rope], mass=stops.masses[mass]
+        )
         check(looked_up, fresh, rope, mass)
 
 
@@ -92,33 +94,33 @@ def folded(**settings):
     return every_kind.by_folds(rule="hdi-rope", **settings)
 
 
-def test_exact_laws_are_asked_again_too():
-    found = folded(rope=0.01)
-    stops = Stops.of([found])
-    looked_up = WhatIf("", found, stops).table(ahead=True)
-    for place, mass in places(stops, few=0)[1:]:
-        fresh = folded(rope=stops.ropes[place], mass=stops.masses[mass])
-        check(looked_up, fresh, place, mass)
+def test_exact_laws_give_the_same_at_stops():
+    result = folded(rope=0.01)
+    stops = Stops.of([result])
+    looked_up = WhatIf("", result, stops).table(ahead=True)
+    for index, mass in positions(stops, few=0)[1:]:
+        fresh = folded(rope=stops.ropes[index], mass=stops.masses[mass])
+        check(looked_up, fresh, index, mass)
 
 
-def test_the_population_of_data_sets_is_asked_again_too():
-    found = every_kind.result("hierarchical")
-    stops = Stops.of([found])
-    looked_up = WhatIf("", found, stops).table(ahead=True)
-    for place, mass in [(0, 0), (len(stops.ropes) // 2, 9)]:
-        asked = {"rope": stops.ropes[place], "mass": stops.masses[mass]}
-        fresh = lk.compare_folds(SETS, **asked)
+def test_the_population_of_data_sets_gives_the_same_at_stops():
+    result = every_kind.result("hierarchical")
+    stops = Stops.of([result])
+    looked_up = WhatIf("", result, stops).table(ahead=True)
+    for index, mass in [(0, 0), (len(stops.ropes) // 2, 9)]:
+        settings = {"rope": stops.ropes[index], "mass": stops.masses[mass]}
+        fresh = lk.compare_folds(SETS, **settings)
         p = fresh.probability
         # A fresh model refines its grid around its own rope.
         shares = pytest.approx([p.worse, p.equivalent, p.better], abs=5e-4)
-        assert looked_up["shares"][place] == shares
+        assert looked_up["shares"][index] == shares
         assert looked_up["hdis"][mass] == pytest.approx(list(fresh.hdi), abs=2e-4)
-        assert looked_up["symbols"][place][mass] == fresh.verdict.symbol
+        assert looked_up["symbols"][index][mass] == fresh.verdict.symbol
 
 
 def test_verdicts_at_any_rope_and_any_mass():
-    found = opened()
-    table = WhatIf("", found, Stops.of([found]))
+    result = opened()
+    table = WhatIf("", result, Stops.of([result]))
     for rope in (0.0, 0.001, 0.0777, (-0.02, 0.11), 0.4):
         fresh = opened(rope=rope)
         assert table.symbol_at_rope(fresh.rope) == fresh.verdict.symbol
@@ -128,16 +130,16 @@ def test_verdicts_at_any_rope_and_any_mass():
 
 
 def test_what_is_embedded_has_an_entry_for_every_stop():
-    found = [opened(), compared(rope=0.03)]
-    stops = Stops.of(found)
-    held = embedded([WhatIf("", one, stops) for one in found])
-    assert json.loads(json.dumps(held, allow_nan=False)) == held
+    result = [opened(), compared(rope=0.03)]
+    stops = Stops.of(result)
+    data = embedded([WhatIf("", one, stops) for one in result])
+    assert json.loads(json.dumps(data, allow_nan=False)) == data
     ropes, masses = len(stops.ropes), len(stops.masses)
-    assert len(held["ropes"]) == len(held["rope_names"]) == ropes
-    assert len(held["masses"]) == len(held["mass_names"]) == masses
-    assert held["asked"] == [stops.rope, stops.mass]
-    assert held["ropes"][stops.rope] == [-0.03, 0.03]
-    for one in held["comparisons"]:
+    assert len(data["ropes"]) == len(data["rope_names"]) == ropes
+    assert len(data["masses"]) == len(data["mass_names"]) == masses
+    assert data["asked"] == [stops.rope, stops.mass]
+    assert data["ropes"][stops.rope] == [-0.03, 0.03]
+    for one in data["comparisons"]:
         assert len(one["shares"]) == len(one["shown"]) == ropes
         assert len(one["hdis"]) == len(one["ends"]) == masses
         assert {len(column) for column in one["symbols"]} == {masses}
@@ -147,18 +149,18 @@ def test_what_is_embedded_has_an_entry_for_every_stop():
 
 
 def test_wider_ropes_hold_more_and_larger_masses_reach_further():
-    found = opened()
-    looked_up = WhatIf("", found, Stops.of([found])).table(ahead=False)
+    result = opened()
+    looked_up = WhatIf("", result, Stops.of([result])).table(ahead=False)
     inside = [shares[1] for shares in looked_up["shares"]]
     widths = [high - low for low, high in looked_up["hdis"]]
     assert inside == sorted(inside)
     assert widths == sorted(widths)
 
 
-def test_many_comparisons_do_not_look_ahead_but_where_asked():
-    found = opened()
-    stops = Stops.of([found])
-    held = embedded([WhatIf("", found, stops)] * 5)
-    for one in held["comparisons"]:
+def test_many_comparisons_look_ahead_at_their_own_stop_only():
+    result = opened()
+    stops = Stops.of([result])
+    data = embedded([WhatIf("", result, stops)] * 5)
+    for one in data["comparisons"]:
         assert one["outlooks"] is None
-        assert one["outlook"] == found.outlook_line() is not None
+        assert one["outlook"] == result.outlook_line() is not None
