@@ -8,7 +8,7 @@ import pytest
 from matplotlib import pyplot as plt
 from matplotlib.colors import to_hex
 from tests.plots.conftest import HOSTILE, SIZES, assert_literal, assert_tidy, axes
-from tests.plots.scored import STRANGE, same_scores, scores
+from tests.plots.scored import STRANGE, repeated, same_scores, scores
 from tests.plots.scored import compared as folds_compared
 
 import likelier as lk
@@ -22,8 +22,11 @@ def compared(names=("a", "b", "c", "d"), *, right=(0.6, 0.75), n=400, **settings
     rng = np.random.default_rng(0)
     k, label = len(names), np.array(names)
     gold = rng.integers(k, size=n)
-    said = [np.where(rng.random(n) < r, gold, rng.integers(k, size=n)) for r in right]
-    columns = [label[column].tolist() for column in (gold, *said)]
+    predictions = [
+        np.where(rng.random(n) < share, gold, rng.integers(k, size=n))
+        for share in right
+    ]
+    columns = [label[column].tolist() for column in (gold, *predictions)]
     return lk.compare_groups(*columns, seed=0, draws=300, **settings)
 
 
@@ -33,10 +36,10 @@ def many(k):
 
 
 def bars(ax):
-    """Give the ends of the bars by their place."""
-    found = [line for line in ax.lines if line.get_marker() == "None"]
-    found = [line for line in found if len(set(line.get_ydata())) == 1]
-    inside = [line for line in found if list(line.get_xdata()) != [0, 1]]
+    """Return the ends of the bars by their height."""
+    lines = [line for line in ax.lines if line.get_marker() == "None"]
+    lines = [line for line in lines if len(set(line.get_ydata())) == 1]
+    inside = [line for line in lines if list(line.get_xdata()) != [0, 1]]
     return {float(line.get_ydata()[0]): list(line.get_xdata()) for line in inside}
 
 
@@ -57,33 +60,34 @@ def ordered(result):
     return [row.comparison for row in rows]
 
 
-def shown(result):
+def by_height(result):
+    """Return the comparisons by the height at which they are drawn."""
     below = len(result.rows) + 0.5
-    places = dict(enumerate(ordered(result)))
-    return places | {below + i: known for i, known in enumerate(result.averages)}
+    classes = dict(enumerate(ordered(result)))
+    return classes | {below + i: one for i, one in enumerate(result.averages)}
 
 
 @pytest.mark.parametrize("rope", [None, 0.02, (-0.01, 0.05)])
 def test_bars_are_hdis_and_dots_are_means(rope):
     result = compared(rope=rope)
     ax = result.plot(ax=axes())
-    found, points = bars(ax), dots(ax)
-    assert found.keys() == points.keys() == shown(result).keys()
-    for place, known in shown(result).items():
-        assert found[place] == list(known.hdi)
-        assert points[place].get_xdata()[0] == known.posterior.difference.mean()
+    intervals, points = bars(ax), dots(ax)
+    assert intervals.keys() == points.keys() == by_height(result).keys()
+    for y, one in by_height(result).items():
+        assert intervals[y] == list(one.hdi)
+        assert points[y].get_xdata()[0] == one.posterior.difference.mean()
 
 
 def test_classes_stand_in_order_of_their_means_and_averages_below():
     result = compared()
     ax = forest(result, ax=axes())
-    wanted = [known.settings.positive for known in ordered(result)]
-    assert names(ax) == [*wanted, "micro F1", "macro F1", "weighted F1"]
+    classes = [one.settings.positive for one in ordered(result)]
+    assert names(ax) == [*classes, "micro F1", "macro F1", "weighted F1"]
     low, high = ax.get_ylim()
     assert low > high  # the first is on top
     rules = [line for line in ax.lines if list(line.get_xdata()) == [0, 1]]
     (rule,) = rules
-    assert len(wanted) - 1 < rule.get_ydata()[0] < len(wanted) + 0.5
+    assert len(classes) - 1 < rule.get_ydata()[0] < len(classes) + 0.5
 
 
 @pytest.mark.parametrize("rope", [None, 0.02, (-0.01, 0.05)])
@@ -93,21 +97,21 @@ def test_band_is_the_rope(rope):
     bands = [p for p in ax.patches if to_hex(p.get_facecolor()) == style.BAND]
     assert len(bands) == (rope is not None)
     for band in bands:
-        known = result.rows[0].comparison.rope
-        assert band.get_x() == known.low
-        assert band.get_x() + band.get_width() == pytest.approx(known.high)
+        region = result.rows[0].comparison.rope
+        assert band.get_x() == region.low
+        assert band.get_x() + band.get_width() == pytest.approx(region.high)
     assert any(list(line.get_xdata()) == [0, 0] for line in ax.lines)
 
 
 def test_symbols_at_the_right_are_the_verdicts():
     result = compared(rope=0.1)
     ax = forest(result, ax=axes())
-    for text, (place, known) in zip(ax.texts, shown(result).items(), strict=True):
-        assert text.get_position()[1] == place
-        assert text.get_text() == known.verdict.symbol
-        look = style.LOOKS[known.verdict.name]
-        assert text.get_color() == look.colour == dots(ax)[place].get_color()
-        assert dots(ax)[place].get_marker() == look.marker
+    for text, (y, one) in zip(ax.texts, by_height(result).items(), strict=True):
+        assert text.get_position()[1] == y
+        assert text.get_text() == one.verdict.symbol
+        look = style.LOOKS[one.verdict.name]
+        assert text.get_color() == look.colour == dots(ax)[y].get_color()
+        assert dots(ax)[y].get_marker() == look.marker
     counted = ax.get_title().replace("\u00a0", " ")
     for verdict in {row.comparison.verdict for row in result.rows}:
         assert f"{verdict.symbol} {verdict.name} in " in counted
@@ -120,7 +124,7 @@ def test_verdicts_differ_without_colour():
     assert len({(x.marker, x.filled) for x in verdicts.values()}) == len(verdicts)
 
 
-def test_label_says_what_was_taken_from_what():
+def test_label_says_what_is_subtracted():
     result = compared(systems=("old", "new"), rope=0.02, mass=0.8)
     label = forest(result, ax=axes()).get_xlabel()
     assert label == "F1: new minus old\n(80 % HDI, rope ±0.02)"
@@ -162,16 +166,16 @@ def test_names_are_thinned_rather_than_unreadable():
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_hostile_names_are_shown_literally(size):
+def test_hostile_names_are_literal(size):
     result = compared(HOSTILE, systems=("$a", "_" + "b" * 80))
     ax = forest(result, ax=axes(size))
     assert_tidy(ax)
     labels = ax.get_yticklabels()
     for text in (*labels, ax.xaxis.label):
         assert_literal(text)
-    told = [label.get_text() for label in labels]
-    assert {r"\$x_1\$", "\u200a_a", r"a\nb"} <= set(told)
-    assert len([name for name in told if "…" in name and len(name) < 40]) == 2
+    texts = [label.get_text() for label in labels]
+    assert {r"\$x_1\$", "\u200a_a", r"a\nb"} <= set(texts)
+    assert len([name for name in texts if "…" in name and len(name) < 40]) == 2
 
 
 def test_one_class():
@@ -183,8 +187,8 @@ def test_one_class():
 
 
 def test_identical_systems():
-    gold, said = ["a", "b", "c"] * 40, ["a", "b", "a"] * 40
-    result = lk.compare_groups(gold, said, said, rope=0.05, seed=0, draws=300)
+    gold, same = ["a", "b", "c"] * 40, ["a", "b", "a"] * 40
+    result = lk.compare_groups(gold, same, same, rope=0.05, seed=0, draws=300)
     ax = forest(result, ax=axes())
     assert_tidy(ax)
     assert len(bars(ax)) == 6
@@ -203,13 +207,13 @@ def test_comparisons_of_several_metrics_stand_on_lines_of_their_own():
         ["a", "b", "a"] * 40,
         ["a", "c", "c"] * 40,
     )
-    found = [
+    comparisons = [
         lk.compare(gold, first, second, metric=name, rope=0.05, seed=0, draws=300)
         for name in ("accuracy", "macro_f1")
     ]
-    ax = intervals(found, ax=axes())
+    ax = intervals(comparisons, ax=axes())
     assert names(ax) == ["accuracy", "macro F1"]
-    assert list(bars(ax).values()) == [list(one.hdi) for one in found]
+    assert list(bars(ax).values()) == [list(one.hdi) for one in comparisons]
     assert_tidy(ax)
 
 
@@ -220,33 +224,33 @@ TINY = (2.0, 1.5)
 
 @cache
 def drawn(sets=5, rope=0.01):
-    result = folds_compared(sets=sets, rope=rope)
+    result = repeated(sets, rope=rope)
     return result, data_sets(result, ax=axes((7.0, data_sets_height(result))))
 
 
 def named(ax):
-    places = [float(place) for place in ax.get_yticks()]
-    return dict(zip([t.get_text() for t in ax.get_yticklabels()], places, strict=True))
+    heights = [float(y) for y in ax.get_yticks()]
+    return dict(zip([t.get_text() for t in ax.get_yticklabels()], heights, strict=True))
 
 
-def set_bars(ax, place):
-    """Give the intervals close to a place, from the top."""
-    found = {}
+def set_bars(ax, height):
+    """Return the intervals close to a height, from the top."""
+    intervals = {}
     for line in ax.lines:
         x, y = list(line.get_xdata()), list(line.get_ydata())
-        if len(x) == 2 and y[0] == y[1] and x != [0, 1] and abs(y[0] - place) < 0.4:
-            found[float(y[0])] = x
-    return [found[y] for y in sorted(found)]
+        if len(x) == 2 and y[0] == y[1] and x != [0, 1] and abs(y[0] - height) < 0.4:
+            intervals[float(y[0])] = x
+    return [intervals[y] for y in sorted(intervals)]
 
 
-def set_dots(ax, place):
-    """Give the points close to a place, from the top; arrows are none."""
-    found = {}
+def set_dots(ax, height):
+    """Return the points close to a height, from the top, without arrows."""
+    points = {}
     for line in ax.lines:
         y = float(line.get_ydata()[0])
-        if line.get_marker() in "oDd" and abs(y - place) < 0.4:
-            found[y] = line
-    return [found[y] for y in sorted(found)]
+        if line.get_marker() in "oDd" and abs(y - height) < 0.4:
+            points[y] = line
+    return [points[y] for y in sorted(points)]
 
 
 def ordered_sets(result):
@@ -256,25 +260,25 @@ def ordered_sets(result):
 @pytest.mark.parametrize("sets", [2, 5, 54])
 def test_each_data_set_has_its_own_estimate_and_the_shrunken_one(sets):
     result, ax = drawn(sets)
-    for place, row in enumerate(ordered_sets(result)):
-        alone, shrunken = set_bars(ax, place)
+    for y, row in enumerate(ordered_sets(result)):
+        alone, shrunken = set_bars(ax, y)
         assert alone == list(row.alone)
         assert shrunken == list(row.shrunken.hdi(0.95))
-        own, given = set_dots(ax, place)
+        own, pooled = set_dots(ax, y)
         assert own.get_xdata()[0] == row.observed
-        assert given.get_xdata()[0] == row.shrunken.mean()
+        assert pooled.get_xdata()[0] == row.shrunken.mean()
         assert to_hex(own.get_markerfacecolor()) == "#ffffff"
-        assert to_hex(given.get_markerfacecolor()) != "#ffffff"
+        assert to_hex(pooled.get_markerfacecolor()) != "#ffffff"
 
 
 @pytest.mark.parametrize("sets", [2, 5, 54])
 def test_population_and_next_data_set_stand_below(sets):
     result, ax = drawn(sets)
-    found, places = result.data_sets.population, named(ax)
-    assert list(places)[-2:] == ["population", "next data set"]
-    for name, law in (("population", found.delta0), ("next data set", found.next)):
-        assert set_bars(ax, places[name]) == [list(law.hdi(0.95))]
-        (dot,) = set_dots(ax, places[name])
+    model, heights = result.data_sets.population, named(ax)
+    assert list(heights)[-2:] == ["population", "next data set"]
+    for name, law in (("population", model.delta0), ("next data set", model.next)):
+        assert set_bars(ax, heights[name]) == [list(law.hdi(0.95))]
+        (dot,) = set_dots(ax, heights[name])
         assert dot.get_xdata()[0] == law.mean()
     low, high = ax.get_ylim()
     assert low > high  # the first is on top
@@ -316,7 +320,7 @@ def test_band_is_the_rope_and_zero_is_marked(rope):
 def test_colours_say_on_which_side_all_of_an_interval_lies(gap, colour):
     result = folds_compared(gap=gap, rope=0.001)
     ax = data_sets(result, ax=axes())
-    assert {set_dots(ax, place)[1].get_color() for place in range(5)} == {colour}
+    assert {set_dots(ax, y)[1].get_color() for y in range(5)} == {colour}
 
 
 def test_wide_intervals_do_not_flatten_the_picture():
@@ -326,18 +330,19 @@ def test_wide_intervals_do_not_flatten_the_picture():
     ax = data_sets(result, ax=axes())
     left, right = ax.get_xlim()
     rows = result.data_sets.rows
-    kept = [row.shrunken.hdi(0.95) for row in rows]
+    hdis = [row.shrunken.hdi(0.95) for row in rows]
     points = [x for row in rows for x in (row.observed, row.shrunken.mean())]
-    assert left < min([*points, *(k.low for k in kept)])
-    assert max([*points, *(k.high for k in kept)]) < right
-    assert right - left < 4 * (max(k.high for k in kept) - min(k.low for k in kept))
+    lowest, highest = min(hdi.low for hdi in hdis), max(hdi.high for hdi in hdis)
+    assert left < min([*points, lowest])
+    assert max([*points, highest]) < right
+    assert right - left < 4 * (highest - lowest)
     cut = [row for row in rows if row.alone.high > right]
     arrows = [line for line in ax.lines if line.get_marker() == ">"]
     assert len(cut) == len(arrows) > 0
     assert {line.get_xdata()[0] for line in arrows} == {right}
 
 
-def test_label_of_data_sets_says_what_was_taken_from_what():
+def test_label_of_data_sets_says_what_is_subtracted():
     _, ax = drawn()
     assert ax.get_xlabel() == (
         "score: system 1 minus system 0\n(○ from its own folds, ● given all data "
@@ -354,13 +359,11 @@ def test_where_less_is_better_the_label_is_turned_round():
     )
     ax = data_sets(lk.compare_folds(table, rope=0.01), ax=axes())
     assert ax.get_xlabel().startswith("loss (less is better): first minus second\n")
-    assert all(set_dots(ax, place)[1].get_xdata()[0] > 0 for place in range(2))
+    assert all(set_dots(ax, y)[1].get_xdata()[0] > 0 for y in range(2))
 
 
 def test_figure_grows_with_the_data_sets():
-    heights = [
-        data_sets_height(folds_compared(sets=sets, rope=0.01)) for sets in (2, 5, 54)
-    ]
+    heights = [data_sets_height(repeated(sets)) for sets in (2, 5, 54)]
     assert heights == sorted(heights)
     assert heights[0] < 3
     assert heights[-1] < 18
@@ -383,14 +386,14 @@ def test_data_sets_are_tidy_on_a_figure_of_their_own(sets):
     ("sets", "size"), [*product((2, 5, 54), SIZES), (2, TINY), (5, TINY)]
 )
 def test_data_sets_are_tidy_at_every_size(sets, size):
-    ax = data_sets(folds_compared(sets=sets, rope=0.01), ax=axes(size))
+    ax = data_sets(repeated(sets), ax=axes(size))
     assert_tidy(ax)
     assert len(named(ax)) >= min(sets + 2, 14)
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_strange_names_of_data_sets_are_shown_literally(size):
-    result = folds_compared(sets=6, datasets=STRANGE, names=("$a", "_" + "b" * 80))
+def test_strange_names_of_data_sets_are_literal(size):
+    result = repeated(6, datasets=STRANGE, names=("$a", "_" + "b" * 80))
     ax = data_sets(result, ax=axes(size))
     assert_tidy(ax)
     for text in (*ax.get_yticklabels(), ax.xaxis.label, ax.title):
@@ -402,7 +405,7 @@ def test_identical_systems_on_data_sets():
     result = lk.compare_folds(same_scores(folds=6), rope=0.01)
     ax = data_sets(result, ax=axes())
     assert_tidy(ax)
-    assert {set_dots(ax, place)[0].get_xdata()[0] for place in range(5)} == {0.0}
+    assert {set_dots(ax, y)[0].get_xdata()[0] for y in range(5)} == {0.0}
 
 
 @pytest.mark.parametrize("method", ["signed-rank", "correlated-t"])

@@ -1,5 +1,6 @@
-"""The graph of an order as data: who stands where, and which lines join them."""
+"""Graphs of orders as data: positions of systems, and the lines between them."""
 
+from functools import cache
 from itertools import product
 
 import numpy as np
@@ -24,23 +25,24 @@ CASES = {
 }
 
 
-def places(ax, ranking):
-    """Give where each system stands; names are not shortened on large axes."""
-    found = {text.get_text(): text.get_position() for text in ax.texts}
-    return {name: found[name] for name in ranking.systems}
+def positions(ax, ranking):
+    """Return the position of each system; names are not shortened on large axes."""
+    by_text = {text.get_text(): text.get_position() for text in ax.texts}
+    return {name: by_text[name] for name in ranking.systems}
 
 
 def lines(ax, ranking, kind):
-    """Give the pairs that a kind of line joins, by its ends."""
-    at = {place: name for name, place in places(ax, ranking).items()}
-    found = []
+    """Return the pairs that a kind of line joins, by its ends."""
+    at = {position: name for name, position in positions(ax, ranking).items()}
+    pairs = []
     for line in ax.lines:
         if line.get_label() == kind:
             x, y = line.get_data()
-            found.append((at[x[0], y[0]], at[x[-1], y[-1]]))
-    return found
+            pairs.append((at[x[0], y[0]], at[x[-1], y[-1]]))
+    return pairs
 
 
+@cache
 def drawn(name):
     ranking = ranked(**CASES[name])
     return ranking, order(ranking, ax=axes((12.0, order_height(ranking))))
@@ -49,10 +51,10 @@ def drawn(name):
 @pytest.mark.parametrize("name", CASES)
 def test_levels_are_those_of_the_order(name):
     ranking, ax = drawn(name)
-    found = places(ax, ranking)
+    at = positions(ax, ranking)
     for system, level in zip(ranking.order.systems, ranking.order.levels, strict=True):
-        assert found[system][1] == level
-    assert len(set(found.values())) == len(ranking.systems)
+        assert at[system][1] == level
+    assert len(set(at.values())) == len(ranking.systems)
     low, high = ax.get_ylim()
     assert low < high  # the best on top
 
@@ -69,16 +71,16 @@ def test_lines_lead_from_each_system_to_those_directly_above(name):
 def test_pairs_without_an_order_are_joined_or_lie_in_a_row_that_is(name, kind):
     ranking, ax = drawn(name)
     sign, which = kind
-    wanted = {frozenset(pair) for pair in getattr(ranking.order, which)}
-    found = {frozenset(pair) for pair in lines(ax, ranking, sign)}
-    assert found <= wanted
+    pairs = {frozenset(pair) for pair in getattr(ranking.order, which)}
+    joined = {frozenset(pair) for pair in lines(ax, ranking, sign)}
+    assert joined <= pairs
     if name == "many-undecided" and sign == "?":
-        assert not found
-        told = ax.get_xlabel().replace("\u00a0", " ")
-        assert f"the other {len(wanted)} pairs: undecided" in told
+        assert not joined
+        label = ax.get_xlabel().replace("\u00a0", " ")
+        assert f"the other {len(pairs)} pairs: undecided" in label
         return
-    where = places(ax, ranking)
-    for pair in wanted - found:
+    where = positions(ax, ranking)
+    for pair in pairs - joined:
         one, other = sorted(pair, key=where.get)
         assert where[one][1] == where[other][1]
         between = [
@@ -88,7 +90,7 @@ def test_pairs_without_an_order_are_joined_or_lie_in_a_row_that_is(name, kind):
         ]
         assert len(between) > 2
         for a, b in product(between, between):
-            assert a == b or frozenset((a, b)) in wanted
+            assert a == b or frozenset((a, b)) in pairs
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -117,17 +119,15 @@ def test_systems_in_a_circle_are_joined_by_arrows():
 @pytest.mark.parametrize("name", CASES)
 def test_who_is_below_whom_can_be_read_off_the_lines(name):
     ranking, ax = drawn(name)
-    known = ranking.order
+    relations = ranking.order
     arrows, up = lines(ax, ranking, "circle"), set(lines(ax, ranking, "below"))
-    for _ in known.systems:
+    for _ in relations.systems:
         up |= {(a, d) for a, b in up for c, d in up if b == c}
-    for i, j in np.argwhere(known.below):
-        pair = known.systems[i], known.systems[j]
+    for i, j in np.argwhere(relations.below):
+        pair = relations.systems[i], relations.systems[j]
         assert (pair in up) != (pair in arrows)
-    assert all(
-        known.below[known.systems.index(low), known.systems.index(high)]
-        for low, high in arrows
-    )
+    index = relations.systems.index
+    assert all(relations.below[index(low), index(high)] for low, high in arrows)
 
 
 def test_no_line_runs_through_a_name():
@@ -139,7 +139,7 @@ def test_no_line_runs_through_a_name():
             for text in ax.texts
             if text.get_text() != "?"
         }
-        ends = {place: system for system, place in places(ax, ranking).items()}
+        ends = {at: system for system, at in positions(ax, ranking).items()}
         for line in ax.lines:
             x, y = line.get_data()
             own = {ends[x[0], y[0]], ends[x[-1], y[-1]]}
@@ -160,10 +160,10 @@ def test_title_is_the_chain_where_there_is_one():
 @pytest.mark.parametrize("name", CASES)
 def test_key_names_the_lines_that_are_drawn(name):
     ranking, ax = drawn(name)
-    told = ax.get_xlabel().replace("\u00a0", " ")
-    assert ("better than the one below" in told) == bool(ranking.order.covers)
-    assert ("equivalent" in told) == bool(ranking.order.equivalent)
-    assert ("undecided" in told) == bool(ranking.order.undecided)
+    label = ax.get_xlabel().replace("\u00a0", " ")
+    assert ("better than the one below" in label) == bool(ranking.order.covers)
+    assert ("equivalent" in label) == bool(ranking.order.equivalent)
+    assert ("undecided" in label) == bool(ranking.order.undecided)
 
 
 @pytest.mark.parametrize("size", [*SIZES, TINY])
@@ -183,7 +183,7 @@ def test_text_is_tidy_on_a_figure_of_its_own(name):
 
 @pytest.mark.parametrize("gap", [0.0, 0.02])
 @pytest.mark.parametrize("size", SIZES)
-def test_strange_names_are_shown_literally(size, gap):
+def test_strange_names_are_literal(size, gap):
     ax = order(ranked(count=6, gap=gap, names=STRANGE), ax=axes(size))
     assert_tidy(ax)
     for text in (*ax.texts, ax.title):
@@ -195,7 +195,7 @@ def test_identical_systems_stand_in_one_row(count):
     ranking = lk.rank(same_scores(count=count), rope=0.01, draws=1000, seed=0)
     ax = order(ranking, ax=axes())
     assert_tidy(ax)
-    assert {y for _, y in places(ax, ranking).values()} == {0}
+    assert {y for _, y in positions(ax, ranking).values()} == {0}
     assert len(lines(ax, ranking, "≈")) == count - 1
 
 
@@ -213,7 +213,7 @@ LEFT, RIGHT = Box(0.1, 0, 0.1, 0.3), Box(0.9, 0, 0.1, 0.3)
 LOW, HIGH = Box(0.5, 0, 0.2, 0.3), Box(0.5, 2, 0.2, 0.3)
 
 
-def test_clear_way_is_straight():
+def test_a_line_that_meets_nothing_is_straight():
     curve, clear = bent_line(LEFT, HIGH, [RIGHT], (-1, 3))
     assert clear
     assert curve[0].tolist() == [0.1, 0]
@@ -225,7 +225,7 @@ def test_clear_way_is_straight():
     ("ends", "middle"),
     [((LEFT, RIGHT), Box(0.5, 0, 0.2, 0.3)), ((LOW, HIGH), Box(0.5, 1, 0.2, 0.3))],
 )
-def test_way_leads_around_what_stands_between(ends, middle):
+def test_a_line_leads_around_what_stands_between(ends, middle):
     curve, clear = bent_line(*ends, [middle], (-1, 3))
     assert clear
     assert not middle.hit(curve)
@@ -233,7 +233,7 @@ def test_way_leads_around_what_stands_between(ends, middle):
     assert curve[-1].tolist() == [ends[1].x, ends[1].y]
 
 
-def test_way_stays_in_sight():
+def test_a_line_stays_in_sight():
     # Upwards there is a wall; downwards the axes end.
     walls = [Box(0.5, 0, 0.2, 0.3), Box(0.5, 1.1, 0.2, 1.8)]
     curve, clear = bent_line(LEFT, RIGHT, walls, (-0.3, 3))

@@ -1,4 +1,4 @@
-"""The factor plot as data: prior and posterior, and what they leave at the null."""
+"""Plots of factors as data: prior and posterior, and their values at the null."""
 
 from dataclasses import replace
 from functools import cache
@@ -43,29 +43,29 @@ def with_draws(values, **settings):
 
 
 def exact():
-    """Give a comparison whose posterior and prior are exact laws."""
+    """Return a comparison whose posterior and prior are exact laws."""
     rows = {"tp": [[80, 84]], "fp": [[20, 17]], "fn": [[20, 16]]}
     table = lk.Outcomes.from_counts(rows, systems=["a", "b"])
-    known = lk.compare(table, metric="f1", method="independent", rope=0.1)
+    result = lk.compare(table, metric="f1", method="independent", rope=0.1)
     flat = {"tp": [[1, 1]], "fp": [[1, 1]], "fn": [[1, 1]]}
     blank = lk.Outcomes.from_counts(flat, systems=["a", "b"])
     prior = lk.compare(blank, metric="f1", method="independent").posterior
-    return replace(known, prior=prior, factor=BayesFactor(0.5))
+    return replace(result, prior=prior, factor=BayesFactor(0.5))
 
 
 def steps(ax, label):
-    """Give the edges and heights of a density."""
-    (found,) = (p for p in ax.patches if p.get_label() == label)
-    assert isinstance(found, StepPatch)
-    return found.get_data().edges, found.get_data().values
+    """Return the edges and heights of a density."""
+    (patch,) = (p for p in ax.patches if p.get_label() == label)
+    assert isinstance(patch, StepPatch)
+    return patch.get_data().edges, patch.get_data().values
 
 
 def mass(ax, label, low, high):
     edges, heights = steps(ax, label)
     base = ax.get_ylim()[0]
-    kept = (edges[:-1] >= low - 1e-12) & (edges[1:] <= high + 1e-12)
-    kept &= heights > base * 1.001
-    return float((heights * np.diff(edges))[kept].sum())
+    inside = (edges[:-1] >= low - 1e-12) & (edges[1:] <= high + 1e-12)
+    inside &= heights > base * 1.001
+    return float((heights * np.diff(edges))[inside].sum())
 
 
 def dots(ax):
@@ -78,8 +78,8 @@ def test_areas_in_the_rope_are_the_masses(rope):
     ax = factor(result, ax=axes())
     ends = result.rope.low, result.rope.high
     for label, law in (("prior", result.prior), ("posterior", result.posterior)):
-        wanted = ThreeProbabilities.of(law.difference, result.rope).equivalent
-        assert mass(ax, label, *ends) == pytest.approx(wanted, abs=1e-3)
+        share = ThreeProbabilities.of(law.difference, result.rope).equivalent
+        assert mass(ax, label, *ends) == pytest.approx(share, abs=1e-3)
         edges = steps(ax, label)[0]
         assert np.abs(edges - ends[0]).min() < 1e-12
         assert np.abs(edges - ends[1]).min() < 1e-12
@@ -139,9 +139,9 @@ def test_exact_laws_are_drawn_as_they_are():
     ax = factor(result, ax=axes())
     for label, law in (("prior", result.prior), ("posterior", result.posterior)):
         edges, heights = steps(ax, label)
-        wanted = law.difference.pdf((edges[1:] + edges[:-1]) / 2)
-        shown = heights > ax.get_ylim()[0] * 1.001
-        assert heights[shown] == pytest.approx(wanted[shown])
+        density = law.difference.pdf((edges[1:] + edges[:-1]) / 2)
+        inside = heights > ax.get_ylim()[0] * 1.001
+        assert heights[inside] == pytest.approx(density[inside])
     assert_tidy(ax)
 
 
@@ -149,8 +149,8 @@ def test_prior_and_posterior_differ_without_colour():
     ax = factor(compared(), ax=axes())
     lines = [p for p in ax.patches if isinstance(p, StepPatch) and not p.get_fill()]
     assert sorted(line.get_linestyle() for line in lines) == ["--", "solid"]
-    told = [text.get_text() for text in ax.get_legend().get_texts()]
-    assert told == ["posterior", "prior"]
+    labels = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert labels == ["posterior", "prior"]
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -186,7 +186,7 @@ def test_factor_far_beyond_the_axis_is_an_arrow_at_its_end(size, log, marker):
 
 
 @pytest.mark.parametrize("bound", ["at most", "at least"])
-def test_bounds_are_told(bound):
+def test_bounds_are_in_the_title(bound):
     ax = factor(replace(compared(), factor=BayesFactor(-2.0, bound)), ax=axes("column"))
     assert bound in ax.get_title()
     assert_tidy(ax)

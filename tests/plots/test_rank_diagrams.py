@@ -1,6 +1,7 @@
 """Diagrams of ranks as data: shades are probabilities, bars are groups."""
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -24,7 +25,7 @@ def cells(ax):
 
 
 def written(ax):
-    """Give the percentages by row and column."""
+    """Return the percentages by row and column."""
     return {
         (round(text.get_position()[1]), round(text.get_position()[0]) - 1): text
         for text in ax.texts
@@ -35,13 +36,19 @@ def names(ax):
     return [tick.get_text() for tick in ax.get_yticklabels()]
 
 
+@cache
+def table(count):
+    """Draw the ranks of so many systems, once for all tests that look at them."""
+    ranking = ranked(count=count, gap=0.004)
+    return ranking, ranks(ranking, ax=axes((7.0, ranks_height(ranking))))
+
+
 @pytest.mark.parametrize("count", COUNTS)
 def test_shades_are_the_probabilities_best_on_top(count):
-    ranking = ranked(count=count, gap=0.004)
-    ax = ranks(ranking, ax=axes((7.0, ranks_height(ranking))))
-    places = list(ranking.places)
-    assert cells(ax) == pytest.approx(ranking.ranks.probability[places])
-    assert names(ax) == [ranking.systems[place] for place in places]
+    ranking, ax = table(count)
+    order = list(ranking.places)
+    assert cells(ax) == pytest.approx(ranking.ranks.probability[order])
+    assert names(ax) == [ranking.systems[index] for index in order]
     low, high = ax.get_ylim()
     assert low > high
     assert list(ax.get_xticks()) == list(range(1, count + 1))
@@ -49,15 +56,13 @@ def test_shades_are_the_probabilities_best_on_top(count):
 
 @pytest.mark.parametrize("count", COUNTS)
 def test_percentages_stand_in_their_cells(count):
-    ranking = ranked(count=count, gap=0.004)
-    ax = ranks(ranking, ax=axes((7.0, ranks_height(ranking))))
-    shares, found = cells(ax), written(ax)
-    assert set(found) == {tuple(place) for place in np.argwhere(shares >= 0.005)}
-    for place, text in found.items():
-        share = shares[place]
-        told = ">99" if share >= 0.995 else f"{100 * share:.0f}"
-        assert text.get_text() == told
-        assert text.get_fontweight() == ("bold" if place[1] == 0 else "normal")
+    _, ax = table(count)
+    shares, texts = cells(ax), written(ax)
+    assert set(texts) == {tuple(cell) for cell in np.argwhere(shares >= 0.005)}
+    for cell, text in texts.items():
+        share = shares[cell]
+        assert text.get_text() == (">99" if share >= 0.995 else f"{100 * share:.0f}")
+        assert text.get_fontweight() == ("bold" if cell[1] == 0 else "normal")
         assert text.get_color() == ("white" if share > 0.75 else style.INK)
 
 
@@ -74,8 +79,8 @@ def test_letters_stand_out_from_every_shade():
     ax = ranks(ranking, ax=axes((7.0, ranks_height(ranking))))
     (mesh,) = ax.collections
     ax.figure.draw_without_rendering()
-    for place, text in written(ax).items():
-        shade = luminance(mesh.get_facecolor().reshape(6, 6, 4)[place])
+    for cell, text in written(ax).items():
+        shade = luminance(mesh.get_facecolor().reshape(6, 6, 4)[cell])
         letter = 1.0 if text.get_color() == "white" else 0.02
         light, dark = max(shade, letter), min(shade, letter)
         assert (light + 0.05) / (dark + 0.05) > 3.5
@@ -85,11 +90,11 @@ def test_where_cells_are_too_small_the_best_stands_at_the_right():
     ranking = ranked(count=10, gap=0.004)
     ax = ranks(ranking, ax=axes((1.8, 2.4)))
     assert_tidy(ax)
-    told = [text.get_text() for text in ax.texts]
-    assert len(told) == 10
-    assert all(text.startswith("best ") for text in told)
+    texts = [text.get_text() for text in ax.texts]
+    assert len(texts) == 10
+    assert all(text.startswith("best ") for text in texts)
     share = float(ranking.ranks.best[ranking.places[0]])
-    assert told[0].split()[1].lstrip("<>") in (f"{100 * share:.0f}", "99")
+    assert texts[0].split()[1].lstrip("<>") in (f"{100 * share:.0f}", "99")
 
 
 @pytest.mark.parametrize("size", [*SIZES, TINY])
@@ -110,7 +115,7 @@ def test_figure_grows_with_the_systems(count):
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_strange_names_are_shown_literally(size):
+def test_strange_names_are_literal(size):
     ax = ranks(ranked(count=6, names=STRANGE), ax=axes(size))
     assert_tidy(ax)
     for text in ax.get_yticklabels():
@@ -137,26 +142,25 @@ def test_same_result_same_bytes_and_a_picture_of_its_height():
 # --- critical difference -----------------------------------------------------------
 
 SMALL = (2.2, 1.6)
-COUNTS = (2, 3, 6, 10)
 
 
 def bars(ax):
-    """Give the ends of the bars over systems that do not differ."""
-    found = [line for line in ax.lines if to_hex(line.get_color()) == style.BETTER]
-    return [(line.get_ydata()[0], sorted(line.get_xdata())) for line in found]
+    """Return the ends of the bars over systems that do not differ."""
+    lines = [line for line in ax.lines if to_hex(line.get_color()) == style.BETTER]
+    return [(line.get_ydata()[0], sorted(line.get_xdata())) for line in lines]
 
 
 def elbows(ax):
-    """Give the lines from ranks to names: their rank, depth and side."""
-    found = [line for line in ax.lines if len(line.get_xdata()) == 3]
+    """Return the lines from ranks to names: their rank, depth and side."""
+    lines = [line for line in ax.lines if len(line.get_xdata()) == 3]
     return [
         (line.get_xdata()[0], line.get_ydata()[2], line.get_xdata()[2])
-        for line in found
+        for line in lines
     ]
 
 
-def name_places(ax):
-    """Give the places of names, without the numbers of the axis and the scale."""
+def name_positions(ax):
+    """Return the positions of names, without the numbers of the axis and the scale."""
     return {
         text.get_text().strip(): text.get_position()
         for text in ax.texts
@@ -164,22 +168,28 @@ def name_places(ax):
     }
 
 
+@cache
+def diagram(count, sets=12):
+    """Draw a diagram of so many systems, once for all tests that look at it."""
+    ranking = ranked(count=count, sets=sets, gap=0.004)
+    ax = axes((7.0, critical_height(ranking)))
+    return ranking, critical_difference(ranking, ax=ax)
+
+
 @pytest.mark.parametrize("count", COUNTS)
 def test_systems_stand_at_their_average_ranks(count):
-    ranking = ranked(count=count, sets=12, gap=0.004)
-    ax = critical_difference(ranking, ax=axes((7.0, critical_height(ranking))))
+    ranking, ax = diagram(count)
     average = ranking.friedman.average_ranks
     assert sorted(rank for rank, *_ in elbows(ax)) == sorted(average.tolist())
-    placed = name_places(ax)
+    positions = name_positions(ax)
     ends = {(side, depth): rank for rank, depth, side in elbows(ax)}
     for name, rank in zip(ranking.systems, average, strict=True):
-        assert ends[placed[f"{name} ({rank:.2f})"]] == rank
+        assert ends[positions[f"{name} ({rank:.2f})"]] == rank
 
 
 @pytest.mark.parametrize("count", COUNTS)
 def test_best_half_stands_at_the_right(count):
-    ranking = ranked(count=count, sets=12, gap=0.004)
-    ax = critical_difference(ranking, ax=axes())
+    _, ax = diagram(count)
     left, right = ax.get_xlim()
     assert left > count >= 1 > right  # turned: rank 1 is at the right
     better = [rank for rank, _, side in elbows(ax) if side < 1]
@@ -192,18 +202,17 @@ def test_best_half_stands_at_the_right(count):
 @pytest.mark.parametrize("count", COUNTS)
 @pytest.mark.parametrize("sets", [2, 12])
 def test_bars_join_the_groups_of_several(count, sets):
-    ranking = ranked(count=count, sets=sets, gap=0.004)
-    ax = critical_difference(ranking, ax=axes())
+    ranking, ax = diagram(count, sets)
     average = ranking.friedman.average_ranks
-    wanted = [
+    groups = [
         sorted(average[list(group)].tolist())
         for group in ranking.nemenyi.groups
         if len(group) > 1
     ]
     left, right = ax.get_xlim()
-    found = [ends for _, ends in bars(ax)]
-    assert len(found) == len(wanted)
-    for ends, group in zip(found, wanted, strict=True):
+    intervals = [ends for _, ends in bars(ax)]
+    assert len(intervals) == len(groups)
+    for ends, group in zip(intervals, groups, strict=True):
         more = 0.005 * (left - right)
         assert group[0] - more <= ends[0] <= group[0]
         assert group[-1] <= ends[1] <= group[-1] + more
@@ -213,12 +222,12 @@ def test_bars_join_the_groups_of_several(count, sets):
 def test_bars_that_meet_have_levels_of_their_own_above_the_names(count):
     ranking = ranked(count=count, sets=30, gap=0.003)
     ax = critical_difference(ranking, ax=axes())
-    found = bars(ax)
-    for place, (level, (low, high)) in enumerate(found):
-        for other, (start, end) in found[place + 1 :]:
+    levels = bars(ax)
+    for index, (level, (low, high)) in enumerate(levels):
+        for other, (start, end) in levels[index + 1 :]:
             assert level != other or high < start or end < low
     depths = [depth for _, depth, _ in elbows(ax)]
-    assert all(0 < level < min(depths) for level, _ in found)
+    assert all(0 < level < min(depths) for level, _ in levels)
 
 
 @pytest.mark.parametrize("sets", [2, 12])
@@ -262,14 +271,14 @@ def test_diagram_grows_with_the_systems(count):
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_strange_names_in_the_diagram_are_shown_literally(size):
+def test_strange_names_in_the_diagram_are_literal(size):
     ax = critical_difference(ranked(count=6, names=STRANGE), ax=axes(size))
     assert_tidy(ax)
     for text in (*ax.texts, ax.title):
         assert_literal(text)
-    told = " ".join(name_places(ax))
-    assert r"\$x_1\$ (" in told
-    assert r"a\nb (" in told
+    names = " ".join(name_positions(ax))
+    assert r"\$x_1\$ (" in names
+    assert r"a\nb (" in names
 
 
 def test_identical_systems_stand_at_one_rank():

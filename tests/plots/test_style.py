@@ -52,10 +52,10 @@ def compared(*, higher, rope=0.02, **settings):
 
 
 @cache
-def fold_scores(*, higher, count=2):
+def fold_scores(*, higher, count=2, sets=5, folds=6):
     """Make scores of folds; each system is better than the one before."""
     rng = np.random.default_rng(0)
-    base = rng.normal(0.5, 0.02, (5, 6))
+    base = rng.normal(0.5, 0.02, (sets, folds))
     step = 0.1 if higher else -0.1
     arrays = [base + step * i + rng.normal(0, 0.01, base.shape) for i in range(count)]
     return lk.Scores.from_arrays(
@@ -75,8 +75,8 @@ def folds_compared(*, higher):
 
 
 @cache
-def ranked(*, higher, count):
-    scores = fold_scores(higher=higher, count=count)
+def ranked(*, higher, **shape):
+    scores = fold_scores(higher=higher, count=3, **shape)
     return lk.rank(scores, rope=0.01, draws=500, seed=0)
 
 
@@ -166,17 +166,17 @@ def test_several_comparisons_are_named_by_what_they_share(directions, label):
 
 @pytest.mark.parametrize("higher", [True, False])
 def test_several_pairs_are_a_candidate_and_a_baseline(higher):
-    pairs = ranked(higher=higher, count=3).comparisons
+    pairs = ranked(higher=higher, sets=1).comparisons
     ax = ResultList(pairs).plot("intervals", ax=axes())
-    wanted = "candidate minus baseline" if higher else "baseline minus candidate"
-    assert f": {wanted}; right of 0 the candidate is better\n" in ax.get_xlabel()
+    label = "candidate minus baseline" if higher else "baseline minus candidate"
+    assert f": {label}; right of 0 the candidate is better\n" in ax.get_xlabel()
     assert all(result.hdi.low > 0 for result in pairs)
 
 
 @pytest.mark.parametrize("higher", [True, False])
 @pytest.mark.parametrize("kind", ["ranks", "order", "critical"])
 def test_the_best_of_many_systems_is_the_best_in_either_direction(kind, higher):
-    ax = ranked(higher=higher, count=3).plot(kind, ax=axes())
+    ax = ranked(higher=higher, folds=1).plot(kind, ax=axes())
     assert ("(less is better)" in ax.get_title()) is not higher
     if kind == "ranks":
         assert ax.get_yticklabels()[0].get_text() == "2"
