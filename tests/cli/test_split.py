@@ -39,7 +39,7 @@ def listed(folder):
 
 @pytest.fixture
 def split(listed, call):
-    """Run a split, and read what it printed."""
+    """Run a split, and read its output."""
 
     def split(*words):
         ended = call(*SPLIT, *words)
@@ -51,10 +51,10 @@ def split(listed, call):
 
 def folds(rows):
     """Repetition to fold to ids."""
-    found = defaultdict(lambda: defaultdict(set))
+    by_fold = defaultdict(lambda: defaultdict(set))
     for row in rows:
-        found[row["repetition"]][row["fold"]].add(row["id"])
-    return found
+        by_fold[row["repetition"]][row["fold"]].add(row["id"])
+    return by_fold
 
 
 IDS = {f"{i:03d}" for i in range(40)}
@@ -75,9 +75,9 @@ def test_csv_goes_to_the_terminal_and_nothing_else(listed, call):
 def test_every_design_tests_every_item_once_per_repetition(split, design):
     rows = split("--design", design, *SMALL)
     repetitions, parts = DESIGNS[design]
-    found = folds(rows)
-    assert len(found) == repetitions
-    for of_one in found.values():
+    by_repetition = folds(rows)
+    assert len(by_repetition) == repetitions
+    for of_one in by_repetition.values():
         assert len(of_one) == parts
         assert set().union(*of_one.values()) == IDS
         assert sum(len(items) for items in of_one.values()) == 40
@@ -93,9 +93,9 @@ def test_roles_of_a_single_split(split):
 
 @pytest.mark.parametrize("m", [1, 2, 3, 7])
 def test_any_two_halves_share_a_quarter(split, m):
-    found = folds(split("--m", str(m)))
-    assert len(found) == m
-    halves = [half for of_one in found.values() for half in of_one.values()]
+    repetitions = folds(split("--m", str(m)))
+    assert len(repetitions) == m
+    halves = [half for of_one in repetitions.values() for half in of_one.values()]
     if m <= 3:  # 40 is divisible by the number of blocks
         for (i, one), (j, other) in combinations(enumerate(halves), 2):
             assert len(one & other) == (0 if i // 2 == j // 2 else 10)
@@ -112,11 +112,11 @@ def test_stratified(split):
 @pytest.mark.parametrize("design", DESIGNS)
 def test_groups_stay_together(split, design):
     rows = split("--design", design, *SMALL, "--groups", "doc")
-    place = defaultdict(set)
+    parts = defaultdict(set)
     for row in rows:
         key = (int(row["id"]) // 4, row["repetition"])
-        place[key].add((row["fold"], row.get("role")))
-    assert all(len(found) == 1 for found in place.values())
+        parts[key].add((row["fold"], row.get("role")))
+    assert all(len(part) == 1 for part in parts.values())
 
 
 def test_stratified_groups(listed, call):
@@ -196,21 +196,21 @@ def test_ids_are_kept_byte_for_byte(listed, call, name, more):
 
 
 def hash_of(row):
-    """Tell items apart by their id, so that each has one gold label."""
+    """Return a number of the item, so that each has one gold label."""
     return sum(row["id"].encode()) % 3
 
 
 def test_assignments_name_the_folds_of_predictions(listed, call, split):
-    # The way round: split, train elsewhere, and test the counts.
+    # The whole circle: split, train elsewhere, and test the counts.
     rows = split("--stratify", "label")
     lines = [
         [row["id"], row["repetition"], row["fold"], *("aba" if hash_of(row) else "bba")]
         for row in rows
     ]
     header = ("id", "repetition", "fold", "gold", "first", "second")
-    (listed / "said.csv").write_text(table(lines, header))
+    (listed / "predictions.csv").write_text(table(lines, header))
     words = ("--metric", "accuracy", "--draws", "200", "--seed", "0")
-    ended = call("folds", "said.csv", *words)
+    ended = call("folds", "predictions.csv", *words)
     assert ended.code == 0
     assert "3x2 folds" in ended.out
 
@@ -232,7 +232,7 @@ def test_other_formats_split_alike(listed, call, form):
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (("--m", "0"), "m must be a whole number of at least 1; got 0."),
         (("--m", "-3"), "m must be a whole number of at least 1; got -3."),
@@ -253,8 +253,8 @@ def test_other_formats_split_alike(listed, call, form):
         (("--groups", "label"), "3x2 needs at least 4 groups; got 2."),
     ],
 )
-def test_settings(listed, refused, words, told):
-    assert told in refused(*SPLIT, *words)
+def test_settings(listed, refused, words, message):
+    assert message in refused(*SPLIT, *words)
 
 
 def test_the_input_is_not_overwritten(listed, refused):
@@ -270,15 +270,15 @@ def test_too_few_items(listed, refused, design):
 def test_double_ids_are_named(listed, refused):
     ids = [*"abcdefgh", "x7", "y8", "x7", "y8"]
     (listed / "twice.csv").write_text("id\n" + "\n".join(ids) + "\n")
-    told = refused("split", "twice.csv", "--id", "id")
-    assert "must have different ids" in told
-    assert "'x7'" in told
-    assert "'y8'" in told
-    assert "'a'" not in told
+    message = refused("split", "twice.csv", "--id", "id")
+    assert "must have different ids" in message
+    assert "'x7'" in message
+    assert "'y8'" in message
+    assert "'a'" not in message
 
 
 @pytest.mark.parametrize("column", ["id", "label"])
-def test_missing_cells_are_told_by_their_line(listed, refused, column):
+def test_missing_cells_are_named_by_their_line(listed, refused, column):
     rows = [[f"i{i}", "ab"[i % 2]] for i in range(20)]
     rows[6][("id", "label").index(column)] = ""
     (listed / "gap.csv").write_text(table(rows, ("id", "label")))

@@ -14,11 +14,10 @@ def rows(*, sets=1, runs=1, folds=5, systems="ab", gain=0.03, noise=0.01, seed=1
     """Rows of HEADER; each system is better than the one before by `gain`."""
     rng = np.random.default_rng(seed)
     table = []
-    for place in np.ndindex(sets, runs, folds):
+    for dataset, run, fold in np.ndindex(sets, runs, folds):
         base = rng.normal(0.8, 0.02)
         for step, system in enumerate(systems):
             score = round(base + step * gain + rng.normal(0, noise), 4)
-            dataset, run, fold = place
             table.append([f"d{dataset}", run + 1, fold + 1, system, score])
     return table
 

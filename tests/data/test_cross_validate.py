@@ -1,4 +1,4 @@
-"""What scikit-learn's cross_validate gives: scores, share tested and runs."""
+"""Results of cross_validate as scores, with the share tested and the runs."""
 
 import pytest
 from sklearn.datasets import make_classification
@@ -48,22 +48,22 @@ DESIGNS = [
     ("design", "share", "runs"), DESIGNS, ids=[type(d).__name__ for d, *_ in DESIGNS]
 )
 def test_share_and_runs_of_a_design(design, share, runs):
-    given = results(design)
-    found = from_cross_validate(given, design=design)
-    (data,) = found.datasets
-    assert found.systems == ("dummy", "bayes")
+    output = results(design)
+    scores = from_cross_validate(output, design=design)
+    (data,) = scores.datasets
+    assert scores.systems == ("dummy", "bayes")
     assert data.values.T.tolist() == [
-        given[name]["test_score"].tolist() for name in MODELS
+        output[name]["test_score"].tolist() for name in MODELS
     ]
     assert (data.test_share, data.runs) == (pytest.approx(share), runs)
     tested = [len(test) / len(X) for _, test in design.split(X, Y)]
     assert data.test_share == pytest.approx(sum(tested) / len(tested), abs=0.02)
 
 
-def share_of(given, design):
-    """The share tested; None where it must be given."""
+def share_of(output, design):
+    """The share tested; None where it must be set."""
     try:
-        return from_cross_validate(given, design=design).datasets[0].test_share
+        return from_cross_validate(output, design=design).datasets[0].test_share
     except LikelierError as error:
         return None if "test_share" in str(error) else error
 
@@ -77,20 +77,22 @@ def share_of(given, design):
     ],
     ids=["count", "default", "train"],
 )
-def test_a_share_that_the_design_does_not_tell_is_not_guessed(design, share):
-    given = results(design)
-    assert share_of(given, design) in (None, pytest.approx(share))
-    told = from_cross_validate(given, design=design, test_share=share)
-    assert told.datasets[0].test_share == pytest.approx(share)
+def test_a_share_that_the_design_lacks_is_not_guessed(design, share):
+    output = results(design)
+    assert share_of(output, design) in (None, pytest.approx(share))
+    scores = from_cross_validate(output, design=design, test_share=share)
+    assert scores.datasets[0].test_share == pytest.approx(share)
 
 
 def test_other_scores_by_name():
-    given = results(KFold(3), scoring=["f1", "accuracy"])
-    found = from_cross_validate(given, score="test_f1")
-    assert found.metric == "f1"
-    assert found.datasets[0].values[:, 1].tolist() == given["bayes"]["test_f1"].tolist()
+    output = results(KFold(3), scoring=["f1", "accuracy"])
+    scores = from_cross_validate(output, score="test_f1")
+    assert scores.metric == "f1"
+    assert (
+        scores.datasets[0].values[:, 1].tolist() == output["bayes"]["test_f1"].tolist()
+    )
     with pytest.raises(LikelierError, match="test_accuracy, test_f1") as caught:
-        from_cross_validate(given, score="test_f2")
+        from_cross_validate(output, score="test_f2")
     assert "Did you mean test_f1?" in str(caught.value)
 
 
@@ -102,8 +104,8 @@ def test_plain_scores_are_the_same():
 
 def test_many_data_sets():
     table = {"x": results(KFold(4)), "y": results(KFold(3))}
-    found = from_cross_validate(table)
-    assert [(d.name, d.folds, d.test_share) for d in found.datasets] == [
+    scores = from_cross_validate(table)
+    assert [(d.name, d.folds, d.test_share) for d in scores.datasets] == [
         ("x", 4, 0.25),
         ("y", 3, 1 / 3),
     ]
@@ -111,17 +113,17 @@ def test_many_data_sets():
 
 def test_runs_without_a_design():
     design = RepeatedKFold(n_splits=4, n_repeats=3, random_state=0)
-    found = from_cross_validate(results(design), runs=3)
-    assert (found.datasets[0].runs, found.datasets[0].test_share) == (3, 0.25)
+    scores = from_cross_validate(results(design), runs=3)
+    assert (scores.datasets[0].runs, scores.datasets[0].test_share) == (3, 0.25)
 
 
 def test_lower_is_better():
-    found = from_cross_validate(results(KFold(4)), higher_is_better=False)
-    assert compare_folds(found).difference < 0
+    scores = from_cross_validate(results(KFold(4)), higher_is_better=False)
+    assert compare_folds(scores).difference < 0
 
 
 @pytest.mark.parametrize(
-    ("given", "message"),
+    ("output", "message"),
     [
         ({}, "results must map each system"),
         ([0.1], "results must map each system"),
@@ -136,6 +138,6 @@ def test_lower_is_better():
     ],
     ids=["empty", "list", "one", "folds", "text", "nan", "systems"],
 )
-def test_bad_results(given, message):
+def test_bad_results(output, message):
     with pytest.raises(LikelierError, match=message):
-        from_cross_validate(given)
+        from_cross_validate(output)

@@ -32,8 +32,8 @@ def test_every_item_is_tested_once_per_repetition(k, repeats, n, seed):
     assert (np.bincount(table["repetition"])[1:] == n).all()
     for number, (train, test) in enumerate(splits):
         assert sorted([*train, *test]) == list(range(n))
-        held = np.bincount(y[test], minlength=2) - np.bincount(y) / k
-        assert np.abs(held).max() < 1
+        excess = np.bincount(y[test], minlength=2) - np.bincount(y) / k
+        assert np.abs(excess).max() < 1
         fold = number // k + 1, number % k + 1
         rows = (table["repetition"] == fold[0]) & (table["fold"] == fold[1])
         assert table["item"][rows].tolist() == sorted(test.tolist())
@@ -113,8 +113,8 @@ def test_parts_have_exact_sizes_and_even_classes(n, k, seed):
     assert sorted(np.concatenate(parts)) == list(range(n))
     for part, share in zip(parts, shares, strict=True):
         assert abs(len(part) - n * share) < 1
-        held = np.bincount(y[part], minlength=k) - np.bincount(y, minlength=k) * share
-        assert np.abs(held).max() < 2
+        even = np.bincount(y, minlength=k) * share
+        assert np.abs(np.bincount(y[part], minlength=k) - even).max() < 2
     ((train, test),) = design.split(n, y)
     assert (train == parts.train).all()
     assert (test == parts.test).all()
@@ -140,8 +140,8 @@ def test_parts_keep_groups_together():
     parts = train_dev_test(seed=0).parts(2000, y, group)
     assert sum(len(set(group[part])) for part in parts) == 60
     for part, share in zip(parts, (0.8, 0.1, 0.1), strict=True):
-        held = np.bincount(y[part]) / (np.bincount(y) * share)
-        assert np.abs(held - 1).max() < 0.1
+        ratio = np.bincount(y[part]) / (np.bincount(y) * share)
+        assert np.abs(ratio - 1).max() < 0.1
     no_dev = train_dev_test((0.8, 0, 0.2), seed=0).parts(2000, y, group)
     assert len(no_dev.dev) == 0
 

@@ -1,4 +1,4 @@
-"""Numbers worked out by hand, and what a metric says about itself."""
+"""Numbers computed by hand, and the properties that metrics state."""
 
 import numpy as np
 import pytest
@@ -11,10 +11,10 @@ from likelier.metrics import Metric, formulas
 def counted(matrix, labels, *, gold_rows):
     """A table of one system from a confusion matrix."""
     rows = [(labels[i], labels[j]) for i in range(3) for j in range(3)]
-    gold, said = zip(*rows, strict=True)
+    gold, predicted = zip(*rows, strict=True)
     if not gold_rows:
-        gold, said = said, gold
-    return Outcomes.from_patterns([gold, said], np.ravel(matrix), systems=["s"])
+        gold, predicted = predicted, gold
+    return Outcomes.from_patterns([gold, predicted], np.ravel(matrix), systems=["s"])
 
 
 def value(name, table):
@@ -23,7 +23,7 @@ def value(name, table):
 
 # Course notes on evaluation: tp = 80, fp = 30, fn = 20, tn = 70.
 @pytest.mark.parametrize(
-    ("name", "wanted"),
+    ("name", "expected"),
     [
         ("precision", 0.7273),
         ("recall", 0.8),
@@ -36,11 +36,11 @@ def value(name, table):
         ("balanced_accuracy", 0.75),
     ],
 )
-def test_the_notes_example_of_two_classes(name, wanted):
+def test_the_notes_example_of_two_classes(name, expected):
     rows = [["y", "n", "y", "n"], ["y", "y", "n", "n"]]
     table = Outcomes.from_patterns(rows, [80, 30, 20, 70], systems=["s"]).binary("y")
 
-    assert round(value(name, table), 4) == wanted
+    assert round(value(name, table), 4) == expected
 
 
 # Course notes, system by row and gold by column.
@@ -103,7 +103,7 @@ def test_fbeta_takes_beta_or_alpha(settings):
 
 
 @pytest.mark.parametrize("name", ["", "f", "f-1", "macro", "macro_", "f1.", "max"])
-def test_an_unknown_name_is_refused_with_the_known_ones(name):
+def test_an_unknown_name_is_refused_with_the_names_there_are(name):
     with pytest.raises(LikelierError, match=r"metric must be one of .*accuracy"):
         metrics.named(name)
 
@@ -197,7 +197,7 @@ def test_a_metric_of_ones_own_speaks_of_the_positive_class_also_with_items():
         return (fp + fn) / items
 
     gold, first, second = "aabbcc", "abbbcc", "aabbca"
-    told = Metric("wrong", wrong, higher_is_better=False)
-    result = lk.compare(gold, first, second, metric=told, positive="b", seed=0)
+    loss = Metric("wrong", wrong, higher_is_better=False)
+    result = lk.compare(gold, first, second, metric=loss, positive="b", seed=0)
     assert result.settings.positive == "b"
     assert result.settings.data.observed == (1 / 6, 0.0)

@@ -1,4 +1,4 @@
-"""What can be asked of a table of patterns."""
+"""Sums, classes, clusters, systems and digest of a table of patterns."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ from likelier.data.constructors import (
 
 @QUICK
 @given(table=label_tables(), data=st.data())
-def test_the_digest_does_not_know_the_order_but_knows_the_data(table, data):
+def test_the_digest_depends_on_the_data_but_not_on_their_order(table, data):
     order = data.draw(st.permutations(range(len(table.gold))))
     more = table.taken([*range(len(table.gold)), 0])
 
@@ -27,14 +27,14 @@ def test_the_digest_does_not_know_the_order_but_knows_the_data(table, data):
     assert renamed.digest != table.outcomes().digest
 
 
-def test_the_digest_knows_which_classes_averages_run_over():
+def test_the_digest_depends_on_the_classes_of_averages():
     columns = list("aabb"), list("axbb"), list("abbb")
-    found = from_labels(*columns)
-    told = from_labels(*columns, classes=["a", "b", "x"])
+    occurring = from_labels(*columns)
+    listed = from_labels(*columns, classes=["a", "b", "x"])
 
-    values = [metrics.macro_f1.observed(table)[1] for table in (found, told)]
+    values = [metrics.macro_f1.observed(table)[1] for table in (occurring, listed)]
     assert values[0] != values[1]
-    assert found.digest != told.digest
+    assert occurring.digest != listed.digest
 
 
 @QUICK
@@ -43,13 +43,13 @@ def test_sums_are_those_of_the_items(table):
     outcomes = table.outcomes()
     sums = outcomes.sums()
     gold = np.array(table.gold)
-    for i, said in enumerate(map(np.array, table.predictions)):
+    for i, predicted in enumerate(map(np.array, table.predictions)):
         for j, label in enumerate(outcomes.classes):
-            g, s = gold == label, said == label
-            wanted = (g & s).sum(), (~g & s).sum(), (g & ~s).sum(), (~g & ~s).sum()
-            got = tuple(sums[name][i, j] for name in ("tp", "fp", "fn", "tn"))
-            assert got == wanted
-        assert sums["correct"][i].sum() == (gold == said).sum()
+            g, s = gold == label, predicted == label
+            expected = (g & s).sum(), (~g & s).sum(), (g & ~s).sum(), (~g & ~s).sum()
+            result = tuple(sums[name][i, j] for name in ("tp", "fp", "fn", "tn"))
+            assert result == expected
+        assert sums["correct"][i].sum() == (gold == predicted).sum()
     assert sums["items"].item() == len(gold)
 
 
@@ -62,8 +62,8 @@ def test_a_class_against_the_rest_keeps_its_counts(table, data):
     binary = whole.binary(positive)
 
     for name in ("tp", "fp", "fn", "tn"):
-        got = binary.sums()[name][:, 0]
-        assert got.tolist() == whole.sums()[name][:, code].tolist()
+        result = binary.sums()[name][:, 0]
+        assert result.tolist() == whole.sums()[name][:, code].tolist()
     assert binary.n_patterns <= 8
     assert binary.n_cells == 8
 
@@ -92,8 +92,8 @@ def test_completing_adds_only_patterns_that_did_not_occur(table):
     assert full.n_patterns == whole.n_patterns
     assert full.digest == whole.digest or len(whole.classes) == 1
     for name, sums in whole.sums().items():
-        got = full.sums()[name][..., : sums.shape[-1]]
-        np.testing.assert_array_equal(got, sums)
+        result = full.sums()[name][..., : sums.shape[-1]]
+        np.testing.assert_array_equal(result, sums)
 
 
 def test_possible_patterns_need_labels():
@@ -149,7 +149,7 @@ def test_samples_need_items_and_not_clusters():
         metrics.named("samples_f1").observed(table)
 
 
-def test_whole_numbers_of_items_are_shown_whole():
+def test_whole_numbers_of_items_are_integers():
     table = from_labels("ab", "ab")
     part = from_patterns([["a"], ["a"]], [1.5], systems=["s"])
 
@@ -164,6 +164,6 @@ def test_wide_tables_are_summed_as_narrow_ones():
 
     assert table.rows.shape[0] * table.rows.shape[1] > 2_000_000
     weights = np.random.default_rng(0).random((3, 900))
-    got = metrics.accuracy.values(metrics.accuracy.view(table), weights)
-    np.testing.assert_allclose(got, [[0, 1]] * 3, atol=1e-12)
+    result = metrics.accuracy.values(metrics.accuracy.view(table), weights)
+    np.testing.assert_allclose(result, [[0, 1]] * 3, atol=1e-12)
     assert metrics.macro_f1.observed(table).tolist() == [0, 1]

@@ -1,4 +1,4 @@
-"""What a table of scores tells: means, differences, parts, digest."""
+"""Means, differences, parts and digest of a table of scores."""
 
 import numpy as np
 import pytest
@@ -9,15 +9,15 @@ from likelier.errors import SettingError
 
 
 def test_means_and_observed():
-    found = Scores.from_arrays([[1, 2], [3, 6]], [[2, 2], [4, 4]])
-    assert found.means.tolist() == [[1.5, 2], [4.5, 4]]
-    assert found.observed.tolist() == [3, 3]
-    assert found.size == "2 data sets, 4 folds"
+    scores = Scores.from_arrays([[1, 2], [3, 6]], [[2, 2], [4, 4]])
+    assert scores.means.tolist() == [[1.5, 2], [4.5, 4]]
+    assert scores.observed.tolist() == [3, 3]
+    assert scores.size == "2 data sets, 4 folds"
 
 
 def test_means_of_equal_scores_are_those_scores():
-    found = Scores.from_arrays([0.1] * 10, [0.7] * 10)
-    assert found.means.tolist() == [[0.1, 0.7]]
+    scores = Scores.from_arrays([0.1] * 10, [0.7] * 10)
+    assert scores.means.tolist() == [[0.1, 0.7]]
 
 
 def test_differences_are_second_minus_first():
@@ -29,35 +29,35 @@ def test_differences_are_second_minus_first():
 
 
 def test_rounding_is_no_difference():
-    found = Scores.from_arrays([0.3, 0.5], [0.1 + 0.2, 0.6])
-    assert found.differences()[0][0] == 0
-    assert found.differences()[0][1] == pytest.approx(0.1)
+    scores = Scores.from_arrays([0.3, 0.5], [0.1 + 0.2, 0.6])
+    assert scores.differences()[0][0] == 0
+    assert scores.differences()[0][1] == pytest.approx(0.1)
 
 
 def test_keep_selects_and_orders():
-    found = drawn(sets=2, systems="abc")
-    kept = found.keep("c", "a")
+    scores = drawn(sets=2, systems="abc")
+    kept = scores.keep("c", "a")
     assert kept.systems == ("c", "a")
-    for one, other in zip(kept.datasets, found.datasets, strict=True):
+    for one, other in zip(kept.datasets, scores.datasets, strict=True):
         assert one.values.tolist() == other.values[:, [2, 0]].tolist()
-    assert found.keep("a", "b", "c").digest == found.digest
+    assert scores.keep("a", "b", "c").digest == scores.digest
 
 
 def test_keep_refuses_what_is_not_there():
-    found = drawn(systems=["base", "large"])
+    scores = drawn(systems=["base", "large"])
     with pytest.raises(SettingError, match="system must be one of base, large"):
-        found.keep("base", "lagre")
+        scores.keep("base", "lagre")
     with pytest.raises(SettingError, match="Did you mean large"):
-        found.keep("base", "lagre")
+        scores.keep("base", "lagre")
     with pytest.raises(SettingError, match="systems must be different; got a"):
         drawn().keep("a", "a")
 
 
 def test_only_one_data_set():
-    found = drawn(sets=3)
-    assert [d.name for d in found.only("d1").datasets] == ["d1"]
+    scores = drawn(sets=3)
+    assert [d.name for d in scores.only("d1").datasets] == ["d1"]
     with pytest.raises(SettingError, match="dataset must be one of d0, d1, d2"):
-        found.only("d3")
+        scores.only("d3")
 
 
 def resolution(first, second):
@@ -84,7 +84,7 @@ def test_equal_scores_have_no_resolution():
     assert resolution([0.8, 0.8], [0.8, 0.8]) == 0
 
 
-def test_digest_tells_tables_apart():
+def test_different_tables_have_different_digests():
     table = rows(sets=2)
     digest = scores_of(table).digest
     assert scores_of(table).digest == digest

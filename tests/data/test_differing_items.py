@@ -25,18 +25,19 @@ ODD = ["", " ", "a\tb", "\n", "<b>&", "é", "e\u0301", "\0", "'", '"', "日本",
 
 def looped(rows, ids, *, gold):
     """Count the rows on which not all systems agree, and list their least ids."""
-    found = defaultdict(list)
+    by_row = defaultdict(list)
     for row, name in zip(rows, ids, strict=True):
-        said = row[1:] if gold else row
-        if any(one != said[0] for one in said):
-            found[tuple(row)].append(name)
+        predictions = row[1:] if gold else row
+        if any(label != predictions[0] for label in predictions):
+            by_row[tuple(row)].append(name)
     return {
         row: (len(some), tuple(sorted(some, key=lambda i: (len(i), i))[:EXAMPLES]))
-        for row, some in found.items()
+        for row, some in by_row.items()
     }
 
 
-def told(items):
+def as_dict(items):
+    """Return the count and the examples of each row."""
     rows = [tuple(map(items.text, row)) for row in items.cells]
     assert len(set(rows)) == len(rows)
     return {
@@ -45,7 +46,7 @@ def told(items):
     }
 
 
-def places(n):
+def item_names(n):
     return [f"item {i}" for i in range(n)]
 
 
@@ -53,13 +54,13 @@ def places(n):
 @given(label_tables(systems=3, items=(1, 60)))
 def test_labels_of_three_systems_and_of_each_pair(table):
     outcomes = table.outcomes()
-    rows, ids = list(zip(*table.columns, strict=True)), places(len(table.gold))
-    assert told(outcomes.items) == looped(rows, ids, gold=True)
+    rows, ids = list(zip(*table.columns, strict=True)), item_names(len(table.gold))
+    assert as_dict(outcomes.items) == looped(rows, ids, gold=True)
     for pair in combinations(range(3), 2):
         for i, j in (pair, pair[::-1]):
             kept = outcomes.items.pair(NAMES[i], NAMES[j])
             two = [(row[0], row[1 + i], row[1 + j]) for row in rows]
-            assert told(kept) == looped(two, ids, gold=True)
+            assert as_dict(kept) == looped(two, ids, gold=True)
             assert list(kept.counts) == sorted(kept.counts, reverse=True)
 
 
@@ -71,7 +72,7 @@ def test_sets_of_labels(table):
     ]
     rows = list(zip(*columns, strict=True))
     items = from_sets(*table.columns).items
-    assert told(items) == looped(rows, places(len(rows)), gold=True)
+    assert as_dict(items) == looped(rows, item_names(len(rows)), gold=True)
 
 
 def test_scores_come_by_their_difference():
@@ -79,12 +80,12 @@ def test_scores_come_by_their_difference():
     values = rng.integers(0, 6, size=(400, 3)) / 4
     items = from_scores(*values.T).items
     texts = [tuple(f"{v:g}" for v in row) for row in values]
-    assert told(items) == looped(texts, places(400), gold=False)
+    assert as_dict(items) == looped(texts, item_names(400), gold=False)
     spreads = np.ptp(items.cells, axis=1)
     assert list(spreads) == sorted(spreads, reverse=True)
     both = [(row[2], row[0]) for row in texts]
     kept = items.pair("third", "first")
-    assert told(kept) == looped(both, places(400), gold=False)
+    assert as_dict(kept) == looped(both, item_names(400), gold=False)
 
 
 @pytest.mark.parametrize("kind", ["labels", "sets", "scores"])
@@ -97,7 +98,7 @@ def test_clusters_change_no_items(kind):
     cluster = rng.integers(0, 40, 300)
     plain, clustered = make(*columns), make(*columns, cluster=cluster)
     assert clustered.clustered
-    assert told(clustered.items) == told(plain.items)
+    assert as_dict(clustered.items) == as_dict(plain.items)
 
 
 def test_ids_are_kept_byte_for_byte():
@@ -106,7 +107,7 @@ def test_ids_are_kept_byte_for_byte():
     assert items.ids == (tuple(sorted(ODD, key=lambda i: (len(i), i))),)
     labels = [f"{odd}!" for odd in ODD]
     hostile = from_labels(labels, labels, labels[::-1]).items
-    assert set(told(hostile)) == set(zip(labels, labels, labels[::-1], strict=True))
+    assert set(as_dict(hostile)) == set(zip(labels, labels, labels[::-1], strict=True))
 
 
 def test_the_same_items_in_another_order_give_the_same_record():
@@ -116,7 +117,7 @@ def test_the_same_items_in_another_order_give_the_same_record():
     order = rng.permutation(500)
     one = from_labels(*columns, ids=ids.tolist()).items
     two = from_labels(*columns[:, order], ids=ids[order].tolist()).items
-    assert told(one) == told(two)
+    assert as_dict(one) == as_dict(two)
     assert np.array_equal(one.cells, two.cells)
     assert one.ids == two.ids
 
@@ -126,7 +127,7 @@ def test_many_items_and_many_rows():
     columns = rng.integers(0, 5, size=(3, 100_000))
     rows = [tuple(map(str, row)) for row in columns.T.tolist()]
     items = from_labels(*columns).items
-    assert told(items) == looped(rows, places(100_000), gold=True)
+    assert as_dict(items) == looped(rows, item_names(100_000), gold=True)
     scores = rng.normal(size=(NAMED_ROWS + 500, 2))
     record = from_scores(*scores.T).items
     assert len(record.counts) == NAMED_ROWS + 500
@@ -137,7 +138,7 @@ def test_many_items_and_many_rows():
     assert record.ids == tuple((f"item {i}",) for i in largest)
 
 
-def test_counted_rows_are_named_only_by_who_knows():
+def test_counted_rows_have_names_only_from_a_function():
     columns = [["a", "a", "b"], ["a", "b", "b"], ["b", "a", "b"]]
     bare = from_patterns(columns, [5, 3, 2], systems=["x", "y"]).items
     assert bare.counts.tolist() == [5, 3]
@@ -170,8 +171,8 @@ def test_where_nothing_can_differ():
     assert from_labels("ab", "ab").items is None
     assert from_counts({"tp": [[1, 2]], "fp": [[0, 0]], "fn": [[0, 1]]}).items is None
     same = from_labels("ab", "ba", "ba").items
-    assert told(same) == {}
-    assert told(same.pair("second", "first")) == {}
+    assert as_dict(same) == {}
+    assert as_dict(same.pair("second", "first")) == {}
     assert same.pair("first", "nobody") is None
 
 
@@ -188,10 +189,10 @@ CHUNKS = {
 
 
 @pytest.mark.parametrize("cluster", [None, [0, 0, 1, 1] * 2])
-def test_sentences_tell_their_chunks(cluster):
+def test_sentences_list_their_chunks(cluster):
     columns = [2 * column for column in CHUNKS.values()]
     items = from_chunks(*columns, scheme="iob2", cluster=cluster).items
-    assert told(items) == {
+    assert as_dict(items) == {
         ("PER 1 wrong, 1 missing", "PER 1 right"): (2, ("sentence 0", "sentence 4")),
         ("LOC 1 right", "LOC 1 missing"): (2, ("sentence 1", "sentence 5")),
         ("LOC 1 wrong", "nothing"): (2, ("sentence 2", "sentence 6")),
@@ -202,6 +203,6 @@ def test_sentences_tell_their_chunks(cluster):
     }
     seen = items.seen("PER")
     assert sum(items.counts[seen[:, 0] != seen[:, 1]]) == 4
-    right = dict(zip(told(items), items.right(None).tolist(), strict=True))
+    right = dict(zip(as_dict(items), items.right(None).tolist(), strict=True))
     assert right["LOC 1 wrong", "nothing"] == [False, True]
     assert right["LOC 1 right", "LOC 1 missing"] == [True, False]

@@ -1,4 +1,4 @@
-"""From what people hold to patterns with counts."""
+"""Labels, sets, scores and counts become patterns with counts."""
 
 import numpy as np
 import pandas as pd
@@ -35,11 +35,11 @@ by_holder = pytest.mark.parametrize("hold", HOLDERS.values(), ids=HOLDERS.keys()
 
 @by_holder
 def test_labels_come_in_any_sequence(hold):
-    wanted = from_labels(TEXT, TEXT[::-1])
-    got = from_labels(hold(TEXT), hold(TEXT[::-1]))
+    expected = from_labels(TEXT, TEXT[::-1])
+    result = from_labels(hold(TEXT), hold(TEXT[::-1]))
 
-    assert got.digest == wanted.digest
-    assert got.classes == ("NA", "a", "b")
+    assert result.digest == expected.digest
+    assert result.classes == ("NA", "a", "b")
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_labels_come_in_any_sequence(hold):
         (["é", "e\u0301", "日本"], ("e\u0301", "é", "日本")),
     ],
 )
-def test_labels_are_told_apart_byte_for_byte(column, classes):
+def test_labels_differ_byte_by_byte(column, classes):
     table = from_labels(column, column)
 
     assert table.classes == classes
@@ -86,7 +86,7 @@ def test_labels_are_told_apart_byte_for_byte(column, classes):
         [pd.NaT, "a"],
     ],
 )
-def test_a_missing_label_is_refused_with_its_place(column):
+def test_a_missing_label_is_refused(column):
     with pytest.raises(LikelierError, match=r"first must have a label for every item"):
         from_labels(["a", "a"], column)
 
@@ -148,10 +148,12 @@ def test_sets_are_indicator_matrices(table):
         np.array([[label in s for label in classes] for s in column])
         for column in table.columns
     ]
-    told = from_sets(*table.columns, classes=classes)
+    outcomes = from_sets(*table.columns, classes=classes)
 
-    assert told.digest == from_sets(*matrices, classes=classes).digest
-    assert told.digest == from_sets(*map(list, table.columns), classes=classes).digest
+    assert outcomes.digest == from_sets(*matrices, classes=classes).digest
+    assert (
+        outcomes.digest == from_sets(*map(list, table.columns), classes=classes).digest
+    )
 
 
 @pytest.mark.parametrize("make", [from_labels, from_sets])
@@ -175,16 +177,16 @@ def test_six_systems_have_names():
 
 
 @pytest.mark.parametrize(
-    ("columns", "told"),
+    ("columns", "message"),
     [((["a"], ["a", "b"]), "gold has 1, first has 2"), (([], []), "at least one item")],
 )
-def test_lengths_must_agree(columns, told):
-    with pytest.raises(LikelierError, match=told):
+def test_lengths_must_agree(columns, message):
+    with pytest.raises(LikelierError, match=message):
         from_labels(*columns)
 
 
 @pytest.mark.parametrize(
-    ("columns", "told"),
+    ("columns", "message"),
     [
         (([{"a"}], [{"a"}, {"b"}]), "gold has 1, first has 2"),
         (([], []), "at least one item"),
@@ -197,8 +199,8 @@ def test_lengths_must_agree(columns, told):
         ((np.eye(2), [{"0"}, {"1"}]), "matri"),
     ],
 )
-def test_bad_sets_are_refused(columns, told):
-    with pytest.raises(LikelierError, match=told):
+def test_bad_sets_are_refused(columns, message):
+    with pytest.raises(LikelierError, match=message):
         from_sets(*columns)
 
 
@@ -224,7 +226,7 @@ def test_scores_are_one_number_per_item(column):
 
 
 @pytest.mark.parametrize(
-    ("counts", "told"),
+    ("counts", "message"),
     [
         ([1], "counts must be 2"),
         ([1, -1], "counts must be 2"),
@@ -233,17 +235,17 @@ def test_scores_are_one_number_per_item(column):
         ([0, 0], "all counts are 0"),
     ],
 )
-def test_counts_are_checked(counts, told):
-    with pytest.raises(LikelierError, match=told):
+def test_counts_are_checked(counts, message):
+    with pytest.raises(LikelierError, match=message):
         from_patterns([["a", "b"], ["a", "b"]], counts, systems=["s"])
 
 
 def test_counted_rows_are_items():
-    gold, said = ["a", "b", "a"], ["a", "a", "a"]
-    table = from_patterns([gold, said], [2, 3, 1], systems=["s"])
+    gold, predicted = ["a", "b", "a"], ["a", "a", "a"]
+    table = from_patterns([gold, predicted], [2, 3, 1], systems=["s"])
 
-    wanted = from_labels("aaabbb", "aaaaaa", systems=["s"])
-    assert table.digest == wanted.digest
+    expected = from_labels("aaabbb", "aaaaaa", systems=["s"])
+    assert table.digest == expected.digest
 
 
 @pytest.mark.parametrize("systems", [["x"], ["x", "y", "z"], ["x", "x"]])
@@ -262,7 +264,7 @@ def test_classes_hold_every_label_once():
 
 
 @pytest.mark.parametrize(
-    ("statistics", "told"),
+    ("statistics", "message"),
     [
         ({}, "one shape"),
         ({"tp": [[1]], "fp": [[1, 2]]}, "one shape"),
@@ -272,8 +274,8 @@ def test_classes_hold_every_label_once():
         ({"tp": np.zeros((0, 1))}, "at least one item"),
     ],
 )
-def test_bad_statistics_are_refused(statistics, told):
-    with pytest.raises(LikelierError, match=told):
+def test_bad_statistics_are_refused(statistics, message):
+    with pytest.raises(LikelierError, match=message):
         from_counts(statistics)
 
 

@@ -1,4 +1,4 @@
-"""Scores from rows and from arrays: what is taken and what is refused."""
+"""Scores from rows and from arrays, and the errors for bad ones."""
 
 import random
 
@@ -23,22 +23,24 @@ def refused(build, *args, kind=LikelierError, **settings):
 
 
 def test_rows_of_several_data_sets():
-    found = drawn(sets=3, runs=2, folds=4, systems="abc")
-    assert found.systems == ("a", "b", "c")
-    assert [d.name for d in found.datasets] == ["d0", "d1", "d2"]
-    assert [(d.folds, d.runs, d.test_share) for d in found.datasets] == [
+    scores = drawn(sets=3, runs=2, folds=4, systems="abc")
+    assert scores.systems == ("a", "b", "c")
+    assert [d.name for d in scores.datasets] == ["d0", "d1", "d2"]
+    assert [(d.folds, d.runs, d.test_share) for d in scores.datasets] == [
         (8, 2, 0.25)
     ] * 3
-    wanted = np.array([row[4] for row in rows(sets=3, runs=2, folds=4, systems="abc")])
-    values = np.concatenate([d.values for d in found.datasets])
-    assert values.tolist() == wanted.reshape(24, 3).tolist()
+    expected = np.array(
+        [row[4] for row in rows(sets=3, runs=2, folds=4, systems="abc")]
+    )
+    values = np.concatenate([d.values for d in scores.datasets])
+    assert values.tolist() == expected.reshape(24, 3).tolist()
 
 
 def test_without_runs_and_folds_each_data_set_has_one_score():
-    found = Scores.from_rows(["x", "x", "y", "y"], ["a", "b"] * 2, [1, 2, 3, 4])
-    assert [(d.folds, d.test_share) for d in found.datasets] == [(1, 0.0)] * 2
-    assert found.means.tolist() == [[1, 2], [3, 4]]
-    assert repr(found) == "<Scores of a, b: 2 data sets, one score each>"
+    scores = Scores.from_rows(["x", "x", "y", "y"], ["a", "b"] * 2, [1, 2, 3, 4])
+    assert [(d.folds, d.test_share) for d in scores.datasets] == [(1, 0.0)] * 2
+    assert scores.means.tolist() == [[1, 2], [3, 4]]
+    assert repr(scores) == "<Scores of a, b: 2 data sets, one score each>"
 
 
 @pytest.mark.parametrize(
@@ -46,24 +48,24 @@ def test_without_runs_and_folds_each_data_set_has_one_score():
     [(1, 10, 0.1), (10, 10, 0.1), (5, 2, 0.5), (1, 3, 1 / 3)],
 )
 def test_share_tested_is_one_part_of_a_run(runs, folds, share):
-    (found,) = drawn(runs=runs, folds=folds).datasets
-    assert found.test_share == share
-    assert found.test_per_train == pytest.approx(1 / (folds - 1))
+    (dataset,) = drawn(runs=runs, folds=folds).datasets
+    assert dataset.test_share == share
+    assert dataset.test_per_train == pytest.approx(1 / (folds - 1))
 
 
-def test_share_tested_can_be_given():
-    found = scores_of(rows(runs=6, folds=1), test_share=0.2)
-    assert found.datasets[0].test_per_train == pytest.approx(0.25)
-    assert (found.datasets[0].folds, found.datasets[0].runs) == (6, 6)
+def test_share_tested_can_be_set():
+    scores = scores_of(rows(runs=6, folds=1), test_share=0.2)
+    assert scores.datasets[0].test_per_train == pytest.approx(0.25)
+    assert (scores.datasets[0].folds, scores.datasets[0].runs) == (6, 6)
     uneven = [row for row in rows(runs=3, folds=4) if row[1:3] != [2, 4]]
     assert scores_of(uneven, test_share=0.25).folds == 11
 
 
 def test_data_sets_may_have_different_numbers_of_folds():
     table = rows(folds=10) + [["e", *row[1:]] for row in rows(runs=2, folds=3)]
-    found = scores_of(table)
-    assert [(d.folds, d.test_share) for d in found.datasets] == [(10, 0.1), (6, 1 / 3)]
-    assert found.folds == 16
+    scores = scores_of(table)
+    assert [(d.folds, d.test_share) for d in scores.datasets] == [(10, 0.1), (6, 1 / 3)]
+    assert scores.folds == 16
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -74,17 +76,17 @@ def test_order_of_rows_is_irrelevant_but_for_the_names(seed):
     one, other = scores_of(table), scores_of([first, *rest])
     assert other.systems == one.systems
     for dataset in one.datasets:
-        (found,) = other.only(dataset.name).datasets
-        assert (found.test_share, found.runs) == (dataset.test_share, dataset.runs)
-        assert sorted(found.values.tolist()) == sorted(dataset.values.tolist())
-        assert found.means == pytest.approx(dataset.means, rel=1e-14)
+        (same,) = other.only(dataset.name).datasets
+        assert (same.test_share, same.runs) == (dataset.test_share, dataset.runs)
+        assert sorted(same.values.tolist()) == sorted(dataset.values.tolist())
+        assert same.means == pytest.approx(dataset.means, rel=1e-14)
 
 
 def test_names_are_text():
     names = ["007", "NA", "007", "NA"]
-    found = Scores.from_rows([1, 1, 1, 1], names, [1, 2, 3, 4], fold=[1, 1, 2, 2])
-    assert found.systems == ("007", "NA")
-    assert found.datasets[0].name == "1"
+    scores = Scores.from_rows([1, 1, 1, 1], names, [1, 2, 3, 4], fold=[1, 1, 2, 2])
+    assert scores.systems == ("007", "NA")
+    assert scores.datasets[0].name == "1"
 
 
 def test_missing_folds_are_named():
@@ -93,8 +95,8 @@ def test_missing_folds_are_named():
         for row in rows(sets=2, runs=2)
         if row[:4] not in (["d0", 1, 2, "b"], ["d1", 2, 5, "a"])
     ]
-    told = refused(scores_of, table, kind=InputError, where="s.csv")
-    assert told == (
+    message = refused(scores_of, table, kind=InputError, where="s.csv")
+    assert message == (
         "s.csv must have every fold of every system; missing: "
         "'b on d0, run 1, fold 2', 'a on d1, run 2, fold 5'."
     )
@@ -112,36 +114,36 @@ def test_a_system_that_misses_a_data_set():
 
 def test_double_rows_are_named():
     table = rows(sets=2)
-    told = refused(scores_of, [*table, table[13]], kind=InputError)
-    assert "one score per data set, run, fold and system" in told
-    assert "'b' on 'd1', run 1, fold 2 stands there twice" in told
+    message = refused(scores_of, [*table, table[13]], kind=InputError)
+    assert "one score per data set, run, fold and system" in message
+    assert "'b' on 'd1', run 1, fold 2 stands there twice" in message
 
 
 def test_runs_with_unequal_numbers_of_folds():
     table = [row for row in rows(runs=3, folds=4) if row[1:3] != [2, 4]]
-    told = refused(scores_of, table, kind=InputError)
-    assert "Every run on 'd0' must have the same number of folds" in told
-    assert "run 2 has 3, others up to 4" in told
-    assert "Hint: " in told
-    assert "test" in told.partition("Hint: ")[2]
+    message = refused(scores_of, table, kind=InputError)
+    assert "Every run on 'd0' must have the same number of folds" in message
+    assert "run 2 has 3, others up to 4" in message
+    assert "Hint: " in message
+    assert "test" in message.partition("Hint: ")[2]
 
 
 def test_runs_of_one_fold_need_the_share_tested():
-    told = refused(scores_of, rows(runs=5, folds=1), kind=LikelierError)
-    assert "Runs of one fold must come with the share of items tested" in told
-    assert "'d0' has 5 of them" in told
-    assert "--test-share" in told
+    message = refused(scores_of, rows(runs=5, folds=1), kind=LikelierError)
+    assert "Runs of one fold must come with the share of items tested" in message
+    assert "'d0' has 5 of them" in message
+    assert "--test-share" in message
 
 
 @pytest.mark.parametrize("share", [0, 1, -0.1, 1.5, float("nan"), float("inf"), True])
 def test_shares_out_of_range(share):
-    told = refused(scores_of, rows(), kind=SettingError, test_share=share)
-    assert "test_share must lie strictly between 0 and 1; got " in told
+    message = refused(scores_of, rows(), kind=SettingError, test_share=share)
+    assert "test_share must lie strictly between 0 and 1; got " in message
 
 
 def test_only_one_system():
-    told = refused(scores_of, rows(systems="a"))
-    assert told.startswith("There must be two systems; got a.")
+    message = refused(scores_of, rows(systems="a"))
+    assert message.startswith("There must be two systems; got a.")
 
 
 def test_no_rows():
@@ -149,48 +151,52 @@ def test_no_rows():
 
 
 def test_columns_of_different_length():
-    told = refused(Scores.from_rows, ["d"], ["a", "b"], [1.0, 2.0])
-    assert "columns of one length; got [1, 2]" in told
+    message = refused(Scores.from_rows, ["d"], ["a", "b"], [1.0, 2.0])
+    assert "columns of one length; got [1, 2]" in message
 
 
 @given(bad_scores())
 @QUICK
 def test_scores_that_are_not_finite(bad):
-    told = refused(Scores.from_rows, ["d"] * 2, ["a", "b"], [1.0, bad])
-    assert "finite number as every score; row 1 has " in told
-    told = refused(Scores.from_arrays, [1.0, 2.0], [bad, 2.0])
-    assert "'second'" in told
-    assert "row 0" in told
+    message = refused(Scores.from_rows, ["d"] * 2, ["a", "b"], [1.0, bad])
+    assert "finite number as every score; row 1 has " in message
+    message = refused(Scores.from_arrays, [1.0, 2.0], [bad, 2.0])
+    assert "'second'" in message
+    assert "row 0" in message
 
 
 # --- arrays ------------------------------------------------------------------
 
 
 def test_arrays_of_one_data_set():
-    found = Scores.from_arrays([0.8, 0.7, 0.9], [0.9, 0.8, 0.9])
-    assert repr(found) == "<Scores of first, second: 1 data set, 3 folds>"
-    assert found.datasets[0].values.tolist() == [[0.8, 0.9], [0.7, 0.8], [0.9, 0.9]]
-    assert found.datasets[0].test_share == 1 / 3
+    scores = Scores.from_arrays([0.8, 0.7, 0.9], [0.9, 0.8, 0.9])
+    assert repr(scores) == "<Scores of first, second: 1 data set, 3 folds>"
+    assert scores.datasets[0].values.tolist() == [[0.8, 0.9], [0.7, 0.8], [0.9, 0.9]]
+    assert scores.datasets[0].test_share == 1 / 3
 
 
 def test_arrays_of_many_data_sets():
     table = np.arange(12.0).reshape(2, 6)
-    found = Scores.from_arrays(table, table + 1, table + 2, runs=2, metric="bleu")
-    assert found.systems == ("first", "second", "third")
-    assert [d.name for d in found.datasets] == ["data 1", "data 2"]
-    assert [(d.runs, d.test_share) for d in found.datasets] == [(2, 1 / 3)] * 2
-    assert found.metric == "bleu"
-    assert found.means.tolist() == [[2.5, 3.5, 4.5], [8.5, 9.5, 10.5]]
+    scores = Scores.from_arrays(table, table + 1, table + 2, runs=2, metric="bleu")
+    assert scores.systems == ("first", "second", "third")
+    assert [d.name for d in scores.datasets] == ["data 1", "data 2"]
+    assert [(d.runs, d.test_share) for d in scores.datasets] == [(2, 1 / 3)] * 2
+    assert scores.metric == "bleu"
+    assert scores.means.tolist() == [[2.5, 3.5, 4.5], [8.5, 9.5, 10.5]]
 
 
 def test_arrays_with_rows_of_different_length():
-    found = Scores.from_arrays([[1, 2, 3], [4, 5]], [[1, 2, 3], [4, 5]])
-    assert [d.folds for d in found.datasets] == [3, 2]
+    scores = Scores.from_arrays([[1, 2, 3], [4, 5]], [[1, 2, 3], [4, 5]])
+    assert [d.folds for d in scores.datasets] == [3, 2]
 
 
 def test_names_of_data_sets_make_a_row_one_score_each():
-    found = Scores.from_arrays([1, 2, 3], [2, 3, 4], datasets=["x", "y", "z"])
-    assert [(d.name, d.folds) for d in found.datasets] == [("x", 1), ("y", 1), ("z", 1)]
+    scores = Scores.from_arrays([1, 2, 3], [2, 3, 4], datasets=["x", "y", "z"])
+    assert [(d.name, d.folds) for d in scores.datasets] == [
+        ("x", 1),
+        ("y", 1),
+        ("z", 1),
+    ]
     one = Scores.from_arrays([1, 2, 3], [2, 3, 4], datasets=["x"])
     assert [(d.name, d.folds) for d in one.datasets] == [("x", 3)]
 
