@@ -26,15 +26,9 @@ _LARGE = 30.0
 _DROP = 40.0
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(40)
 _BLOCK = 4096
-_STIRLING = (
-    1 / 12,
-    -1 / 360,
-    1 / 1260,
-    -1 / 1680,
-    1 / 1188,
-    -691 / 360360,
-    1 / 156,
-)
+# Coefficients, the highest power first: of Stirling's series, and of psi's.
+_STIRLING = 1 / 156, -691 / 360360, 1 / 1188, -1 / 1680, 1 / 1260, -1 / 360, 1 / 12
+_ODD = 1 / np.arange(25, 1, -2)
 
 
 @dataclass(frozen=True)
@@ -189,8 +183,8 @@ def log_kernel(at: BetaPoint) -> FloatArray:
     """Return log of u^a (1-u)^b / B(a, b), the density of the logit."""
     a, b, n = at.a, at.b, at.a + at.b
     with np.errstate(divide="ignore"):
-        deviance = a * _psi_ratio(-at.residual / a, n * at.u / a)
-        deviance += b * _psi_ratio(at.residual / b, n * at.v / b)
+        deviance = a * psi(-at.residual / a, n * at.u / a)
+        deviance += b * psi(at.residual / b, n * at.v / b)
     scale = 0.5 * np.log(a / n * b / (2 * np.pi))
     return scale + stirling_rest(n) - stirling_rest(a) - stirling_rest(b) - deviance
 
@@ -222,40 +216,28 @@ def stirling_rest(z: FloatArray) -> FloatArray:
     8.333333333333333e-11
     """
     large = np.maximum(z, 10.0)
-    square = 1 / large**2
-    series = np.zeros_like(large)
-    for term in reversed(_STIRLING):
-        series = series * square + term
+    series = np.polyval(_STIRLING, 1 / large**2)
     small = np.minimum(z, 10.0)
     direct = special.gammaln(small) - (small - 0.5) * np.log(small) + small
     return np.where(z < 10, direct - 0.5 * np.log(2 * np.pi), series / large)
 
 
-def psi(t: FloatArray) -> FloatArray:
+def psi(t: FloatArray, ratio: FloatArray | None = None) -> FloatArray:
     """Return t - log(1 + t) without cancellation.
+
+    A ratio is 1 + t, computed more exactly than from t.
 
     Examples
     --------
     >>> f"{float(psi(np.array(1e-9))):.12g}"
     '4.99999999667e-19'
     """
-    return _psi_ratio(t, 1 + t)
-
-
-def _psi_ratio(t: FloatArray, ratio: FloatArray) -> FloatArray:
-    """Return psi(t), with a ratio = 1 + t that is more exact than t."""
     near = np.abs(t) < 0.4
-    return np.where(near, _psi_series(np.where(near, t, 0.0)), t - np.log(ratio))
-
-
-def _psi_series(t: FloatArray) -> FloatArray:
-    """Sum psi for |t| < 0.4 by log(1 + t) = 2 artanh(t / (2 + t))."""
-    z = t / (2 + t)
-    square = z * z
-    series = np.zeros_like(z)
-    for odd in range(25, 1, -2):
-        series = series * square + 1 / odd
-    return z * (t - 2 * square * series)
+    # There log(1 + t) = 2 artanh(t / (2 + t)), summed as a series.
+    small = np.where(near, t, 0.0)
+    z = small / (2 + small)
+    series = z * (small - 2 * (z * z) * np.polyval(_ODD, z * z))
+    return np.where(near, series, t - np.log(1 + t if ratio is None else ratio))
 
 
 def _log_ratio(at: BetaPoint) -> FloatArray:
