@@ -1,7 +1,7 @@
 """Comparison of scores of folds: choice of the method, answer, other tests."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from likelier import checks
@@ -30,48 +30,68 @@ from likelier.settings import DataSummary, Settings
 from likelier.streams import Streams
 
 FOLD_METHODS: dict[str, FoldMethod] = {
-    method.name: method
-    for method in (
-        CorrelatedT(),
-        HierarchicalFolds(),
-        SignedRank(),
-        BayesianSignTest(),
-    )
+    kind.name: kind()
+    for kind in (CorrelatedT, HierarchicalFolds, SignedRank, BayesianSignTest)
 }
 
 
-@dataclass(frozen=True)
-class ScoreSettings:
-    """Checked rope, mass and rule."""
+def as_scores(data: Any, systems: Sequence[str] | None) -> Scores:
+    """Return scores, also from a data frame with the usual columns, of some systems."""
+    if not isinstance(data, Scores):
+        from likelier.readers.fold_scores import score_frame
 
-    rope: Rope | None
-    mass: float
-    rule: str | None
-
-    @classmethod
-    def of(cls, rope: RopeLike, *, mass: float, rule: str | None) -> "ScoreSettings":
-        """Check the settings."""
-        if rule is not None and rule not in RULES:
-            raise unknown_name(rule, RULES, kind="rule")
-        region = None if rope is None else Rope.of(rope)
-        return cls(region, checked_mass(mass), rule)
+        data = score_frame(data)
+    return data if systems is None else data.keep(*systems)
 
 
-def as_scores(data: Any) -> Scores:
-    """Return scores, also from a data frame with the usual columns."""
-    if isinstance(data, Scores):
-        return data
-    from likelier.readers.fold_scores import score_frame
+def compare_scores(
+    scores: Scores,
+    method: object,
+    *,
+    rope: RopeLike,
+    mass: float,
+    rule: str | None,
+    streams: Streams,
+) -> tuple[Comparison, ...]:
+    """Compare every pair of systems by scores of folds.
 
-    return score_frame(data)
+    Parameters
+    ----------
+    scores
+        Those of at least two systems.
+    method
+        A method or its name; None for the one that fits the data.
+    rope, mass, rule, streams
+        As in `compare_folds`.
+    """
+    chosen, reason = _choose_method(scores, method)
+    if rule is not None and rule not in RULES:
+        raise unknown_name(rule, RULES, kind="rule")
+    settings = Settings(
+        metric=scores.metric,
+        positive=scores.positive,
+        higher_is_better=scores.higher_is_better,
+        method=chosen.name,
+        parameters=chosen.parameters(scores),
+        data=summarize_scores(scores),
+        reason=reason,
+        rope=None if rope is None else Rope.of(rope),
+        mass=checked_mass(mass),
+        rule=rule or chosen.default_rule,
+        describe=chosen.sentences,
+    )
+    posteriors = chosen.posteriors(scores, streams, settings.rope)
+    return tuple(
+        _comparison(scores.keep(*pair), posterior, settings, streams, mass)
+        for pair, posterior in posteriors.items()
+    )
 
 
-def choose_method(
-    scores: Scores, method: str | FoldMethod | None
-) -> tuple[FoldMethod, str]:
+def _choose_method(scores: Scores, method: object) -> tuple[FoldMethod, str]:
     """Return the method of that name, by default the one that fits, with the reason."""
     if method is None:
-        return _fitting_method(scores)
+        name, reason = _fitting_method(scores)
+        return FOLD_METHODS[name], reason
     if isinstance(method, str) and method not in FOLD_METHODS:
         raise unknown_name(method, FOLD_METHODS, kind="method")
     chosen = FOLD_METHODS[method] if isinstance(method, str) else method
@@ -82,87 +102,61 @@ def choose_method(
     return chosen, f"{chosen.name}, as asked for"
 
 
-def _fitting_method(scores: Scores) -> tuple[FoldMethod, str]:
+def _fitting_method(scores: Scores) -> tuple[str, str]:
+    """Return the name of the method that fits the data, and the reason."""
     sets = scores.datasets
     fewest = min(sets, key=lambda dataset: dataset.folds)
     most = max(dataset.folds for dataset in sets)
+    least = HierarchicalFolds.least_folds
+    if len(sets) == 1 and most < 2:
+        message = (
+            f"One score of each system on {sets[0].name!r} says nothing of how "
+            "it would vary; there must be folds, or further data sets."
+        )
+        raise NotDefinedError(message)
     if len(sets) == 1:
-        if most < 2:
-            message = (
-                f"One score of each system on {sets[0].name!r} says nothing of how "
-                "it would vary; there must be folds, or further data sets."
-            )
-            raise NotDefinedError(message)
-        reason = f"since there is one data set with {most:,} folds"
-        return FOLD_METHODS["correlated-t"], f"correlated-t, {reason}"
+        reason = f"correlated-t, since there is one data set with {most:,} folds"
+        return "correlated-t", reason
     if most == 1:
         reason = f"since there are {len(sets)} data sets with one score each"
-        return FOLD_METHODS["signed-rank"], f"signed-rank, {reason}"
-    least = HierarchicalFolds.least_folds
+        return "signed-rank", f"signed-rank, {reason}"
     if fewest.folds < least:
         reason = (
             f"since {plain(fewest.name)} has only {fewest.folds} "
             f"of the {least} folds that the hierarchical model needs"
         )
-        return FOLD_METHODS["signed-rank"], f"signed-rank on means, {reason}"
+        return "signed-rank", f"signed-rank on means, {reason}"
     folds = f"{most:,}" if most == fewest.folds else f"{fewest.folds:,} to {most:,}"
     reason = f"since there are {len(sets)} data sets with {folds} folds each"
-    return FOLD_METHODS["hierarchical"], f"hierarchical, {reason}"
+    return "hierarchical", f"hierarchical, {reason}"
 
 
-def compare_scores(
+def _comparison(
     scores: Scores,
-    method: FoldMethod,
-    reason: str,
-    checked: ScoreSettings,
+    posterior: FoldPosterior,
+    settings: Settings,
     streams: Streams,
-    *,
-    posterior: FoldPosterior | None = None,
+    mass: float,
 ) -> Comparison:
-    """Compare two systems by a chosen method, with all settings checked.
-
-    Parameters
-    ----------
-    scores
-        Those of two systems.
-    method, reason
-        The method, and why it was chosen.
-    checked, streams
-        Rope, mass and rule, and where random numbers come from.
-    posterior
-        The posterior, where it is there already.
-    """
-    rope = checked.rope
-    if posterior is None:
-        posterior = method.posterior(scores, streams, rope)
+    """Put the answer on two systems together."""
     data_sets = None
     if posterior.population is not None:
         folds = tuple(dataset.folds for dataset in scores.datasets)
-        data_sets = DataSets(posterior.population, folds, checked.mass)
+        data_sets = DataSets(posterior.population, folds, mass)
     draws = posterior.difference.n_draws
-    settings = Settings(
-        metric=scores.metric,
-        positive=scores.positive,
-        higher_is_better=scores.higher_is_better,
-        method=method.name,
-        parameters=method.parameters(scores),
-        data=summarize_scores(scores),
-        reason=reason,
-        draws=draws,
-        seed=streams.seed if draws else None,
-        rope=rope,
-        mass=checked.mass,
-        rule=checked.rule or method.default_rule,
-        describe=method.sentences,
-    )
     first, second = scores.oriented(scores.observed)
     return Comparison(
-        settings=settings,
+        settings=replace(
+            settings,
+            data=summarize_scores(scores),
+            draws=draws,
+            seed=streams.seed if draws else None,
+        ),
         findings=_findings(scores, posterior),
         posterior=posterior,
         difference=float(second - first),
         data_sets=data_sets,
-        fold_tests=tuple(_tests(scores, method, rope, streams)),
+        fold_tests=tuple(_tests(scores, settings, streams)),
     )
 
 
@@ -198,9 +192,7 @@ def _findings(scores: Scores, posterior: FoldPosterior) -> tuple[Finding, ...]:
     return (*scores.findings, *drop_none(findings))
 
 
-def _tests(
-    scores: Scores, method: FoldMethod, rope: Rope | None, streams: Streams
-) -> Iterator[Companion]:
+def _tests(scores: Scores, settings: Settings, streams: Streams) -> Iterator[Companion]:
     """Run the other tests that fit the same scores."""
     if len(scores.datasets) == 1:
         yield from _fold_tests(scores)
@@ -208,9 +200,9 @@ def _tests(
     gaps, scale = scores.mean_differences(), scores.scale
     yield _companion("Wilcoxon", lambda: wilcoxon(gaps, scale=scale))
     # The hierarchical answer is the same every time: nothing beside it is drawn.
-    if method.name == SignedRank.name:
+    if settings.method == SignedRank.name:
         regions = BayesianSignTest().regions(scores, streams)
-        shares = ThreeProbabilities.of_regions(regions, rope)
+        shares = ThreeProbabilities.of_regions(regions, settings.rope)
         yield Companion("Bayesian sign", probability=shares)
 
 

@@ -7,13 +7,7 @@ from typing import Any
 import numpy as np
 
 from likelier._compare import compare_outcomes
-from likelier._fold_scores import (
-    FOLD_METHODS,
-    ScoreSettings,
-    as_scores,
-    choose_method,
-    compare_scores,
-)
+from likelier._fold_scores import FOLD_METHODS, as_scores, compare_scores
 from likelier._inputs import (
     POSTERIOR_METHODS,
     RopeLike,
@@ -141,9 +135,10 @@ def compare_folds(
             "interval": None if interval == "hdi" else interval,
         }
         scores = _scores(data, systems, of_counts)
-        chosen = choose_method(scores, method)  # type: ignore[arg-type]
-        checked = ScoreSettings.of(rope, mass=mass, rule=rule)
-        return compare_scores(scores, *chosen, checked, streams)
+        (comparison,) = compare_scores(
+            scores, method, rope=rope, mass=mass, rule=rule, streams=streams
+        )
+        return comparison
     if isinstance(data, Scores):
         message = f"Scores know their metric; got metric={metric!r} as well."
         raise SettingError(message, hint="Leave the metric out.")
@@ -183,8 +178,7 @@ def _scores(
             f"{type(data).__name__}."
         )
         raise InputError(message, hint="Scores.from_arrays(first, second)")
-    scores = as_scores(data)
-    scores = scores if systems is None else scores.keep(*systems)
+    scores = as_scores(data, systems)
     two_systems(scores.systems)
     return scores
 

@@ -6,13 +6,7 @@ from itertools import combinations
 from typing import Any
 
 from likelier._compare import compare_outcomes
-from likelier._fold_scores import (
-    ScoreSettings,
-    as_scores,
-    choose_method,
-    compare_scores,
-    summarize_scores,
-)
+from likelier._fold_scores import as_scores, compare_scores, summarize_scores
 from likelier._inputs import (
     RopeLike,
     as_metric,
@@ -97,10 +91,12 @@ def rank(
         if predictions or gold is not None or isinstance(data, Outcomes):
             message = "Predictions must come with a metric; got none."
             raise SettingError(message, hint='metric="accuracy"')
-        scores = as_scores(data)
-        scores = scores if systems is None else scores.keep(*systems)
-        checked = ScoreSettings.of(rope, mass=mass, rule=rule)
-        return _rank_scores(scores, method, checked, streams, threshold, alpha)
+        scores = as_scores(data, systems)
+        _check_several(scores.systems)
+        comparisons = compare_scores(
+            scores, method, rope=rope, mass=mass, rule=rule, streams=streams
+        )
+        return _rank_scores(scores, comparisons, streams, threshold, alpha)
     if method is not None:
         message = f"A method must come with scores, not with predictions; got {method}."
         raise SettingError(message)
@@ -144,21 +140,11 @@ def _item_ranks(table: Outcomes, metric: Metric, streams: Streams) -> Ranks:
 
 def _rank_scores(
     scores: Scores,
-    method: str | FoldMethod | None,
-    checked: ScoreSettings,
+    comparisons: tuple[Comparison, ...],
     streams: Streams,
     threshold: float,
     alpha: float,
 ) -> Ranking:
-    _check_several(scores.systems)
-    chosen, reason = choose_method(scores, method)
-    posteriors = chosen.posteriors(scores, streams, checked.rope)
-    comparisons = tuple(
-        compare_scores(
-            scores.keep(*pair), chosen, reason, checked, streams, posterior=posterior
-        )
-        for pair, posterior in posteriors.items()
-    )
     several = len(scores.datasets) > 1
     ranks = rank_draws(
         score_draws(scores, streams),

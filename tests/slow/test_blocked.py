@@ -1,9 +1,9 @@
 """Blocked 3 x 2 cross-validation: coverage of F1, and the Bayes test of two learners.
 
-Two normal classes as in Wang & Li (2019), section 2.4, and logistic regression. What a
-trained classifier is worth is known exactly, since a linear score of normal features
-is normal. The truth is the F1 of the mean recall and the mean false positive rate of
-all classifiers of a simulation: what counts added up over folds estimate.
+Two normal classes as in Wang & Li (2019), section 2.4, and logistic regression. The
+merit of a trained classifier is exact, since a linear score of normal features is
+normal. The truth is the F1 of the mean recall and the mean false positive rate of
+all classifiers of a simulation: the aim of counts added up over folds.
 """
 
 from functools import cache
@@ -26,14 +26,14 @@ ERRORS, LEVEL = 3.0, 0.1
 
 
 class Learner(NamedTuple):
-    """Logistic regression on some features, seen through noise, and on idle ones."""
+    """Logistic regression on some features, observed with noise, and on idle ones."""
 
     features: tuple[int, ...] = (0, 1)
     noise: float = 0.0
     idle: int = 0
 
-    def sees(self, x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        """Give the features (simulation, item, feature), with a constant first."""
+    def observe(self, x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        """Return the features (simulation, item, feature), with a constant first."""
         parts = [np.ones((*x.shape[:2], 1)), x[..., list(self.features)]]
         if self.noise:
             parts[1] = parts[1] + self.noise * rng.normal(size=parts[1].shape)
@@ -42,7 +42,7 @@ class Learner(NamedTuple):
         return np.concatenate(parts, axis=-1)
 
     def rates(self, coefficients: np.ndarray) -> np.ndarray:
-        """Give the exact recall and false positive rate of trained classifiers."""
+        """Return the exact recall and false positive rate of trained classifiers."""
         kept = len(self.features)
         slopes = coefficients[..., 1:]
         spread = np.repeat([np.hypot(1, self.noise), 1.0], [kept, self.idle])
@@ -61,19 +61,21 @@ def f1_of(rates: np.ndarray, positives: np.ndarray | float = 0.5) -> np.ndarray:
 def fitted(x: np.ndarray, y: np.ndarray, train: np.ndarray) -> np.ndarray:
     """Fit logistic regressions (simulation, fold, feature) by Newton's method.
 
-    Folds are given as masks (simulation, fold, item); all of them share the products
-    of features.
+    Folds are masks (simulation, fold, item); all of them share the products of
+    features.
     """
     sims, items, width = x.shape
     across = np.swapaxes(x, 1, 2)
     products = (x[..., :, np.newaxis] * x[..., np.newaxis, :]).reshape(sims, items, -1)
-    found = np.zeros((*train.shape[:2], width))
+    coefficients = np.zeros((*train.shape[:2], width))
     for _ in range(7):
-        p = special.expit(found @ across)
+        p = special.expit(coefficients @ across)
         slope = (train * (y[:, np.newaxis] - p)) @ x
-        bend = ((train * p * (1 - p)) @ products).reshape(*found.shape, width)
-        found = found + np.linalg.solve(bend, slope[..., np.newaxis])[..., 0]
-    return found
+        bend = ((train * p * (1 - p)) @ products).reshape(*coefficients.shape, width)
+        coefficients = (
+            coefficients + np.linalg.solve(bend, slope[..., np.newaxis])[..., 0]
+        )
+    return coefficients
 
 
 class Sample(NamedTuple):
@@ -106,7 +108,7 @@ def test_newton_finds_what_scikit_learn_finds():
     linear_model = pytest.importorskip("sklearn.linear_model")
     rng = np.random.default_rng(0)
     sample = sampled(rng, drawn=True, stratify=True)
-    x = Learner(idle=3).sees(sample.x, rng)
+    x = Learner(idle=3).observe(sample.x, rng)
     ours = fitted(x, sample.y, sample.train)
     for fold, half in enumerate(sample.train[0]):
         model = linear_model.LogisticRegression(C=np.inf, tol=1e-10, max_iter=1000)
@@ -116,7 +118,7 @@ def test_newton_finds_what_scikit_learn_finds():
 
 
 class Folds(NamedTuple):
-    """Sums of counts over the folds, and what was true, of each simulation."""
+    """Sums of counts over the folds, and the truth, of each simulation."""
 
     tp: np.ndarray
     wrong: np.ndarray
@@ -129,13 +131,13 @@ class Folds(NamedTuple):
         return float(f1_of(self.rates.mean(axis=(1, 2))))
 
     def truth_at_own_share(self) -> np.ndarray:
-        """Give the F1 of classifiers made and used at a data set's own share."""
+        """Return the F1 of classifiers made and used at a data set's own share."""
         fit, own = np.polynomial.Polynomial.fit, self.positives
         smooth = [fit(own, rate, 3)(own) for rate in self.rates.mean(axis=2)]
         return f1_of(np.array(smooth), own)
 
     def intervals(self, share: float) -> np.ndarray:
-        """Give the equal-tailed intervals of F1: (end, simulation)."""
+        """Return the equal-tailed intervals of F1: (end, simulation)."""
         tails = np.array([[(1 - MASS) / 2], [(1 + MASS) / 2]])
         u = special.betaincinv(share * self.tp + 1, share * self.wrong + 2, tails)
         return 2 * u / (1 + u)
@@ -147,12 +149,12 @@ def folds(*, drawn: bool, stratify: bool) -> Folds:
     rng, learner, rows = np.random.default_rng(0), Learner(), []
     for _ in range(SIMULATIONS // BATCH):
         y, x, train = sampled(rng, drawn=drawn, stratify=stratify)
-        seen = learner.sees(x, rng)
-        coefficients = fitted(seen, y, train)
-        said = coefficients @ np.swapaxes(seen, 1, 2) > 0
+        observed = learner.observe(x, rng)
+        coefficients = fitted(observed, y, train)
+        predicted = coefficients @ np.swapaxes(observed, 1, 2) > 0
         gold = y[:, np.newaxis]
-        tp = (said & gold & ~train).sum(axis=(1, 2))
-        wrong = ((said != gold) & ~train).sum(axis=(1, 2))
+        tp = (predicted & gold & ~train).sum(axis=(1, 2))
+        wrong = ((predicted != gold) & ~train).sum(axis=(1, 2))
         rates = np.swapaxes(learner.rates(coefficients), 0, 1)
         rows.append((tp, wrong, y.mean(axis=1), rates))
     tp, wrong, positives, rates = map(np.concatenate, zip(*rows, strict=True))
@@ -160,12 +162,12 @@ def folds(*, drawn: bool, stratify: bool) -> Folds:
 
 
 def error_of(share: float, n: int) -> float:
-    """Give the standard error of a share of n."""
+    """Return the standard error of a share of n."""
     return float(np.sqrt(share * (1 - share) / n))
 
 
-def held(intervals: np.ndarray, truth: np.ndarray | float) -> float:
-    """Give how often the intervals hold the truth."""
+def coverage(intervals: np.ndarray, truth: np.ndarray | float) -> float:
+    """Return how often the intervals cover the truth."""
     low, high = intervals
     return float(((low <= truth) & (truth <= high)).mean())
 
@@ -188,7 +190,7 @@ def test_coverage_where_half_of_the_items_are_positive(stratify, show):
     """As in section 2.4: the paper has .945 and .0854, and .996 and .117 for 2015."""
     some = folds(drawn=False, stratify=stratify)
     new, old = some.intervals(SHARE), some.intervals(OLD_SHARE)
-    shares = [held(ends, some.truth) for ends in (new, old)]
+    shares = [coverage(ends, some.truth) for ends in (new, old)]
     lengths = [float((ends[1] - ends[0]).mean()) for ends in (new, old)]
     head = ("blocks", "variant", "coverage", "error", "length", "true F1")
     rows = [
@@ -215,7 +217,7 @@ def test_coverage_where_classes_are_drawn(stratify, show):
     head = ("blocks", "truth", "coverage", "error", "length", "2015")
     rows = []
     for name, truth in truths.items():
-        share, old = held(ends, truth), held(some.intervals(OLD_SHARE), truth)
+        share, old = coverage(ends, truth), coverage(some.intervals(OLD_SHARE), truth)
         length = float((ends[1] - ends[0]).mean())
         error = error_of(share, SIMULATIONS)
         rows.append((BLOCKS[stratify], name, share, error, length, old))
@@ -229,7 +231,7 @@ def test_stratified_blocks_change_the_coverage_little(drawn, show):
     shares = []
     for stratify in BLOCKS:
         some = folds(drawn=drawn, stratify=stratify)
-        shares.append(held(some.intervals(SHARE), some.truth))
+        shares.append(coverage(some.intervals(SHARE), some.truth))
     error = float(np.hypot(*(error_of(share, SIMULATIONS) for share in shares)))
     rows = [("classes", *BLOCKS.values(), "error"), (CLASSES[drawn], *shares, error)]
     show("coverage by blocks", rows)
@@ -263,14 +265,14 @@ BETTER = {
 
 
 class Answers(NamedTuple):
-    """P(H1) of each simulation, and whether intervals held the true difference."""
+    """P(H1) of each simulation, and whether intervals covered the true difference."""
 
     h1: np.ndarray
     equal: np.ndarray
     hdi: np.ndarray
 
     def row(self, name: str) -> tuple[object, ...]:
-        """Give the figures of a table."""
+        """Return the figures of a table."""
         sure = (float((self.h1 > 0.95).mean()), float((self.h1 < 0.05).mean()))
         intervals = (float(self.equal.mean()), float(self.hdi.mean()))
         return name, *sure, sum(sure), error_of(sum(sure), PAIRS), *intervals
@@ -280,7 +282,7 @@ HEAD = ("method", "P > .95", "P < .05", "both", "error", "equal-tailed", "hdi")
 
 
 def joint_counts(pair: Pair) -> tuple[np.ndarray, float]:
-    """Count the cells (gold, first, second) over all folds; give the true difference.
+    """Count the cells (gold, first, second) over all folds; return the true difference.
 
     Every item of every test fold counts, so that the counts sum up to 3 N.
     """
@@ -288,22 +290,22 @@ def joint_counts(pair: Pair) -> tuple[np.ndarray, float]:
     for _ in range(PAIRS // BATCH):
         y, x, train = sampled(rng, drawn=pair.drawn, stratify=pair.stratify)
         cell = np.broadcast_to(4 * y[:, np.newaxis], train.shape).astype(np.int64)
-        worth = []
-        for place, learner in ((2, pair.first), (1, pair.second)):
-            seen = learner.sees(x, rng)
-            coefficients = fitted(seen, y, train)
-            cell = cell + place * (coefficients @ np.swapaxes(seen, 1, 2) > 0)
-            worth.append(learner.rates(coefficients).mean(axis=(1, 2)))
-        rates.append(worth)
+        merits = []
+        for weight, learner in ((2, pair.first), (1, pair.second)):
+            observed = learner.observe(x, rng)
+            coefficients = fitted(observed, y, train)
+            cell = cell + weight * (coefficients @ np.swapaxes(observed, 1, 2) > 0)
+            merits.append(learner.rates(coefficients).mean(axis=(1, 2)))
+        rates.append(merits)
         tested = [one[~half] for one, half in zip(cell, train, strict=True)]
         counts += [np.bincount(one, minlength=8) for one in tested]
     first, second = map(f1_of, np.mean(rates, axis=0))
     return np.array(counts), float(second - first)
 
 
-def asked(counts: np.ndarray, truth: float, table_of) -> dict[str, Answers]:
-    """Ask the paired and the independent Bayes test about F1 in every simulation."""
-    rng, found = np.random.default_rng(2), {"paired": [], "independent": []}
+def answers_of(counts: np.ndarray, truth: float, table_of) -> dict[str, Answers]:
+    """Run the paired and the independent Bayes test of F1 in every simulation."""
+    rng, rows = np.random.default_rng(2), {"paired": [], "independent": []}
     tail = (1 - MASS) / 2
     for row in counts:
         table = table_of(row).scaled(SHARE)
@@ -315,15 +317,15 @@ def asked(counts: np.ndarray, truth: float, table_of) -> dict[str, Answers]:
             # The exact law is as good as symmetric here, and its HDI takes long.
             hdi = law.hdi(MASS) if name == "paired" else None
             inside = equal if hdi is None else hdi.low <= truth <= hdi.high
-            found[name].append((law.share_above(0.0), equal, inside))
-    return {name: Answers(*np.array(rows).T) for name, rows in found.items()}
+            rows[name].append((law.share_above(0.0), equal, inside))
+    return {name: Answers(*np.array(row).T) for name, row in rows.items()}
 
 
 @pytest.mark.parametrize("name", NULLS)
 def test_bayes_test_of_equally_good_learners(name, table_of, show):
     """Of P(H1), a tenth may lie below .05 or above .95 if it is calibrated."""
     counts, _ = joint_counts(NULLS[name])
-    answers = asked(counts, 0.0, table_of)
+    answers = answers_of(counts, 0.0, table_of)
     rows = [one.row(method) for method, one in answers.items()]
     show(f"{name}, {PAIRS:,} simulations", [HEAD, *rows])
     paired, apart = rows
@@ -334,7 +336,7 @@ def test_bayes_test_of_equally_good_learners(name, table_of, show):
 @pytest.mark.parametrize("name", BETTER)
 def test_power_of_the_bayes_test(name, table_of, show):
     counts, truth = joint_counts(BETTER[name])
-    answers = asked(counts, truth, table_of)
+    answers = answers_of(counts, truth, table_of)
     rows = [one.row(method) for method, one in answers.items()]
     title = f"{name}: F1 better by {truth:.4f}, {PAIRS:,} simulations"
     show(title, [HEAD, *rows])

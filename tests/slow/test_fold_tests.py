@@ -2,7 +2,7 @@
 
 Two learners of equal merit: the same decision tree, one on each half of features that
 are exchangeable. Items are drawn anew for every simulation. Folds share training
-items, which the plain paired t-test does not know (Dietterich 1998,
+items, which the plain paired t-test ignores (Dietterich 1998,
 doi:10.1162/089976698300017197; Nadeau & Bengio 2003, doi:10.1023/A:1024068626366).
 """
 
@@ -21,34 +21,34 @@ ITEMS, FEATURES, PULL = 150, 4, 0.5
 
 
 def items(rng):
-    """Draw two classes and two halves of features that say as much of them."""
+    """Draw two classes and two halves of features that depend on them alike."""
     gold = rng.choice([-1.0, 1.0], ITEMS)
     features = rng.normal(size=(ITEMS, 2 * FEATURES)) + PULL * gold[:, None]
     return gold, (features[:, :FEATURES], features[:, FEATURES:])
 
 
 def right(train, test, gold, features):
-    """Train a tree on some items; give its accuracy on others."""
+    """Train a tree on some items; return its accuracy on others."""
     learner = DecisionTreeClassifier(max_depth=3, random_state=0)
     learner.fit(features[train], gold[train])
     return float((learner.predict(features[test]) == gold[test]).mean())
 
 
 def differences(rng, *, runs, folds):
-    """Give second minus first, fold by fold (run, fold)."""
+    """Return second minus first, fold by fold (run, fold)."""
     gold, halves = items(rng)
-    found = np.empty((runs, folds))
+    gaps = np.empty((runs, folds))
     for run in range(runs):
         parts = np.array_split(rng.permutation(ITEMS), folds)
         for fold, test in enumerate(parts):
             train = np.concatenate([*parts[:fold], *parts[fold + 1 :]])
             first, second = (right(train, test, gold, half) for half in halves)
-            found[run, fold] = second - first
-    return found
+            gaps[run, fold] = second - first
+    return gaps
 
 
 def rate(test: Callable[[np.ndarray], float], *, tables) -> float:
-    """Count how often a test rejects; what it cannot decide it does not reject."""
+    """Count how often a test rejects; an undefined test does not reject."""
     rejected = []
     for table in tables:
         try:
@@ -59,12 +59,12 @@ def rate(test: Callable[[np.ndarray], float], *, tables) -> float:
 
 
 def naive(table):
-    """Give the p-value of the plain paired t-test."""
+    """Return the p-value of the plain paired t-test."""
     return float(stats.ttest_1samp(table.ravel(), 0).pvalue)
 
 
 def corrected(table):
-    """Give the p-value of the corrected resampled t-test."""
+    """Return the p-value of the corrected resampled t-test."""
     share = 1 / (table.shape[1] - 1)
     return resampled_t(table.ravel(), test_per_train=share).p_value
 
@@ -90,7 +90,7 @@ def test_resampled_t_mends_most_of_the_plain_test(
     assert plain > 1.5 * honest
 
 
-def test_five_by_two_rejects_no_more_than_it_says(show):
+def test_five_by_two_rejects_no_more_than_its_level(show):
     simulations = 1_000
     rng = np.random.default_rng(5)
     tables = [differences(rng, runs=5, folds=2) for _ in range(simulations)]

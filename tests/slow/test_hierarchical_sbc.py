@@ -4,10 +4,10 @@ Parameters come from the prior and folds from the parameters: then the probabili
 the posterior gives to values below the truth is uniform (Talts et al. 2018,
 arXiv:1804.06788), and intervals hold the truth as often as they say.
 
-In use, the bounds of the prior hang on the data; here they are fixed, so that there is
-one prior. That of sigma_i is flat and has no end in practice, so it cannot be drawn
-from: all is done given the sum of squares within each data set, whose sigma_i then
-comes from a proper law.
+In use, the bounds of the prior depend on the data; here they are fixed, so that there
+is one prior. That of sigma_i is flat and has no end in practice, so it cannot be drawn
+from: all is done conditionally on the sum of squares within each data set, whose
+sigma_i then comes from a proper law.
 """
 
 from dataclasses import replace
@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 from scipy import stats
 from tests.methods.folds.fold_tables import quantile_folds, table_of
+from tests.methods.folds.test_error import assert_error_is_honest
 
 from likelier.methods.folds.fold_likelihood import RATES, SHAPES, RopeRegion
 from likelier.methods.folds.hierarchical_folds import standardise
@@ -51,7 +52,7 @@ def from_prior(rng):
 
 
 def folds_of(delta, rng):
-    """Draw the mean of folds, given how much they vary within the data set."""
+    """Draw the mean of folds that vary so much within the data set."""
     n, sd = int(rng.choice(FOLDS)), np.exp(rng.normal(0, 0.7))
     rho, within = 1 / n, n * sd**2
     sigma = np.sqrt(within / (1 - rho) / rng.chisquare(n - 2))
@@ -60,7 +61,7 @@ def folds_of(delta, rng):
 
 
 def posterior(folds):
-    """Solve the model, with bounds that do not hang on the data."""
+    """Solve the model, with bounds that do not depend on the data."""
     means, unit = standardise(table_of(folds, base=0.0))
     fixed = replace(means, delta_bound=BOUND / unit, sigma_bound=WIDEST / unit)
     region = RopeRegion(ROPE[0] / unit, ROPE[1] / unit)
@@ -69,25 +70,25 @@ def posterior(folds):
 
 
 def one(rng):
-    """Ask where the truth lies, and whether intervals hold it."""
+    """Return the ranks of the truth, and whether intervals cover it."""
     truth = from_prior(rng)
-    found = posterior([folds_of(delta, rng) for delta in truth.delta])
+    answer = posterior([folds_of(delta, rng) for delta in truth.delta])
     laws = {
-        "delta0": (found.delta0, truth.delta0),
-        "sigma0": (found.sigma0, truth.sigma0),
-        "nu": (found.nu, truth.nu),
-        "a data set": (found.shrunken[0], truth.delta[0]),
+        "delta0": (answer.delta0, truth.delta0),
+        "sigma0": (answer.sigma0, truth.sigma0),
+        "nu": (answer.nu, truth.nu),
+        "a data set": (answer.shrunken[0], truth.delta[0]),
     }
-    places = {name: law.share_below(true) for name, (law, true) in laws.items()}
+    ranks = {name: law.share_below(true) for name, (law, true) in laws.items()}
     following = truth.delta0 + truth.sigma0 * rng.standard_t(truth.nu)
-    places["the next"] = float(found.masses(following, following)[:, 0].mean())
-    held = {
+    ranks["the next"] = float(answer.masses(following, following)[:, 0].mean())
+    covered = {
         name: law.hdi(MASS).low <= true <= law.hdi(MASS).high
         for name, (law, true) in laws.items()
     }
     masses = _masses(truth)
     # How probable the winning region was, and whether it was this one.
-    return places, held, (found.shares(*ROPE), int(np.argmax(masses)))
+    return ranks, covered, (answer.shares(*ROPE), int(np.argmax(masses)))
 
 
 def _masses(truth):
@@ -99,40 +100,40 @@ def _masses(truth):
 @pytest.fixture(scope="module")
 def answers():
     rng = np.random.default_rng(0)
-    places, held, won = zip(*(one(rng) for _ in range(SIMULATIONS)), strict=True)
+    ranks, covered, winners = zip(*(one(rng) for _ in range(SIMULATIONS)), strict=True)
     return (
-        {name: np.array([row[name] for row in places]) for name in places[0]},
-        {name: np.array([row[name] for row in held]) for name in held[0]},
-        np.array([shares for shares, _ in won]),
-        np.array([region for _, region in won]),
+        {name: np.array([row[name] for row in ranks]) for name in ranks[0]},
+        {name: np.array([row[name] for row in covered]) for name in covered[0]},
+        np.array([shares for shares, _ in winners]),
+        np.array([region for _, region in winners]),
     )
 
 
-def test_places_of_the_truth_are_uniform(answers, show):
-    places = answers[0]
-    tests = {name: stats.kstest(p, "uniform").pvalue for name, p in places.items()}
+def test_ranks_of_the_truth_are_uniform(answers, show):
+    ranks = answers[0]
+    tests = {name: stats.kstest(p, "uniform").pvalue for name, p in ranks.items()}
     rows = [
-        (name, float(places[name].mean()), float(places[name].std()), float(p))
+        (name, float(ranks[name].mean()), float(ranks[name].std()), float(p))
         for name, p in tests.items()
     ]
     head = ("question", "mean", "sd", "p (KS)")
-    show(f"places of the truth, {SIMULATIONS:,} tables", [head, *rows])
+    show(f"ranks of the truth, {SIMULATIONS:,} tables", [head, *rows])
     assert min(tests.values()) > LEVEL / len(tests)
 
 
 def test_intervals_hold_the_truth_as_often_as_they_say(answers, show):
-    shares = {name: float(held.mean()) for name, held in answers[1].items()}
+    shares = {name: float(covered.mean()) for name, covered in answers[1].items()}
     error = float(np.sqrt(MASS * (1 - MASS) / SIMULATIONS))
     show(f"coverage of {MASS:.0%} HDIs, error {error:.4f}", list(shares.items()))
     assert all(abs(share - MASS) <= ERRORS * error for share in shares.values())
 
 
 def test_probabilities_of_regions_come_true(answers, show):
-    """Among all tables, a region wins as often as it was said to, in sum and by bin."""
+    """Among all tables, a region wins as often as was stated, in sum and by bin."""
     _, _, shares, winner = answers
     rows = []
     for region, name in enumerate(("worse", "equivalent", "better")):
-        said, came = shares[:, region], winner == region
+        stated, won = shares[:, region], winner == region
         for low, high in (
             (0, 0.05),
             (0.05, 0.2),
@@ -140,9 +141,15 @@ def test_probabilities_of_regions_come_true(answers, show):
             (0.8, 0.95),
             (0.95, 1.01),
         ):
-            inside = (said >= low) & (said < high)
-            error = np.sqrt((said * (1 - said))[inside].sum()) + 1e-3
-            z = (came[inside].sum() - said[inside].sum()) / error
+            inside = (stated >= low) & (stated < high)
+            error = np.sqrt((stated * (1 - stated))[inside].sum()) + 1e-3
+            z = (won[inside].sum() - stated[inside].sum()) / error
             rows.append((name, low, int(inside.sum()), float(z)))
-    show("regions that won against those told", [("", "from", "tables", "z"), *rows])
+    show("regions that won against those stated", [("", "from", "tables", "z"), *rows])
     assert max(abs(row[-1]) for row in rows if row[2] >= 20) < ERRORS
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_error_is_honest(seed):
+    """On tables of any size and spread, one quick one at a time."""
+    assert_error_is_honest(seed)

@@ -41,7 +41,7 @@ def nuts():
 
 
 def whitened(folds, rho):
-    """Give folds and their ones with the correlation taken out."""
+    """Return folds and their ones without the correlation."""
     n = len(folds)
     root = np.linalg.cholesky(np.full((n, n), rho) + (1 - rho) * np.eye(n))
     return np.linalg.solve(root, np.stack([folds, np.ones(n)], axis=1)).T
@@ -70,7 +70,7 @@ def model(numpyro, data):
         sigma0 = positive("sigma0", data.among, 1.5, data.widest)
         sigma = positive("sigma", data.sd, 0.5 / np.sqrt(data.n), 1000.0)
         each = dist.Gamma(0.5 * nu, 0.5 * nu).expand((data.q,)).to_event()
-        # A Student law is normal given its precision: an outlier has a small one.
+        # A Student law is normal with a random precision: an outlier has a small one.
         spread = sigma0 / jnp.sqrt(numpyro.sample("precision", each))
         raw = numpyro.sample(
             "raw delta", dist.Normal(0, 1).expand((data.q,)).to_event()
@@ -83,9 +83,10 @@ def model(numpyro, data):
             "population", jnp.sum(dist.Normal(delta0, spread).log_prob(delta))
         )
         for i, (values, ones) in enumerate(data.folds):
-            away = (values - delta[i] * ones) / sigma[i]
+            residual = (values - delta[i] * ones) / sigma[i]
             numpyro.factor(
-                f"folds {i}", -0.5 * jnp.sum(away**2) - len(values) * jnp.log(sigma[i])
+                f"folds {i}",
+                -0.5 * jnp.sum(residual**2) - len(values) * jnp.log(sigma[i]),
             )
         numpyro.deterministic("first", delta[0])
 
@@ -110,7 +111,7 @@ class Data:
 
 
 def sampled(numpyro, data):
-    """Walk the chains; give the draws (chain, draw) in units of the scores."""
+    """Walk the chains; return the draws (chain, draw) in units of the scores."""
     from jax import random
     from numpyro.infer import MCMC, NUTS
 
@@ -124,17 +125,17 @@ def sampled(numpyro, data):
         progress_bar=False,
     )
     chains.run(random.PRNGKey(0), extra_fields=("diverging",))
-    found = chains.get_samples(group_by_chain=True)
+    samples = chains.get_samples(group_by_chain=True)
     diverging = int(chains.get_extra_fields()["diverging"].sum())
     drawn_ = {
-        name: data.unit * np.asarray(found[name])
+        name: data.unit * np.asarray(samples[name])
         for name in ("delta0", "sigma0", "first")
     }
-    return {**drawn_, "nu": np.asarray(found["nu"])}, diverging
+    return {**drawn_, "nu": np.asarray(samples["nu"])}, diverging
 
 
-def asked(draws, population):
-    """Give what is compared: draws (chain, draw), and our number."""
+def compared(draws, population):
+    """Return the numbers that are compared: draws (chain, draw), and our number."""
     delta0, sigma0, nu = draws["delta0"], draws["sigma0"], draws["nu"]
     below = special.stdtr(nu, (ROPE[0] - delta0) / sigma0)
     above = special.stdtr(nu, (delta0 - ROPE[1]) / sigma0)
@@ -169,14 +170,14 @@ def test_agrees_with_nuts(name, nuts, show):
     population = HierarchicalFolds().population(table_of(folds), *ROPE)
     draws, diverging = sampled(nuts, Data(folds))
     rows = []
-    for what, (values, ours) in asked(draws, population).items():
+    for quantity, (values, ours) in compared(draws, population).items():
         size = float(effective_sample_size(values)) if values.std() else np.nan
         error = float(values.std() / np.sqrt(size)) if values.std() else 0.0
         z = (ours - float(values.mean())) / np.hypot(
-            error, OWN[what.startswith("first")]
+            error, OWN[quantity.startswith("first")]
         )
-        rows.append((what, float(ours), float(values.mean()), error, size, z))
-    head = ("what", "ours", "nuts", "mcse", "ess", "z")
+        rows.append((quantity, float(ours), float(values.mean()), error, size, z))
+    head = ("quantity", "ours", "nuts", "mcse", "ess", "z")
     show(f"{name}: {diverging} divergences of {CHAINS * DRAWS:,}", [head, *rows])
     assert diverging < 0.02 * CHAINS * DRAWS
     assert max(abs(row[-1]) for row in rows) < MOST

@@ -6,6 +6,7 @@ posterior are known by delta0, log sigma0 and log(nu - 1), here `log_sigma` and
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from scipy import special
@@ -19,6 +20,14 @@ SHAPES, RATES = (1.0, 2.0), (0.01, 0.1)
 # Below and above, nu - 1 has no more than 1e-6 of the prior.
 TAILS = (1e-6, 2000.0)
 _BISECTIONS = 36
+
+
+class Parameters(NamedTuple):
+    """Points (delta0, log sigma0, log(nu - 1)), an array each."""
+
+    delta: FloatArray
+    log_sigma: FloatArray
+    log_tails: FloatArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,35 +69,23 @@ def log_prior_tails(log_tails: FloatArray) -> FloatArray:
 
 
 def log_likelihood(
-    means: FoldMeans,
-    delta: FloatArray,
-    log_sigma: FloatArray,
-    log_tails: FloatArray,
-    points: IntArray,
+    means: FoldMeans, points: Parameters, counts: IntArray
 ) -> FloatArray:
-    """Return the log likelihood of points, each with its own sigma0 and nu."""
-    logs = np.zeros(len(delta))
-    for count in np.unique(points):
-        densities = log_densities(
-            means, points == count, delta, log_sigma, log_tails, int(count)
-        )
-        logs += densities.sum(axis=0)
+    """Return the log likelihood of points, by so many nodes for each data set."""
+    logs = np.zeros(len(points.delta))
+    for count in np.unique(counts):
+        logs += log_densities(means, counts == count, points, int(count)).sum(axis=0)
     return logs
 
 
 def log_densities(
-    means: FoldMeans,
-    chosen: BoolArray,
-    delta: FloatArray,
-    log_sigma: FloatArray,
-    log_tails: FloatArray,
-    points: int,
+    means: FoldMeans, chosen: BoolArray, points: Parameters, count: int
 ) -> FloatArray:
     """Return the log density of chosen data sets' means (data set, point)."""
     scale = means.scale[chosen, None]
-    gap = (means.centre[chosen, None] - delta) / scale
-    ratio, nu = np.exp(log_sigma) / scale, 1 + np.exp(log_tails)
-    return log_sum_density(gap, ratio, means.df[chosen, None], nu, points=points)
+    gap = (means.centre[chosen, None] - points.delta) / scale
+    ratio, nu = np.exp(points.log_sigma) / scale, 1 + np.exp(points.log_tails)
+    return log_sum_density(gap, ratio, means.df[chosen, None], nu, points=count)
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from likelier._typing import BoolArray, FloatArray, IntArray
 from likelier.methods.folds.fold_likelihood import (
     TAILS,
     FoldMeans,
+    Parameters,
     RopeRegion,
     WeightedPoints,
     log_likelihood,
@@ -32,8 +33,8 @@ from likelier.methods.folds.panels import (
 )
 from likelier.methods.folds.starting_grid import (
     NEGLIGIBLE,
+    StudentLines,
     line_panels,
-    line_shapes,
     points_needed,
     sigma_edges,
 )
@@ -214,8 +215,8 @@ class Refinement:
     def _is_heavy(self, row: IntArray, low: FloatArray, high: FloatArray) -> BoolArray:
         """Choose the panels whose approximate weight is not negligible."""
         log_tails = self._tails_of(np.repeat(row, ORDER))
-        shapes = line_shapes(self.means, points_between(low, high).ravel(), log_tails)
-        best = shapes.log_weight.reshape(-1, ORDER).max(axis=1)
+        lines = StudentLines(self.means, points_between(low, high).ravel(), log_tails)
+        best = lines.shapes().log_weight.reshape(-1, ORDER).max(axis=1)
         if not self.lines:
             # Fixed by the first rows, so that all lines share one unit.
             self.unit = float(best.max())
@@ -262,10 +263,10 @@ class Refinement:
     def _log_density(
         self, delta: FloatArray, line: IntArray, *, times: int = 1
     ) -> FloatArray:
-        log_sigma, log_tails = self.log_sigma[line], self.log_tails[line]
-        points = times * self.points
-        logs = log_likelihood(self.means, delta, log_sigma, log_tails, points)
-        return logs + log_sigma + log_prior_tails(log_tails) - self.unit
+        points = Parameters(delta, self.log_sigma[line], self.log_tails[line])
+        logs = log_likelihood(self.means, points, times * self.points)
+        prior = log_prior_tails(points.log_tails)
+        return logs + points.log_sigma + prior - self.unit
 
     def _density_error(self, points: WeightedPoints) -> float:
         """Estimate how far more points in the densities would move the weights.

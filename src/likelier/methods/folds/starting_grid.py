@@ -14,6 +14,7 @@ from likelier._typing import FloatArray, IntArray
 from likelier.methods.folds.fold_likelihood import (
     TAILS,
     FoldMeans,
+    Parameters,
     log_densities,
     log_prior_tails,
 )
@@ -48,7 +49,7 @@ class LineShapes(NamedTuple):
     log_weight: FloatArray
 
 
-class _StudentLines:
+class StudentLines:
     """Approximation of the likelihood by a product of Student laws on each line."""
 
     def __init__(
@@ -88,13 +89,6 @@ class _StudentLines:
         return LineShapes(centre, width, log_weight)
 
 
-def line_shapes(
-    means: FoldMeans, log_sigma: FloatArray, log_tails: FloatArray
-) -> LineShapes:
-    """Approximate the peak, the width and the weight of each line over delta0."""
-    return _StudentLines(means, log_sigma, log_tails).shapes()
-
-
 def _starting_centres(means: FoldMeans) -> FloatArray:
     shares = np.linspace(0, 1, min(len(means.centre), _MOST_STARTS))
     return np.unique(np.quantile(means.centre, shares))
@@ -105,7 +99,8 @@ def sigma_edges(means: FoldMeans) -> FloatArray:
     top = np.log(means.sigma_bound)
     low = min(np.log(_TINY * means.scale.min()), top - 4.0)
     log_sigma = np.linspace(low, top, _GRID)
-    weight = line_shapes(means, log_sigma, np.full(_GRID, np.log(_USUAL_TAILS)))[2]
+    log_tails = np.full(_GRID, np.log(_USUAL_TAILS))
+    weight = StudentLines(means, log_sigma, log_tails).shapes().log_weight
     share = np.exp(weight - weight.max())
     middle = np.average(log_sigma, weights=share)
     sd = np.sqrt(np.average((log_sigma - middle) ** 2, weights=share))
@@ -128,7 +123,7 @@ def line_panels(
         Line, low and high end of each panel that is not negligible beside the heaviest
         line.
     """
-    lines = _StudentLines(means, log_sigma, log_tails)
+    lines = StudentLines(means, log_sigma, log_tails)
     centre, width, weight = lines.shapes()
     near = np.concatenate([-_WIDTHS, [0.0], _WIDTHS])
     starts = _starting_centres(means)
@@ -168,16 +163,16 @@ def points_needed(means: FoldMeans, allowed: float) -> IntArray:
     probes = _probes(means)
     counts = np.full(len(means.centre), _MOST_POINTS)
     every = np.ones(len(counts), dtype=bool)
-    exact = log_densities(means, every, *probes, 2 * _MOST_POINTS)
+    exact = log_densities(means, every, probes, 2 * _MOST_POINTS)
     for points in reversed(_POINTS):
-        error = np.abs(log_densities(means, every, *probes, points) - exact)
+        error = np.abs(log_densities(means, every, probes, points) - exact)
         good = error.mean(axis=1) <= allowed / len(counts)
         counts[good] = np.minimum(counts[good], points)
     return counts
 
 
-def _probes(means: FoldMeans) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return delta0, log sigma0 and log(nu - 1) where the mass probably lies."""
+def _probes(means: FoldMeans) -> Parameters:
+    """Return points where the mass probably lies."""
     edges = sigma_edges(means)
     log_sigma, log_tails = (
         part.ravel()
@@ -186,10 +181,9 @@ def _probes(means: FoldMeans) -> tuple[FloatArray, FloatArray, FloatArray]:
             np.linspace(np.log(TAILS[0]), np.log(TAILS[1]), _PROBED_ROWS),
         )
     )
-    centre, width, weight = line_shapes(means, log_sigma, log_tails)
+    centre, width, weight = StudentLines(means, log_sigma, log_tails).shapes()
     chosen = even_points(np.exp(weight - weight.max()), _PROBES)
     offset = np.resize(np.linspace(-2.5, 2.5, 11), _PROBES)
-    delta = np.clip(
-        centre[chosen] + offset * width[chosen], -means.delta_bound, means.delta_bound
-    )
-    return delta, log_sigma[chosen], log_tails[chosen]
+    bound = means.delta_bound
+    delta = np.clip(centre[chosen] + offset * width[chosen], -bound, bound)
+    return Parameters(delta, log_sigma[chosen], log_tails[chosen])

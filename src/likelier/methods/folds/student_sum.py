@@ -103,7 +103,7 @@ def _sums(
     # All lengths in units of the narrower scale, with its peak at 0.
     distance, width = np.abs(gap) / narrow, wide / narrow
     radius = np.maximum(2 * width, 0.5 * distance)
-    pair = _Pair(distance, width, narrow_df, wide_df)
+    pair = _Pair(*(x[:, None] for x in (distance, width, narrow_df, wide_df)))
     reach = _reach(narrow_df)
     # Far peaks of like width have most of their product halfway between them.
     far = distance > width**2
@@ -129,18 +129,13 @@ class _Sum(NamedTuple):
     terms: FloatArray
 
 
-class _Pair:
+class _Pair(NamedTuple):
     """Two Student kernels: a unit one at 0, and a wider one at a distance."""
 
-    def __init__(
-        self,
-        distance: FloatArray,
-        width: FloatArray,
-        narrow_df: FloatArray,
-        wide_df: FloatArray,
-    ) -> None:
-        self.distance, self.width = distance[:, None], width[:, None]
-        self.narrow_df, self.wide_df = narrow_df[:, None], wide_df[:, None]
+    distance: FloatArray
+    width: FloatArray
+    narrow_df: FloatArray
+    wide_df: FloatArray
 
     def around_narrow(self, low: FloatArray, high: FloatArray, n: int) -> _Sum:
         """Integrate over points spaced around the narrow peak."""
