@@ -11,6 +11,8 @@ import pytest
 from likelier.errors import InputError, SettingError
 from likelier.readers import delimited, read_files
 
+pytestmark = pytest.mark.usefixtures("one_database")
+
 
 @pytest.fixture
 def write(tmp_path):
@@ -163,8 +165,8 @@ def test_damaged_parquet(tmp_path):
     """Whatever byte is wrong, no other error comes out."""
     path = good_parquet(tmp_path)
     data = path.read_bytes()
-    for place in range(4, len(data), 29):
-        path.write_bytes(data[:place] + b"\xff\x00\xff" + data[place + 3 :])
+    for start in range(4, len(data), 29):
+        path.write_bytes(data[:start] + b"\xff\x00\xff" + data[start + 3 :])
         with contextlib.suppress(InputError):
             read_files(path)
 

@@ -58,8 +58,8 @@ def table(*columns, separator="\t", end="\n", tokens=TOKENS):
 
 
 def same(reading, *columns, **settings_):
-    wanted = from_chunks(*columns, **({"scheme": "iob2"} | settings_))
-    return reading.digest == wanted.digest
+    expected = from_chunks(*columns, **({"scheme": "iob2"} | settings_))
+    return reading.digest == expected.digest
 
 
 @pytest.mark.usefixtures("block")
@@ -87,8 +87,8 @@ def test_several_files(write, separator):
 def test_all_settings_reach_the_counts(write):
     path = write(table(GOLD, [["I-PER", "I-PER", "O"], *FIRST[1:]]))
     columns = GOLD, [["I-PER", "I-PER", "O"], *FIRST[1:]]
-    for how in ({"strict": True}, {"typed": False}, {"only": "ORG"}):
-        assert same(read_conll(path, scheme="iob2", **how), *columns, **how)
+    for settings_ in ({"strict": True}, {"typed": False}, {"only": "ORG"}):
+        assert same(read_conll(path, scheme="iob2", **settings_), *columns, **settings_)
     assert read_conll(path, scheme="IOB2", strict=True, only="PER").source == (
         "chunks iob2 strict only=PER"
     )
@@ -153,7 +153,7 @@ def test_blanks(write, text):
 
 
 @pytest.mark.usefixtures("block")
-def test_given_separator(write):
+def test_separator(write):
     text = "a b,B-A,B-A\n \nb,O,O\n"
     reading = read_conll(write(text), scheme="iob2", separator=",")
     assert same(reading, [["B-A"], ["O"]], [["B-A"], ["O"]])
@@ -168,9 +168,9 @@ def test_documents(write):
     path = write(text)
     plain = read_conll(path, scheme="iob2", gold=1)
     assert plain.n_units == plain.n_items == 4
-    told = read_conll(path, scheme="iob2", gold=1, documents=True)
-    assert told.n_units == 3
-    assert sorted(told.sizes.repeat(told.counts.astype(int))) == [1, 1, 2]
+    summed = read_conll(path, scheme="iob2", gold=1, documents=True)
+    assert summed.n_units == 3
+    assert sorted(summed.sizes.repeat(summed.counts.astype(int))) == [1, 1, 2]
 
 
 def test_documents_must_be_marked(write):
@@ -260,9 +260,9 @@ DIFFERENT = {
 @pytest.mark.usefixtures("block")
 @pytest.mark.parametrize("case", DIFFERENT)
 def test_files_must_agree(write, case):
-    gold, said, message = DIFFERENT[case]
+    gold, other, message = DIFFERENT[case]
     with pytest.raises(InputError, match=message):
-        read_conll([write(gold, "g"), write(said, "s")], scheme="iob2")
+        read_conll([write(gold, "g"), write(other, "s")], scheme="iob2")
 
 
 def test_bad_settings(write):

@@ -15,7 +15,7 @@ from likelier.readers.engine import connected
 from likelier.readers.file import find_file
 
 GOLD, FIRST, SECOND = ["x", "y", "x"], ["x", "x", "x"], ["y", "y", "x"]
-WANT = from_labels(GOLD, FIRST, SECOND, systems=["a", "b"]).digest
+EXPECTED = from_labels(GOLD, FIRST, SECOND, systems=["a", "b"]).digest
 ROWS = list(zip(GOLD, FIRST, SECOND, strict=True))
 
 
@@ -62,23 +62,23 @@ def write(tmp_path):
 def test_wide(write, form):
     got = read_files(write(form(["gold", "a", "b"], ROWS)))
     assert isinstance(got, Outcomes)
-    assert got.digest == WANT
+    assert got.digest == EXPECTED
     assert got.findings == ()
 
 
-def test_columns_are_chosen_in_the_order_given(write, form):
+def test_columns_are_chosen_in_the_order_of_the_systems(write, form):
     rows = [(b, "junk", a, g) for g, a, b in ROWS]
     path = write(form(["b", "note", "a", "Gold"], rows))
     got = read_files(str(path), gold="Gold", systems=["a", "b"])
-    assert got.digest == WANT
+    assert got.digest == EXPECTED
 
 
 def test_all_other_columns_are_systems(write, form):
     rows = [(str(i), *row, "u") for i, row in enumerate(ROWS)]
     path = write(form(["id", "gold", "a", "b", "doc"], rows))
     got = read_files([path], id="id", cluster="doc")
-    want = from_labels(GOLD, FIRST, SECOND, systems=["a", "b"], cluster=list("uuu"))
-    assert got.digest == want.digest
+    expected = from_labels(GOLD, FIRST, SECOND, systems=["a", "b"], cluster=list("uuu"))
+    assert got.digest == expected.digest
 
 
 @pytest.mark.parametrize("form", ["csv", "tsv"])
@@ -96,7 +96,7 @@ def test_all_other_columns_are_systems(write, form):
 )
 def test_dress_of_text(write, form, change):
     path = write(change(FORMATS[form](["gold", "a", "b"], ROWS)), "t.parquet")
-    assert read_files(path).digest == WANT
+    assert read_files(path).digest == EXPECTED
 
 
 @pytest.mark.parametrize(
@@ -110,14 +110,14 @@ def test_dress_of_text(write, form, change):
 )
 def test_dress_of_jsonl(write, change):
     path = write(change(jsonl(["gold", "a", "b"], ROWS)), "t.csv")
-    assert read_files(path).digest == WANT
+    assert read_files(path).digest == EXPECTED
 
 
 def test_quotes_in_csv(write):
     data = b'gold,"a, ""b"""\n"x\r\ny","x\ny"\n"q""","x\ny"\n'
     got = read_files(write(data))
-    want = from_labels(["x\r\ny", 'q"'], ["x\ny", "x\ny"], systems=['a, "b"'])
-    assert got.digest == want.digest
+    expected = from_labels(["x\r\ny", 'q"'], ["x\ny", "x\ny"], systems=['a, "b"'])
+    assert got.digest == expected.digest
 
 
 def test_quotes_are_data_in_tsv(write):
@@ -171,38 +171,46 @@ def test_hostile_columns(write, form):
     assert got.n_items == 2
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "'; DROP.csv",
-        'q".csv',
-        "ünï ç.csv",
-        "a*b.csv",
-        "[a].csv",
-        "what?.csv",
-        "{a,b}.csv",
-        "**/x.csv",
-        "k=v/x.csv",
-        "dir[1]*/x.csv",
-        "back\\slash.csv",
-        "new\nline.csv",
-        "no-suffix",
-        ".hidden",
-        "http:/x.csv",
-    ],
-)
+PATHS = [
+    "'; DROP.csv",
+    'q".csv',
+    "ünï ç.csv",
+    "a*b.csv",
+    "[a].csv",
+    "what?.csv",
+    "{a,b}.csv",
+    "**/x.csv",
+    "k=v/x.csv",
+    "dir[1]*/x.csv",
+    "back\\slash.csv",
+    "new\nline.csv",
+    "no-suffix",
+    ".hidden",
+    "http:/x.csv",
+]
+
+
 @pytest.mark.parametrize("form", ["csv", "parquet"])
-def test_hostile_paths(write, form, name):
-    write(FORMATS[form](["gold", "z"], [("wrong", "file")]), "aXb.csv")
-    write(FORMATS[form](["gold", "z"], [("wrong", "file")]), "a.csv")
-    path = write(FORMATS[form](["gold", "a", "b"], ROWS), name)
-    assert read_files(path).digest == WANT
+def test_hostile_paths(write, form):
+    """Each path is read as it is: a wildcard in it would find the wrong file too."""
+    for name in ("aXb.csv", "a.csv", "whatX.csv", "dir1X/x.csv", "y/x.csv"):
+        write(FORMATS[form](["gold", "z"], [("wrong", "file")]), name)
+    path = write(FORMATS[form](["gold", "a", "b"], ROWS), PATHS[0])
+    assert read_files(path).digest == EXPECTED
+    labels = [[f"{k} {i}" for i in range(3)] for k in range(len(PATHS))]
+    ids = ["1", "2", "3"]
+    paths = [
+        write(FORMATS[form](["id", "label"], list(zip(ids, some, strict=True))), name)
+        for name, some in zip(PATHS, labels, strict=True)
+    ]
+    got = read_files(paths, id="id", systems=PATHS[1:])
+    assert got.digest == from_labels(*labels, systems=PATHS[1:]).digest
 
 
 def test_relative_path(write, monkeypatch, tmp_path):
     write(FORMATS["csv"](["gold", "a", "b"], ROWS), "t.csv")
     monkeypatch.chdir(tmp_path)
-    assert read_files("t.csv").digest == WANT
+    assert read_files("t.csv").digest == EXPECTED
 
 
 def three_files(write, form, *, column="label", suffix="txt"):
@@ -216,14 +224,14 @@ def three_files(write, form, *, column="label", suffix="txt"):
 
 
 def test_join(write, form):
-    got = read_files(three_files(write, form), id="id")
-    assert got.digest == WANT
+    assert read_files(three_files(write, form), id="id").digest == EXPECTED
 
 
-@pytest.mark.parametrize("column", ["label", "gold", "whatever"])
+@pytest.mark.parametrize("form", ["csv", "jsonl"])
+@pytest.mark.parametrize("column", ["gold", "whatever"])
 def test_join_finds_the_label(write, form, column):
-    paths = three_files(write, form, column=column)
-    assert read_files(paths, id="id").digest == WANT
+    paths = three_files(write, FORMATS[form], column=column)
+    assert read_files(paths, id="id").digest == EXPECTED
 
 
 def test_join_of_several_formats(write):
@@ -231,7 +239,7 @@ def test_join_of_several_formats(write):
     first = three_files(write, FORMATS["jsonl"], suffix="jsonl")[1]
     second = three_files(write, FORMATS["parquet"], suffix="parquet")[2]
     got = read_files([gold, first, second], id="id", label="label")
-    assert got.digest == WANT
+    assert got.digest == EXPECTED
 
 
 def test_gold_file_may_have_its_own_name(write):
@@ -270,15 +278,15 @@ def test_join_with_clusters(write):
     gold = write(b"id,gold,doc\n1,x,u\n2,y,u\n3,x,v\n", "g.csv")
     first = write(b"id,label\n3,x\n2,x\n1,x\n", "a.csv")
     got = read_files([gold, first], id="id", cluster="doc")
-    want = from_labels(GOLD, FIRST, systems=["a"], cluster=list("uuv"))
-    assert got.digest == want.digest
+    expected = from_labels(GOLD, FIRST, systems=["a"], cluster=list("uuv"))
+    assert got.digest == expected.digest
 
 
 def test_scores_wide(write, form):
     rows = [("0.5", "1"), ("1e-1", "2"), ("0.50", "1.0")]
     got = read_files(write(form(["a", "b"], rows)), kind="scores")
-    want = from_scores([0.5, 0.1, 0.5], [1, 2, 1], systems=["a", "b"])
-    assert got.digest == want.digest
+    expected = from_scores([0.5, 0.1, 0.5], [1, 2, 1], systems=["a", "b"])
+    assert got.digest == expected.digest
 
 
 def test_json_numbers_as_scores(write):
@@ -291,8 +299,8 @@ def test_scores_joined_have_no_gold_file(write):
     first = write(b"id,score\n1,0.5\n2,0.25\n", "a.csv")
     second = write(b'{"id": 2, "score": 3}\n{"id": 1, "score": 4}\n', "b.jsonl")
     got = read_files([first, second], id="id", kind="scores")
-    want = from_scores([0.5, 0.25], [4, 3], systems=["a", "b"])
-    assert got.digest == want.digest
+    expected = from_scores([0.5, 0.25], [4, 3], systems=["a", "b"])
+    assert got.digest == expected.digest
 
 
 SETS = ([["x"], ["x", "y"], []], [["y "], ["x"], ["z"]])
@@ -317,10 +325,10 @@ def test_sets_joined(write):
     gold = write(b"id,gold,doc\n1,x;y,u\n2,,u\n", "g.csv")
     first = write(b'{"id": "2", "label": ["x"]}\n{"id": 1, "label": [7, true]}\n', "a")
     got = read_files([gold, first], id="id", kind="sets", separator=";", cluster="doc")
-    want = from_sets(
+    expected = from_sets(
         [["x", "y"], []], [["7", "true"], ["x"]], systems=["a"], cluster=["u", "u"]
     )
-    assert got.digest == want.digest
+    assert got.digest == expected.digest
 
 
 def test_typed_parquet(write, tmp_path):
@@ -334,15 +342,17 @@ def test_typed_parquet(write, tmp_path):
     )
     pq.write_table(table, tmp_path / "t.parquet")
     got = read_files(tmp_path / "t.parquet")
-    want = from_labels([True, False], [True, False], "12", "12", systems=list("abc"))
-    assert got.digest == want.digest
+    expected = from_labels(
+        [True, False], [True, False], "12", "12", systems=list("abc")
+    )
+    assert got.digest == expected.digest
 
 
 def test_columns_that_differ_in_case_only(write, form):
     rows = [(g, a, b) for g, a, b in ROWS]
     got = read_files(write(form(["gold", "A", "a"], rows)))
-    want = from_labels(GOLD, FIRST, SECOND, systems=["A", "a"])
-    assert got.digest == want.digest
+    expected = from_labels(GOLD, FIRST, SECOND, systems=["A", "a"])
+    assert got.digest == expected.digest
 
 
 def test_the_database_reaches_nothing_else(write, tmp_path):

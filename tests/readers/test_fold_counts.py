@@ -17,6 +17,8 @@ from likelier.readers.fold_counts import (
 )
 from likelier.readers.tables import read_columns
 
+pytestmark = pytest.mark.usefixtures("one_database")
+
 ERRORS = ("system", "repetition", "fold", "tp", "fp", "fn")
 TOTALS = ("system", "repetition", "fold", "gold", "predicted", "correct")
 
@@ -24,9 +26,9 @@ TOTALS = ("system", "repetition", "fold", "gold", "predicted", "correct")
 def counts(*, systems=("old", "new"), m=3, gold=100):
     """Rows of ERRORS; all folds differ, and all have as much gold."""
     rows = []
-    for place, system in enumerate(systems):
+    for index, system in enumerate(systems):
         for i in range(2 * m):
-            right = 60 + 5 * place + i
+            right = 60 + 5 * index + i
             rows.append([system, i // 2 + 1, i % 2 + 1, right, 7 + i, gold - right])
     return rows
 
@@ -68,8 +70,8 @@ def refused(read):
 
 def sums(reading):
     """Sums of tp, fp, fn, system by system."""
-    told = reading.outcomes.sums()
-    return [told[name].ravel().tolist() for name in ("tp", "fp", "fn")]
+    totals = reading.outcomes.sums()
+    return [totals[name].ravel().tolist() for name in ("tp", "fp", "fn")]
 
 
 def codes(reading):
@@ -138,14 +140,15 @@ def test_order_of_columns_and_other_columns_are_irrelevant(read):
     assert reading.outcomes.digest == read(counts()).outcomes.digest
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_order_of_rows_is_irrelevant_but_for_the_first(read, seed):
+def test_order_of_rows_is_irrelevant_but_for_the_first(read):
     rows = counts()
-    rest = rows[1:]
-    random.Random(seed).shuffle(rest)
-    reading = read([rows[0], *rest])
-    assert reading.outcomes.systems == ("old", "new")
-    assert reading.outcomes.digest == read(rows).outcomes.digest
+    expected = read(rows).outcomes.digest
+    for seed in range(5):
+        rest = rows[1:]
+        random.Random(seed).shuffle(rest)
+        reading = read([rows[0], *rest])
+        assert reading.outcomes.systems == ("old", "new")
+        assert reading.outcomes.digest == expected
 
 
 def test_systems_stand_in_order_of_appearance(read):
@@ -192,7 +195,7 @@ def test_zeros_are_counts(read):
     assert sums(reading) == [[0, 0], [0, 0], [0, 0]]
 
 
-def test_a_table_is_known_by_its_columns(write):
+def test_a_table_is_recognised_by_its_columns(write):
     assert fold_table_kind(write(delimited(counts()))) == "counts"
     rows = [["1", "1", "y", "y", "n"]]
     header = ("repetition", "fold", "gold", "a", "b")
@@ -248,22 +251,23 @@ def test_a_file_that_may_be_cut_off(write):
 def test_more_right_than_there_are(refused, column, value, name):
     rows = totals(counts())
     rows[4][column] = value
-    told = refused(rows, TOTALS)
-    assert f"counts.csv:6: correct must be at most {name}; " in told
-    assert f"got {rows[4][5]} of {rows[4][TOTALS.index(name)]}." in told
+    message = refused(rows, TOTALS)
+    assert f"counts.csv:6: correct must be at most {name}; " in message
+    assert f"got {rows[4][5]} of {rows[4][TOTALS.index(name)]}." in message
+
+
+NO_COUNTS = ["-1", "-0.5", "many", "nan", "NaN", "inf", "-inf", "", "1,5", "0x10"]
 
 
 @pytest.mark.parametrize("column", [3, 4, 5])
 @pytest.mark.parametrize("header", [ERRORS, TOTALS])
-@pytest.mark.parametrize(
-    "cell", ["-1", "-0.5", "many", "nan", "NaN", "inf", "-inf", "", "1,5", "0x10"]
-)
-def test_what_is_no_count(refused, header, column, cell):
-    rows = counts() if header is ERRORS else totals(counts())
-    rows[7][column] = f'"{cell}"' if "," in cell else cell
-    told = refused(rows, header)
-    wanted = f"counts.csv:9: {header[column]} must be a count of at least 0; got "
-    assert wanted in told
+def test_what_is_no_count(refused, header, column):
+    for cell in NO_COUNTS:
+        rows = counts() if header is ERRORS else totals(counts())
+        rows[7][column] = f'"{cell}"' if "," in cell else cell
+        message = refused(rows, header)
+        expected = f"counts.csv:9: {header[column]} must be a count of at least 0; got "
+        assert expected in message
 
 
 @pytest.mark.parametrize("value", [None, True, "x", [3], {"a": 1}, -2])
@@ -284,34 +288,34 @@ def test_missing_counts_in_parquet(tmp_path):
 
 def test_missing_folds_are_named(refused):
     rows = counts()
-    told = refused([row for i, row in enumerate(rows) if i not in (7, 10)])
-    assert "counts.csv must have every fold of every system; missing: " in told
-    assert "new, repetition 1, fold 2" in told
-    assert "new, repetition 3, fold 1" in told
+    message = refused([row for i, row in enumerate(rows) if i not in (7, 10)])
+    assert "counts.csv must have every fold of every system; missing: " in message
+    assert "new, repetition 1, fold 2" in message
+    assert "new, repetition 3, fold 1" in message
 
 
 def test_many_missing_folds_are_named_in_part(refused):
-    told = refused(counts(m=10)[:21])
-    assert "and 14 more" in told
+    message = refused(counts(m=10)[:21])
+    assert "and 14 more" in message
 
 
 def test_a_repetition_with_one_fold(refused):
-    told = refused([row for row in counts() if row[1:3] != [2, 2]])
-    assert "two folds in every repetition" in told
-    assert "repetition 2 has 1." in told
+    message = refused([row for row in counts() if row[1:3] != [2, 2]])
+    assert "two folds in every repetition" in message
+    assert "repetition 2 has 1." in message
 
 
 def test_three_folds(refused):
     more = [[s, 2, 3, 60, 7, 40] for s in ("old", "new")]
-    told = refused([*counts(), *more])
-    assert "repetition 2 has 3." in told
-    assert "Hint: " in told
+    message = refused([*counts(), *more])
+    assert "repetition 2 has 3." in message
+    assert "Hint: " in message
 
 
 def test_double_rows(refused):
-    told = refused([*counts(), counts()[8]])
-    assert "one row per system, repetition and fold" in told
-    assert "'new', repetition 2, fold 1 stands there twice" in told
+    message = refused([*counts(), counts()[8]])
+    assert "one row per system, repetition and fold" in message
+    assert "'new', repetition 2, fold 1 stands there twice" in message
 
 
 def test_double_rows_of_a_hold_out(refused):
@@ -321,20 +325,20 @@ def test_double_rows_of_a_hold_out(refused):
 
 @pytest.mark.parametrize("name", ["repetition", "fold"])
 def test_repetition_and_fold_come_together(refused, name):
-    place = ERRORS.index(name)
-    rows = [[*row[:place], *row[place + 1 :]] for row in counts()]
-    told = refused(rows, tuple(x for x in ERRORS if x != name))
-    assert f"must have the column '{name}'" in told
+    column = ERRORS.index(name)
+    rows = [[*row[:column], *row[column + 1 :]] for row in counts()]
+    message = refused(rows, tuple(x for x in ERRORS if x != name))
+    assert f"must have the column '{name}'" in message
 
 
 @pytest.mark.parametrize("name", ["system", "tp", "fp", "fn"])
-def test_columns_must_be_known(refused, name):
+def test_columns_must_be_there(refused, name):
     header = tuple("other" if x == name else x for x in ERRORS)
     assert f"must have the column '{name}'" in refused(counts(), header)
 
 
 @pytest.mark.parametrize("name", ["gold", "predicted"])
-def test_columns_of_totals_must_be_known(refused, name):
+def test_columns_of_totals_must_be_there(refused, name):
     header = tuple("other" if x == name else x for x in TOTALS)
     assert f"must have the column '{name}'" in refused(totals(counts()), header)
 
@@ -348,8 +352,8 @@ def test_a_misspelt_column_gets_a_hint(refused):
 def test_empty_cells(refused, column):
     rows = counts()
     rows[4][column] = ""
-    told = refused(rows)
-    assert f"counts.csv:6: column '{ERRORS[column]}' must have a value" in told
+    message = refused(rows)
+    assert f"counts.csv:6: column '{ERRORS[column]}' must have a value" in message
 
 
 def test_a_header_alone(refused):
@@ -378,8 +382,8 @@ def predictions(n=24, m=3, seed=0):
     for repetition in range(1, m + 1):
         for i in range(n):
             fold = (i >> (repetition - 1)) % 2 + 1
-            said = [rng.choice([gold[i], gold[i], "y"]) for _ in "ab"]
-            rows.append([f"i{i}", repetition, fold, gold[i], *said])
+            predicted = [rng.choice([gold[i], gold[i], "y"]) for _ in "ab"]
+            rows.append([f"i{i}", repetition, fold, gold[i], *predicted])
     return rows
 
 
@@ -452,7 +456,7 @@ def test_predictions_without_a_column(write, name):
 
 
 @pytest.mark.parametrize("column", [1, 2])
-def test_predictions_with_an_empty_cell_are_told_by_their_line(write, column):
+def test_predictions_with_an_empty_cell_are_named_by_their_line(write, column):
     rows = predictions()
     rows[41][column] = ""
     with pytest.raises(InputError) as caught:
@@ -477,12 +481,12 @@ def test_without_columns_items_are_counted(write):
 
 
 def test_columns_of_many_items_stay_in_order(write):
-    lines = "".join(f"{i}\n" for i in range(200_000))
+    lines = "".join(f"{i}\n" for i in range(50_000))
     columns, n = read_columns(write(f"id\n{lines}"), ["id"])
-    assert n == 200_000
-    assert columns["id"] == [str(i) for i in range(200_000)]
+    assert n == 50_000
+    assert columns["id"] == [str(i) for i in range(50_000)]
 
 
-def test_an_empty_cell_is_told_by_its_line(write):
+def test_an_empty_cell_is_named_by_its_line(write):
     with pytest.raises(InputError, match=r"counts\.csv:4: column 'y' must have a val"):
         read_columns(write("id,y\na,1\nb,2\nc,\nd,\n"), ["y"])

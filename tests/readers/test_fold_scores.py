@@ -13,6 +13,8 @@ from tests.data.score_tables import HEADER, delimited, rows, scores_of
 from likelier import LikelierError
 from likelier.readers.fold_scores import ScoreColumns, read_scores, score_frame
 
+pytestmark = pytest.mark.usefixtures("one_database")
+
 TABLE = rows(sets=2, runs=2, folds=3)
 
 
@@ -70,9 +72,9 @@ def test_formats(write, tmp_path):
         tmp_path / "s.parquet",
     ]
     for path in paths:
-        reading = read_scores(path)
-        assert reading.digest == scores_of(TABLE).digest
-        assert reading.findings == ()
+        scores = read_scores(path)
+        assert scores.digest == scores_of(TABLE).digest
+        assert scores.findings == ()
 
 
 FRAMES = {
@@ -104,8 +106,8 @@ def test_columns_may_be_absent(read):
 
 def test_columns_have_other_names(read):
     names = ScoreColumns("corpus", "rep", "part", "model", "f1")
-    found = read(TABLE, ("corpus", "rep", "part", "model", "f1"), columns=names)
-    assert found.digest == scores_of(TABLE).digest
+    scores = read(TABLE, ("corpus", "rep", "part", "model", "f1"), columns=names)
+    assert scores.digest == scores_of(TABLE).digest
 
 
 def test_order_of_columns_and_other_columns_are_irrelevant(read):
@@ -114,9 +116,9 @@ def test_order_of_columns_and_other_columns_are_irrelevant(read):
 
 
 def test_settings_are_passed_on(read):
-    found = read(TABLE, test_share=0.4, metric="loss", higher_is_better=False)
-    assert (found.metric, found.higher_is_better) == ("loss", False)
-    assert found.datasets[0].test_share == 0.4
+    scores = read(TABLE, test_share=0.4, metric="loss", higher_is_better=False)
+    assert (scores.metric, scores.higher_is_better) == ("loss", False)
+    assert scores.datasets[0].test_share == 0.4
 
 
 def test_systems_stand_in_order_of_appearance(read):
@@ -126,21 +128,23 @@ def test_systems_stand_in_order_of_appearance(read):
 
 def test_names_are_text(read):
     table = [["NA", "01", "1e3", s, 0.5] for s in ("007", "None")]
-    found = read(table)
-    assert found.systems == ("007", "None")
-    assert found.datasets[0].name == "NA"
+    scores = read(table)
+    assert scores.systems == ("007", "None")
+    assert scores.datasets[0].name == "NA"
 
 
-@pytest.mark.parametrize("cell", ["1e-3", "-0.5", "+1", "0", "1e12", "12.50"])
-def test_scores_are_any_finite_number(read, cell):
-    table = rows(folds=3)
-    table[2][4] = cell
-    assert read(table).datasets[0].values[1, 0] == float(cell)
+def test_scores_are_any_finite_number(read):
+    cells = ["1e-3", "-0.5", "+1", "0", "1e12", "12.50"]
+    table = rows(folds=len(cells))
+    for row, cell in zip(table[::2], cells, strict=True):
+        row[4] = cell
+    values = read(table).datasets[0].values
+    assert values[:, 0].tolist() == [float(cell) for cell in cells]
 
 
 def test_a_file_that_may_be_cut_off(write):
-    reading = read_scores(write(delimited(TABLE).rstrip("\n")))
-    assert [finding.code for finding in reading.findings] == ["LIK103"]
+    scores = read_scores(write(delimited(TABLE).rstrip("\n")))
+    assert [finding.code for finding in scores.findings] == ["LIK103"]
 
 
 # --- what is refused ---------------------------------------------------------
@@ -152,30 +156,30 @@ def test_a_file_that_may_be_cut_off(write):
 def test_cells_that_are_no_scores(refused, cell):
     table = [[*row] for row in TABLE]
     table[4][4] = cell
-    told = refused(table)
-    assert "Column 'score'" in told
-    assert "must have a finite number in every row; 1 of 24 have not" in told
-    assert "s.csv:6" in told
+    message = refused(table)
+    assert "Column 'score'" in message
+    assert "must have a finite number in every row; 1 of 24 have not" in message
+    assert "s.csv:6" in message
     if cell:
-        assert repr(cell) in told
+        assert repr(cell) in message
 
 
 def test_a_column_of_text_names_the_first_lines(refused):
-    told = refused([[*row[:4], "high"] for row in TABLE])
-    assert "24 of 24 have not: " in told
-    assert "s.csv:2, " in told
-    assert "s.csv:6, …" in told
-    assert "s.csv:7" not in told
+    message = refused([[*row[:4], "high"] for row in TABLE])
+    assert "24 of 24 have not: " in message
+    assert "s.csv:2, " in message
+    assert "s.csv:6, …" in message
+    assert "s.csv:7" not in message
 
 
-@pytest.mark.parametrize("place", range(4))
-def test_empty_names(refused, place):
+@pytest.mark.parametrize("column", range(4))
+def test_empty_names(refused, column):
     table = [[*row] for row in TABLE]
-    table[4][place] = ""
-    told = refused(table)
-    assert f"Column '{HEADER[place]}'" in told
-    assert "must have a value in every row; 1 of 24 have not" in told
-    assert "s.csv:6" in told
+    table[4][column] = ""
+    message = refused(table)
+    assert f"Column '{HEADER[column]}'" in message
+    assert "must have a value in every row; 1 of 24 have not" in message
+    assert "s.csv:6" in message
 
 
 @pytest.mark.parametrize("value", [None, "x", [1], {"a": 1}])
@@ -190,8 +194,8 @@ def test_cells_of_json_that_are_no_scores(write, value):
 @pytest.mark.parametrize("name", ["system", "score"])
 def test_columns_that_must_be_there(refused, name):
     header = tuple(x if x != name else "other" for x in HEADER)
-    told = refused(TABLE, header)
-    assert f"s.csv must have the column '{name}'; it has 'dataset', 'run'" in told
+    message = refused(TABLE, header)
+    assert f"s.csv must have the column '{name}'; it has 'dataset', 'run'" in message
 
 
 @pytest.mark.parametrize(("name", "near"), [("system", "sytem"), ("score", "Score")])
@@ -212,29 +216,29 @@ def test_a_misspelt_column_gets_a_hint(refused, name, near):
 )
 def test_a_column_that_is_probably_meant_is_not_passed_over(refused, name, other):
     header = tuple(x if x != name else other for x in HEADER)
-    told = refused(TABLE, header)
-    assert f"s.csv must have the column '{name}'; it has '{other}'." in told
-    assert told.endswith(f"--{name} {other}")
+    message = refused(TABLE, header)
+    assert f"s.csv must have the column '{name}'; it has '{other}'." in message
+    assert message.endswith(f"--{name} {other}")
 
 
 def test_the_hint_of_such_a_column_works(read):
     header = ("corpus", *HEADER[1:])
-    found = read(TABLE, header, columns=ScoreColumns(dataset="corpus"))
-    assert found.digest == scores_of(TABLE).digest
+    scores = read(TABLE, header, columns=ScoreColumns(dataset="corpus"))
+    assert scores.digest == scores_of(TABLE).digest
 
 
 @pytest.mark.parametrize("name", ["dataset", "run", "fold", "system", "score"])
-def test_columns_asked_for_must_be_there(refused, name):
-    told = refused(TABLE, columns=ScoreColumns(**{name: "nope"}))
-    assert "must have the column 'nope'" in told
+def test_columns_that_are_named_must_be_there(refused, name):
+    message = refused(TABLE, columns=ScoreColumns(**{name: "nope"}))
+    assert "must have the column 'nope'" in message
 
 
 def test_missing_and_double_folds_are_named(refused):
-    told = refused([row for i, row in enumerate(TABLE) if i != 3])
-    assert "s.csv must have every fold of every system; missing: " in told
-    assert "'b on d0, run 1, fold 2'" in told
-    told = refused([*TABLE, TABLE[3]])
-    assert "'b' on 'd0', run 1, fold 2 stands there twice" in told
+    message = refused([row for i, row in enumerate(TABLE) if i != 3])
+    assert "s.csv must have every fold of every system; missing: " in message
+    assert "'b on d0, run 1, fold 2'" in message
+    message = refused([*TABLE, TABLE[3]])
+    assert "'b' on 'd0', run 1, fold 2 stands there twice" in message
 
 
 def test_one_system(refused):
@@ -298,5 +302,5 @@ def test_frames_without_rows():
 
 def test_frames_with_names_of_mixed_types():
     table = {"run": [1, "1", 2, "2"], "system": list("abab"), "score": [1, 2, 3, 4]}
-    found = score_frame(pd.DataFrame(table), test_share=0.2)
-    assert (found.folds, found.datasets[0].runs) == (2, 2)
+    scores = score_frame(pd.DataFrame(table), test_share=0.2)
+    assert (scores.folds, scores.datasets[0].runs) == (2, 2)

@@ -61,8 +61,8 @@ def test_clusters(engine):
     got = read_frame(
         engine(DATA | {"doc": cluster}), gold="gold", systems=SYSTEMS, cluster="doc"
     )
-    want = from_labels(GOLD, FIRST, SECOND, systems=SYSTEMS, cluster=cluster)
-    assert got.digest == want.digest
+    expected = from_labels(GOLD, FIRST, SECOND, systems=SYSTEMS, cluster=cluster)
+    assert got.digest == expected.digest
 
 
 def test_classes_are_kept(engine):
@@ -170,7 +170,7 @@ def test_missing_numbers_are_missing_labels(engine):
         read_frame(frame, gold="gold", systems=["a"])
 
 
-def test_no_more_than_five_rows_are_told():
+def test_no_more_than_five_rows_are_named():
     frame = pl.DataFrame(
         {"gold": ["x"] * 9, "a": [None] * 9}, schema_overrides={"a": pl.String}
     )
@@ -191,10 +191,10 @@ def test_scores_with_clusters(engine):
     got = read_frame(
         engine(data), gold="gold", systems=["a", "b"], kind="scores", cluster="q"
     )
-    want = from_scores(
+    expected = from_scores(
         [0.5, 1, 0.5], [1, 0, 1], systems=["a", "b"], cluster=list("uvu")
     )
-    assert got.digest == want.digest
+    assert got.digest == expected.digest
 
 
 @pytest.mark.parametrize("bad", [float("nan"), float("inf"), None])
@@ -215,8 +215,8 @@ def test_text_is_no_score(engine):
 def test_lists_are_no_scores(engine):
     frame = engine({"a": [["x"]]})
     # pandas does not tell lists from other objects.
-    told = "must hold one value per item; got lists|must hold a string or a whole"
-    with pytest.raises(InputError, match=told):
+    message = "must hold one value per item; got lists|must hold a string or a whole"
+    with pytest.raises(InputError, match=message):
         read_frame(frame, gold=None, systems=["a"], kind="scores")
 
 
@@ -236,8 +236,8 @@ def test_sets(engine):
         kind="sets",
         cluster="c",
     )
-    want = from_sets(gold, a, systems=["a"], cluster=cluster)
-    assert got.digest == want.digest
+    expected = from_sets(gold, a, systems=["a"], cluster=cluster)
+    assert got.digest == expected.digest
 
 
 def test_missing_sets(engine):
@@ -392,5 +392,5 @@ def test_order_of_rows_does_not_matter(rows, random):
         ).digest
         for some in (rows, shuffled)
     }
-    want = from_labels(*zip(*rows, strict=True), systems=["a", "b"]).digest
-    assert digests == {want}
+    expected = from_labels(*zip(*rows, strict=True), systems=["a", "b"]).digest
+    assert digests == {expected}

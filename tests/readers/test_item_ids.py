@@ -12,18 +12,28 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from tests.data.test_items import ODD, looped, told
+from tests.data.test_items import ODD, looped
+from tests.data.test_items import told as examples
 
 from likelier.data.differing_items import EXAMPLES
-from likelier.readers import read_conll, read_files, read_frame, read_tagged
+from likelier.readers import (
+    file_items,
+    frames,
+    read_conll,
+    read_files,
+    read_frame,
+    read_tagged,
+)
+
+pytestmark = pytest.mark.usefixtures("one_database")
 
 NAMES = ["id", "gold", "a", "b", "c", "part"]
 RNG = np.random.default_rng(4)
 N = 400
 LABELS = np.array(["x", "y", " z", "NA"])[RNG.integers(0, 4, size=(4, N))]
 ROWS = [
-    (f"m{i}", *said, f"p{i % 7}")
-    for i, said in zip(RNG.permutation(N).tolist(), LABELS.T.tolist(), strict=True)
+    (f"m{i}", *labels, f"p{i % 7}")
+    for i, labels in zip(RNG.permutation(N).tolist(), LABELS.T.tolist(), strict=True)
 ]
 MIXED = [ROWS[i] for i in RNG.permutation(N)]
 SYSTEMS = ["a", "b", "c"]
@@ -70,7 +80,7 @@ LAZY = {
 }
 
 
-def wanted(rows, ids):
+def expected(rows, ids):
     return looped([row[1:5] for row in rows], ids, gold=True)
 
 
@@ -84,12 +94,12 @@ def written(folder, form, rows, names=NAMES):
 @pytest.mark.parametrize("form", FORMS)
 def test_a_wide_file(tmp_path, form, cluster):
     settings = {"systems": SYSTEMS, "cluster": cluster}
-    for rows in (ROWS, MIXED):
-        path = written(tmp_path, form, rows)
-        items = read_files(path, id="id", **settings).items
-        assert told(items) == wanted(ROWS, [row[0] for row in ROWS])
-        numbered = read_files(path, **settings).items
-        assert told(numbered) == wanted(rows, [f"row {i + 1}" for i in range(N)])
+    rows = ROWS if cluster else MIXED
+    path = written(tmp_path, form, rows)
+    items = read_files(path, id="id", **settings).items
+    assert examples(items) == expected(ROWS, [row[0] for row in ROWS])
+    numbered = read_files(path, **settings).items
+    assert examples(numbered) == expected(rows, [f"row {i + 1}" for i in range(N)])
 
 
 @pytest.mark.parametrize("cluster", [None, "part"])
@@ -99,7 +109,7 @@ def test_joined_files(tmp_path, cluster):
         rows = [(row[0], row[1 + i], row[5]) for row in (ROWS, MIXED)[i % 2]]
         path.write_bytes(as_csv(["id", "label", "part"], rows))
     read = read_files(paths, id="id", label="label", cluster=cluster)
-    assert told(read.items) == wanted(ROWS, [row[0] for row in ROWS])
+    assert examples(read.items) == expected(ROWS, [row[0] for row in ROWS])
 
 
 @pytest.mark.parametrize("cluster", [None, "part"])
@@ -110,13 +120,13 @@ def test_frames(engine, cluster):
     for rows in (ROWS, MIXED):
         frame = make(NAMES, rows)
         items = read_frame(frame, id="id", **settings).items
-        assert told(items) == wanted(ROWS, [row[0] for row in ROWS])
+        assert examples(items) == expected(ROWS, [row[0] for row in ROWS])
         numbered = read_frame(frame, **settings).items
         if engine in LAZY:
             assert numbered.ids == ()
             assert len(numbered.counts) == len(items.counts)
         else:
-            assert told(numbered) == wanted(rows, [f"row {i}" for i in range(N)])
+            assert examples(numbered) == expected(rows, [f"row {i}" for i in range(N)])
 
 
 SCORES = RNG.integers(0, 5, size=(N, 2)) / 4
@@ -137,15 +147,15 @@ def test_scores_of_files(tmp_path, form):
     ids = [row[0] for row in SCORED]
     path = written(tmp_path, form, SCORED, names)
     items = read_files(path, kind="scores", id="id").items
-    assert told(items) == scored(SCORED, ids)
+    assert examples(items) == scored(SCORED, ids)
     numbers = [f"row {i + 1}" for i in range(N)]
     bare = read_files(path, kind="scores", systems=["a", "b"]).items
-    assert told(bare) == scored(SCORED, numbers)
+    assert examples(bare) == scored(SCORED, numbers)
     paths = [tmp_path / "a.csv", tmp_path / "b.csv"]
     for i, one in enumerate(paths):
         one.write_bytes(as_csv(["id", "score"], [(r[0], r[1 + i]) for r in SCORED]))
     joined = read_files(paths, kind="scores", id="id").items
-    assert told(joined) == scored(SCORED, ids)
+    assert examples(joined) == scored(SCORED, ids)
 
 
 @pytest.mark.parametrize("engine", ["pandas", "polars", "arrow", *LAZY])
@@ -153,7 +163,7 @@ def test_scores_of_frames(engine):
     rows = [(key, float(a), float(b)) for key, a, b in SCORED]
     frame = {**FRAMES, **LAZY}[engine](["id", "a", "b"], rows)
     read = read_frame(frame, gold=None, systems=["a", "b"], kind="scores", id="id")
-    assert told(read.items) == scored(SCORED, [row[0] for row in SCORED])
+    assert examples(read.items) == scored(SCORED, [row[0] for row in SCORED])
 
 
 def test_sets(tmp_path):
@@ -167,9 +177,9 @@ def test_sets(tmp_path):
     path = written(tmp_path, "csv", rows, ["id", "gold", "a", "b"])
     settings = {"kind": "sets", "separator": "|", "systems": ["a", "b"]}
     named = read_files(path, id="id", **settings).items
-    assert told(named) == looped(sets, [row[0] for row in rows], gold=True)
+    assert examples(named) == looped(sets, [row[0] for row in rows], gold=True)
     bare = read_files(path, **settings).items
-    assert told(bare) == looped(sets, [f"row {i + 1}" for i in range(N)], gold=True)
+    assert examples(bare) == looped(sets, [f"row {i + 1}" for i in range(N)], gold=True)
     columns = [
         [cell.split("|") for cell in column] for column in zip(*rows, strict=True)
     ][1:]
@@ -177,10 +187,12 @@ def test_sets(tmp_path):
         {"id": [row[0] for row in rows]}
         | dict(zip(["gold", "a", "b"], columns, strict=True))
     )
-    asked = {"gold": "gold", "systems": ["a", "b"], "kind": "sets"}
-    assert told(read_frame(frame, id="id", **asked).items) == told(named)
+    settings = {"gold": "gold", "systems": ["a", "b"], "kind": "sets"}
+    assert examples(read_frame(frame, id="id", **settings).items) == examples(named)
     numbers = [f"row {i}" for i in range(N)]
-    assert told(read_frame(frame, **asked).items) == looped(sets, numbers, gold=True)
+    assert examples(read_frame(frame, **settings).items) == looped(
+        sets, numbers, gold=True
+    )
 
 
 @pytest.mark.parametrize("form", ["csv", "jsonl", "parquet"])
@@ -189,7 +201,7 @@ def test_odd_ids_and_labels(tmp_path, form):
     rows = [(key, f"{key}!", f"{key}!", "n") for key in odd]
     path = written(tmp_path, form, rows, ["id", "gold", "a", "b"])
     items = read_files(path, id="id").items
-    assert told(items) == looped([row[1:] for row in rows], odd, gold=True)
+    assert examples(items) == looped([row[1:] for row in rows], odd, gold=True)
     alike = [(key, "g", "g", "n") for key in odd]
     path = written(tmp_path, form, alike, ["id", "gold", "a", "b"])
     least = sorted(odd, key=lambda key: (len(key), key))
@@ -203,32 +215,38 @@ def test_columns_of_different_types(tmp_path):
     path = tmp_path / "t.parquet"
     pq.write_table(table, path)
     want = {("2", "x", "2"): (1, ("9",)), ("3", "3", "2"): (1, ("8",))}
-    assert told(read_files(path, id="id").items) == want
+    assert examples(read_files(path, id="id").items) == want
     for frame in (table, table.to_pandas(), pl.from_arrow(table)):
         read = read_frame(frame, gold="gold", systems=["a", "b"], id="id")
-        assert told(read.items) == want
+        assert examples(read.items) == want
 
 
-def test_many_rows(tmp_path):
-    n = 150_000
+def test_many_rows(tmp_path, monkeypatch):
+    n = 3000
+    for module in (file_items, frames):
+        monkeypatch.setattr(module, "NUMBERED", n // 3)
     codes = np.random.default_rng(5).integers(0, 3, size=(n, 3)).astype(str)
     rows = [tuple(row) for row in codes.tolist()]
-    rows[-1] = ("late", "0", "1")
+    late = ("late", "0", "1")
+    rows[-1] = late
     names = ["id", "gold", "a", "b"]
     path = written(tmp_path, "csv", [(f"m{i}", *r) for i, r in enumerate(rows)], names)
-    ids = [f"m{i}" for i in range(n)]
     named = read_files(path, systems=["a", "b"], id="id").items
-    assert told(named) == looped(rows, ids, gold=True)
-    numbered = told(read_files(path, systems=["a", "b"]).items)
-    want = looped(rows, [f"row {i + 1}" for i in range(n)], gold=True)
+    assert examples(named) == looped(rows, [f"m{i}" for i in range(n)], gold=True)
     # Examples without ids come from the first rows only.
-    late = ("late", "0", "1")
-    assert numbered == want | {late: (1, ())}
+    numbered = read_files(path, systems=["a", "b"]).items
+    of_file = looped(rows, [f"row {i + 1}" for i in range(n)], gold=True)
+    assert examples(numbered) == of_file | {late: (1, ())}
     frame = FRAMES["polars"](names[1:], rows)
-    read = read_frame(frame, gold="gold", systems=["a", "b"])
-    want = looped(rows, [f"row {i}" for i in range(n)], gold=True)
-    assert told(read.items) == want | {late: (1, ())}
-    assert sum(len(some) == EXAMPLES for _, some in want.values()) == len(want) - 1
+    numbered = read_frame(frame, gold="gold", systems=["a", "b"]).items
+    of_frame = looped(rows, [f"row {i}" for i in range(n)], gold=True)
+    assert examples(numbered) == of_frame | {late: (1, ())}
+    full = [len(some) == EXAMPLES for _, some in of_frame.values()]
+    assert sum(full) == len(full) - 1
+
+
+def test_rows_are_numbered_far_enough():
+    assert file_items.NUMBERED == frames.NUMBERED == 50_000
 
 
 def test_one_system_has_no_items_that_differ(tmp_path):
@@ -241,12 +259,12 @@ TAGGED = "Ada\tN\tN\tV\nruns\tV\tN\tV\n\nShe\tP\tP\tP\nran\tV\tV\tN\n"
 
 
 @pytest.mark.parametrize("cluster", [None, "sentence"])
-def test_tags_tell_sentence_and_token(tmp_path, cluster):
+def test_tags_name_sentence_and_token(tmp_path, cluster):
     path = tmp_path / "tags.tsv"
     path.write_text(2 * (TAGGED + "\n"))
     settings = {"systems": {"a": 2, "b": 3}, "gold": 1, "cluster": cluster}
     items = read_tagged(path, **settings).items
-    assert told(items) == {
+    assert examples(items) == {
         ("N", "N", "V"): (2, ("sentence 1 token 1", "sentence 3 token 1")),
         ("V", "N", "V"): (2, ("sentence 1 token 2", "sentence 3 token 2")),
         ("V", "V", "N"): (2, ("sentence 2 token 2", "sentence 4 token 2")),
@@ -258,7 +276,7 @@ def test_tags_tell_sentence_and_token(tmp_path, cluster):
     ]
     settings = {"systems": {"a": 2, "b": 3}, "gold": 1}
     whole = read_tagged(path, metric="sentence_accuracy", **settings).items
-    assert told(whole) == {
+    assert examples(whole) == {
         ("right", "right", "wrong"): (2, ("sentence 2", "sentence 4"))
     }
 
@@ -267,7 +285,7 @@ def test_sentences_of_files_are_numbered_from_1(tmp_path):
     path = tmp_path / "chunks.conll"
     path.write_text("Ada B-PER B-PER O\n\nruns O O O\n\nRome B-LOC O B-LOC\n")
     items = read_conll(path, scheme="iob2", systems=["a", "b"]).items
-    assert told(items) == {
+    assert examples(items) == {
         ("PER 1 right", "PER 1 missing"): (1, ("sentence 1",)),
         ("LOC 1 missing", "LOC 1 right"): (1, ("sentence 3",)),
     }

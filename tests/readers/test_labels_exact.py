@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 
 from likelier.readers import read_files, read_frame
 
+pytestmark = pytest.mark.usefixtures("one_database")
+
 WORDS = """
 NA N/A n/a na NaN nan NAN -nan None none NONE null NULL Null nil \\N #N/A #NA <NA>
 NaT 1.#IND missing undefined true True TRUE false False yes no on off T F t f y n
@@ -147,7 +149,7 @@ cells = st.text(
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
-@given(st.lists(st.tuples(cells, cells), min_size=1, max_size=8))
+@given(st.lists(st.tuples(cells, cells), min_size=1, max_size=20))
 def test_any_text_in_csv(tmp_path, rows):
     path = tmp_path / "t"
     write_csv(path, ["gold", "a"], rows)

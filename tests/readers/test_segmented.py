@@ -25,8 +25,8 @@ def write(tmp_path):
 
 
 def sums(reading):
-    told = reading.sums()
-    return [told[name][:, 0].tolist() for name in ("tp", "fp", "fn")]
+    totals = reading.sums()
+    return [totals[name][:, 0].tolist() for name in ("tp", "fp", "fn")]
 
 
 def test_words(write):
@@ -90,11 +90,11 @@ def test_words_are_chunks(tmp_path_factory, lengths, random):
             lines.append((spans_to_tags(spans, ends[-1], "bmes"), text, spans))
         columns.append([line[0] for line in lines])
         paths.append(folder / name)
-        shown = [" ".join(text[a:b] for a, b, _ in spans) for _, text, spans in lines]
-        paths[-1].write_text("\n".join(shown) + "\n", encoding="utf-8")
-    wanted = from_chunks(*columns, scheme="bmes").cube()
+        lines = [" ".join(text[a:b] for a, b, _ in spans) for _, text, spans in lines]
+        paths[-1].write_text("\n".join(lines) + "\n", encoding="utf-8")
+    expected = from_chunks(*columns, scheme="bmes").cube()
     got = read_segmented(paths)
-    assert (got.cube() == wanted).all()
+    assert (got.cube() == expected).all()
 
 
 DIFFERENT = {
@@ -114,9 +114,9 @@ DIFFERENT = {
 
 @pytest.mark.parametrize("case", DIFFERENT)
 def test_files_must_agree(write, case):
-    gold, said, message = DIFFERENT[case]
+    gold, other, message = DIFFERENT[case]
     with pytest.raises(InputError, match=message):
-        read_segmented([write(gold, "g"), write(said, "s")])
+        read_segmented([write(gold, "g"), write(other, "s")])
 
 
 def test_bad_settings(write):

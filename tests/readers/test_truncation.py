@@ -1,4 +1,4 @@
-"""A file that is cut at any byte is refused, or read as the prefix it is and told."""
+"""A file that is cut at any byte is refused, or read as the prefix it is."""
 
 import json
 
@@ -7,6 +7,8 @@ import pytest
 from likelier.data.constructors import from_labels
 from likelier.errors import InputError
 from likelier.readers import read_files
+
+pytestmark = pytest.mark.usefixtures("one_database")
 
 ROWS = [("y", "no"), ('a"b', "c,d"), ("é\n", "x")]
 
@@ -73,17 +75,17 @@ def test_every_cut(tmp_path, form, end):
         except InputError:
             continue
         accepted += 1
-        whole = max(k for k, place in enumerate(ends) if place <= cut)
-        want = list(rows[: whole - heads])
+        whole = max(k for k, at in enumerate(ends) if at <= cut)
+        expected = list(rows[: whole - heads])
         tail = data[ends[whole] : cut]
         if tail:
-            want.append(last_row(tail, form))
+            expected.append(last_row(tail, form))
             assert [finding.code for finding in got.findings] == ["LIK103"]
             assert got.findings[0].severity == "problem"
             assert "may be cut off in the last row" in got.findings[0].message
         else:
             assert got.findings == ()
-        gold, first = zip(*want, strict=True)
+        gold, first = zip(*expected, strict=True)
         assert got.digest == from_labels(gold, first, systems=["a"]).digest
     assert accepted >= len(ROWS) - 1
 
@@ -94,7 +96,7 @@ def test_the_whole_file_has_no_finding(tmp_path):
     assert read_files(path).findings == ()
 
 
-def test_every_file_that_is_cut_is_told(tmp_path):
+def test_every_file_that_is_cut_has_a_finding(tmp_path):
     for name in "gab":
         (tmp_path / name).write_bytes(b"id,gold\n1,x\n2,y" + b"\n" * (name == "a"))
     got = read_files([tmp_path / name for name in "gab"], id="id")

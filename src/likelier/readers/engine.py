@@ -43,18 +43,7 @@ class Engine:
     @cached_property
     def con(self) -> Any:
         """The connection of DuckDB."""
-        import duckdb
-
-        spill = Path(tempfile.gettempdir()) / f"likelier-{os.getpid()}"
-        files = [file.path for file in self._files]
-        paths = [name for path in files for name in (str(path), _pattern(path))]
-        allowed = ", ".join(literal(path) for path in paths)
-        con = duckdb.connect(":memory:", config=_SETTINGS)
-        con.execute(f"SET temp_directory = {literal(str(spill))}")
-        con.execute(f"SET allowed_paths = [{allowed}]")
-        con.execute("SET enable_external_access = false")
-        con.execute("SET lock_configuration = true")
-        return con
+        return _connect([file.path for file in self._files])
 
     def run(self, sql: str, *, name: str) -> None:
         """Run a statement; what DuckDB refuses is an error of the named input."""
@@ -74,6 +63,20 @@ class Engine:
     def register(self, view: str, table: Any) -> None:
         """Make an Arrow table a view."""
         self.con.register(view, table)
+
+
+def _connect(files: Sequence[Path]) -> Any:
+    import duckdb
+
+    spill = Path(tempfile.gettempdir()) / f"likelier-{os.getpid()}"
+    paths = [name for path in files for name in (str(path), _pattern(path))]
+    allowed = ", ".join(literal(path) for path in paths)
+    con = duckdb.connect(":memory:", config=_SETTINGS)
+    con.execute(f"SET temp_directory = {literal(str(spill))}")
+    con.execute(f"SET allowed_paths = [{allowed}]")
+    con.execute("SET enable_external_access = false")
+    con.execute("SET lock_configuration = true")
+    return con
 
 
 @contextmanager
@@ -189,5 +192,5 @@ class Table(ABC):
         picked = ", ".join(
             f"f{self.names.index(name)} AS c{i}" for i, name in enumerate(columns)
         )
-        sql = f"CREATE VIEW {view} AS SELECT {picked} FROM {self.relation()}"
+        sql = f"CREATE TEMP VIEW {view} AS SELECT {picked} FROM {self.relation()}"
         engine.run(sql, name=self.file.name)
