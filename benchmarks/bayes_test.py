@@ -65,7 +65,7 @@ def drawn() -> list[float]:
     ]
 
 
-def asked() -> list[float]:
+def question() -> list[float]:
     """Compute P(H0) of the three metrics through the public call."""
     columns = dict(zip(("tp", "fp", "fn"), np.array(SUMS, dtype=float).T, strict=True))
     table = Outcomes.from_counts({name: [row] for name, row in columns.items()})

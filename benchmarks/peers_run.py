@@ -68,7 +68,7 @@ def silence() -> contextlib.redirect_stdout[io.StringIO]:
     return contextlib.redirect_stdout(io.StringIO())
 
 
-def asked(call: Callable[[], Any]) -> Any:
+def question(call: Callable[[], Any]) -> Any:
     """Give the answer of a call, without what it prints, or its error in words."""
     try:
         with silence():
@@ -77,7 +77,7 @@ def asked(call: Callable[[], Any]) -> Any:
         return f"{type(error).__name__}: {error}"
 
 
-def shown(answer: Any) -> str:
+def text(answer: Any) -> str:
     """Write an answer with few digits."""
     if isinstance(answer, str):
         return answer

@@ -119,7 +119,7 @@ def item_difference(
 def size(_: argparse.Namespace) -> Iterator[Line]:
     """Measure a comparison of many items against one of few."""
 
-    def asked(items: int) -> Callable[[], object]:
+    def question(items: int) -> Callable[[], object]:
         table = table_of(items)
         return lambda: lk.compare(table, metric="f1", positive="1", rope=0.01, seed=0)
 
@@ -274,7 +274,7 @@ def output(*command: str) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
-def shown(seconds: float) -> str:
+def text(seconds: float) -> str:
     """Write a time with a unit that suits it."""
     for unit, scale in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
         if seconds >= scale:

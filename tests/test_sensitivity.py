@@ -107,7 +107,7 @@ def test_the_sentence_has_the_range_of_the_factor():
 
     assert "\n" not in text
     assert result.usual.headline() in text
-    assert f"from {least.shown()} ({least.label}) to {most.shown()}" in text
+    assert f"from {least.text()} ({least.label}) to {most.text()}" in text
     assert repr(result) == f"<Sensitivity {text}>"
 
 

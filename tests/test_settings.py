@@ -227,7 +227,7 @@ def test_hostile_text_stays_on_its_line():
         metric=bad, positive=bad, parameters={"x": bad}, data=replace(DATA, source=bad)
     )
     assert settings.recipe().isprintable()
-    names = made(data=replace(DATA, systems=(bad, "b"))).shown_systems
+    names = made(data=replace(DATA, systems=(bad, "b"))).system_labels
     assert all(name.isprintable() for name in names)
 
 

@@ -93,7 +93,7 @@ class BayesFactor:
         """Strength of the evidence, its side, and the null."""
         return f"{self.strength} {self.side} {self.null}"
 
-    def shown(self) -> str:
+    def text(self) -> str:
         """Write the factor as odds, no finer than the draws allow."""
         bounded = self.bound != "equal"
         odds = formatting.odds(self.log10, self.mcse, bound=bounded)

@@ -86,7 +86,7 @@ class ThreeProbabilities:
         names = [name for name, share in shares if share > self.largest - TIED]
         return names[0] if len(names) == 1 else None
 
-    def shown(self, probability: float) -> str:
+    def text(self, probability: float) -> str:
         """Write one of the probabilities, no finer than the draws allow."""
         return percent(probability, self.mcse(probability), draws=self.draws)
 
@@ -174,7 +174,7 @@ class Hypotheses:
         h0 = difference.share_below(margin) if exact else 1 - h1
         return cls(h0, h1, margin, difference.n_draws)
 
-    def shown(self, probability: float) -> str:
+    def text(self, probability: float) -> str:
         """Write one of the probabilities, no finer than the draws allow."""
         if not self.draws:
             return f"{probability:.4g}"

@@ -167,7 +167,7 @@ class Settings:
         return self.data.systems
 
     @cached_property
-    def shown_systems(self) -> tuple[str, ...]:
+    def system_labels(self) -> tuple[str, ...]:
         """Names of the systems as they may be printed."""
         return plain_texts(self.data.systems)
 
@@ -215,7 +215,7 @@ class Settings:
             ]
         )
 
-    def asked(self) -> dict[str, Any]:
+    def question(self) -> dict[str, Any]:
         """Return systems, metric and size of the data as in the JSON."""
         data = self.data
         return {

@@ -100,7 +100,7 @@ def expected(result):
         "headline": result.headline(),
         "low": low,
         "high": high,
-        **{name: p.shown(share) for name, share in shares},
+        **{name: p.text(share) for name, share in shares},
     }
     if result.rope is None:
         texts["equivalent"] = None

@@ -377,7 +377,7 @@ def test_scores_are_drawn_with_their_interval_and_probabilities(name, rope):
     ax, renderer = drawn(result)
     assert list(hdi_line(ax).get_xdata()) == [result.hdi.low, result.hdi.high]
     p = result.probability
-    assert f"better {p.shown(p.better)}" in texts(ax)
+    assert f"better {p.text(p.better)}" in texts(ax)
     assert_inside([*ax.texts, ax.title, ax.xaxis.label], ax, renderer)
 
 

@@ -91,7 +91,7 @@ def test_words_are_the_masses_and_the_evidence():
         ThreeProbabilities.of(law.difference, result.rope)
         for law in (result.prior, result.posterior)
     ]
-    prior, posterior = (share.shown(share.equivalent) for share in shares)
+    prior, posterior = (share.text(share.equivalent) for share in shares)
     assert factor(result, ax=axes()).get_title() == (
         f"{result.evidence_line()}\nwithin ±0.05: prior {prior} → posterior {posterior}"
     )

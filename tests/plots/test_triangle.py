@@ -49,7 +49,7 @@ def test_corners_have_the_probabilities(method):
         ax.texts, names, shares(result).items(), strict=True
     ):
         assert tuple(text.xy) == pytest.approx(corner)
-        assert text.get_text() == f"{name}\n{result.probability.shown(share)}"
+        assert text.get_text() == f"{name}\n{result.probability.text(share)}"
         bold = share == max(shares(result).values())
         assert text.get_fontweight() == ("bold" if bold else "normal")
 
@@ -177,7 +177,7 @@ def test_grid_has_a_triangle_for_each_pair_in_the_upper_half(count):
         assert (cell.rowspan.start, cell.colspan.start) == (row, column)
         p = result.probability
         texts = [text.get_text() for text in ax.texts]
-        assert texts == [p.shown(share) for share in (p.worse, p.equivalent, p.better)]
+        assert texts == [p.text(share) for share in (p.worse, p.equivalent, p.better)]
 
 
 @pytest.mark.parametrize("count", [3, 10])

@@ -276,7 +276,7 @@ def test_rows_say_what_their_comparisons_say():
     every = [compared(), many(), compared(rule="zhang")]
     for row, one in zip(forest_of(every, "abc").rows, every, strict=True):
         p = one.probability
-        shares = tuple(p.shown(share) for share in (p.worse, p.equivalent, p.better))
+        shares = tuple(p.text(share) for share in (p.worse, p.equivalent, p.better))
         assert row.shares == shares
         assert row.verdict == one.verdict
         assert row.interval_text in one.sentence()

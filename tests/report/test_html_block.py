@@ -84,7 +84,7 @@ def test_the_bar_has_the_probabilities(settings, count):
     assert shares == pytest.approx(expected, abs=1e-4)
     words = " ".join(page.of("p"))
     for share in expected:
-        assert p.shown(share) in words
+        assert p.text(share) in words
     assert ("(within ±0.05)" in words) == (count == 3)
     assert words.count("better ") == 1 + comparison.sentence().count("better ")
 

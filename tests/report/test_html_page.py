@@ -392,7 +392,7 @@ def test_the_bar_has_the_probabilities(name):
     bar = root.find("svg", class_="bar")[0]
     widths = [per_cent(strip, "width") for strip in bar.find("rect")]
     assert widths == pytest.approx([100 * share for share in shares], abs=1e-3)
-    assert [node.text for node in root.find("b")] == [p.shown(x) for x in shares]
+    assert [node.text for node in root.find("b")] == [p.text(x) for x in shares]
 
 
 def test_comparisons_with_different_ropes_are_not_moved_together():

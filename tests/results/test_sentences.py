@@ -121,7 +121,7 @@ def test_names_from_the_data_stay_on_the_line(text):
     )  # fmt: skip
     answer = actual.paragraph()
     assert answer.isprintable()
-    assert actual.settings.shown_systems[0] in answer
+    assert actual.settings.system_labels[0] in answer
     assert text not in actual.bibtex() or len(text) == 1
 
 

@@ -67,7 +67,7 @@ def check(looked_up, fresh, rope, mass):
     assert looked_up["headlines"][symbol] == fresh.headline()
     shares = [p.worse, p.equivalent, p.better]
     assert looked_up["shares"][rope] == pytest.approx(shares, rel=1e-9, abs=1e-12)
-    assert looked_up["shown"][rope] == [p.shown(share) for share in shares]
+    assert looked_up["shown"][rope] == [p.text(share) for share in shares]
     assert looked_up["hdis"][mass] == pytest.approx(list(fresh.hdi), rel=1e-9)
     ends = [formatting.number(end, show, signed=True) for end in fresh.hdi]
     assert looked_up["ends"][mass] == ends

@@ -123,7 +123,7 @@ def estimate(result: "Estimate", *, ax: "Axes | None" = None) -> "Axes":
 def _estimate_label(ax: "Axes", settings: "Settings") -> str:
     if len(settings.systems) > 1:
         return style.difference(ax, settings)
-    return style.literal(f"{settings.metric_name} of {settings.shown_systems[0]}")
+    return style.literal(f"{settings.metric_name} of {settings.system_labels[0]}")
 
 
 def _check(results: "Sequence[Comparison]") -> None:
@@ -232,12 +232,12 @@ def _probabilities(ax: "Axes", result: "Comparison") -> None:
     above: dict[str, Any] = {"va": "bottom", "transform": ax.transAxes}
     for x, side, name, share, colour in parts:
         look = {"ha": side, "color": colour, "fontweight": "bold"}
-        style.write(ax, x, 1.04, f"{name} {p.shown(share)}", 10, **above, **look)
+        style.write(ax, x, 1.04, f"{name} {p.text(share)}", 10, **above, **look)
 
 
 def _systems(ax: "Axes", result: "Comparison", *, dashed: bool = False) -> None:
     """Draw the density of each system's metric, and its HDI below."""
-    names, laws = result.settings.shown_systems, result.posterior.systems
+    names, laws = result.settings.system_labels, result.posterior.systems
     for index, colour in enumerate((style.WORSE, style.BETTER)):
         x, height = _curve(laws[index])
         name = style.literal(names[index])

@@ -153,7 +153,7 @@ def _text(logarithm: float) -> str:
 def _masses(before: Difference, after: Difference, rope: "Rope") -> str:
     """Write how much of the prior and of the posterior lies in the rope."""
     shares = [ThreeProbabilities.of(law, rope) for law in (before, after)]
-    prior, posterior = (share.shown(share.equivalent) for share in shares)
+    prior, posterior = (share.text(share.equivalent) for share in shares)
     return f"within {rope}: prior {prior} → posterior {posterior}"
 
 

@@ -213,7 +213,7 @@ def _probabilities(
     p = comparison.probability
     shares = p.worse, p.equivalent, p.better
     texts = [
-        f"{name}\n{p.shown(share)}" if name else p.shown(share)
+        f"{name}\n{p.text(share)}" if name else p.text(share)
         for name, share in zip(names, shares, strict=True)
     ]
     largest = [index for index in range(3) if shares[index] == max(shares)]

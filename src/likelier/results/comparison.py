@@ -203,7 +203,7 @@ class Comparison(Result):
 
     def verdict_sentence(self, name: str) -> str:
         """Say a verdict in one line, as if it were that of the comparison."""
-        first, second = self.settings.shown_systems
+        first, second = self.settings.system_labels
         words = _TESTED_WORDS if self.rule == "bayes-test" else _VERDICT_WORDS
         text = words[name].format(
             first=first, second=second, metric=self.settings.metric_name
@@ -286,7 +286,7 @@ class Comparison(Result):
         if factor is None:
             return None
         side = f"{factor.side} {factor.null}"
-        return f"evidence {side}: {factor.strength} ({factor.shown()})"
+        return f"evidence {side}: {factor.strength} ({factor.text()})"
 
     def outlook_line(self) -> str | None:
         """Say how many more items would probably decide, where the verdict is open."""
@@ -305,8 +305,8 @@ class Comparison(Result):
             return None
         margin = f" by more than {test.margin:g}" if test.margin else ""
         return (
-            f"P(H0, not better{margin}) {test.shown(test.h0)}    "
-            f"P(H1, better{margin}) {test.shown(test.h1)}    "
+            f"P(H0, not better{margin}) {test.text(test.h0)}    "
+            f"P(H1, better{margin}) {test.text(test.h1)}    "
             f"accept {test.decision}"
         )
 
@@ -383,7 +383,7 @@ class Comparison(Result):
         """Return estimates, difference, probabilities and verdict as in the JSON."""
         difference, sd = self.posterior.difference, self.posterior.difference.std()
         return {
-            **self.settings.asked(),
+            **self.settings.question(),
             "estimates": [
                 {
                     "system": name,

@@ -78,7 +78,7 @@ def labels_of(results: "Sequence[Comparison]") -> list[str]:
     pairs = {result.settings.systems for result in results}
     labels = []
     for result in results:
-        first, second = result.settings.shown_systems
+        first, second = result.settings.system_labels
         pair, metric = f"{second} against {first}", result.settings.metric_name
         if len(pairs) == 1 and len(metrics) > 1:
             labels.append(metric)
@@ -114,7 +114,7 @@ def comparison_forest(labelled: "Labelled") -> Forest:
 
 def _density(result: "Comparison") -> Density:
     settings, coloured = result.settings, result.posterior.regions is None
-    first, second = settings.shown_systems
+    first, second = settings.system_labels
     name = formatting.interval_name("hdi", result.mass)
     centre = "" if coloured else f", {result.centre}"
     rope = "" if result.rope is None else f", the grey band the rope, {result.rope}"
@@ -133,7 +133,7 @@ def _density(result: "Comparison") -> Density:
 
 def probabilities_of(result: "Comparison") -> Probabilities:
     """Return the probabilities of a comparison with their caption."""
-    second = result.settings.shown_systems[1]
+    second = result.settings.system_labels[1]
     caption = "No rope was given: any difference counts, however small."
     if result.rope is not None:
         most = f": the region that most of {result.foreseen} lies in"
@@ -196,7 +196,7 @@ def _changes(results: "Sequence[Comparison]") -> Iterator[tuple[str, Changes]]:
             changes = None if result.items is None else result.items.changes
             if changes is None:
                 continue
-            heading = " against ".join(reversed(result.settings.shown_systems))
+            heading = " against ".join(reversed(result.settings.system_labels))
             if result.settings.positive is not None:
                 heading = f"{heading}, as {result.settings.metric_name} sees them"
             yield heading, changes
@@ -210,7 +210,7 @@ def comparison_table(results: "Sequence[Comparison]") -> Table:
     rows = []
     for result in results:
         systems = zip(
-            result.settings.shown_systems, result.settings.data.observed, strict=True
+            result.settings.system_labels, result.settings.data.observed, strict=True
         )
         baseline, candidate = (
             f"{name} {formatting.number(value, result.decimals)}"
@@ -225,9 +225,9 @@ def comparison_table(results: "Sequence[Comparison]") -> Table:
         }
         test, p = result.hypotheses, result.probability
         if tested and test is not None:
-            row |= {"P(H0)": test.shown(test.h0), "P(H1)": test.shown(test.h1)}
+            row |= {"P(H0)": test.text(test.h0), "P(H1)": test.text(test.h1)}
             if roped:
-                row["equivalent"] = p.shown(p.equivalent)
+                row["equivalent"] = p.text(p.equivalent)
             row["accept"] = test.decision
         else:
             row |= dict(zip(p.to_dict(), p.texts(result.rope), strict=True))

@@ -58,7 +58,7 @@ class Estimate(Result):
     @property
     def systems_text(self) -> str:
         """The system, or the candidate against the baseline."""
-        return " against ".join(reversed(self.settings.shown_systems))
+        return " against ".join(reversed(self.settings.system_labels))
 
     @property
     def label(self) -> str:
@@ -123,7 +123,7 @@ class Estimate(Result):
         """Return value, interval and spread as in the JSON."""
         mcse = getattr(self.distribution, "mcse", None)
         return {
-            **self.settings.asked(),
+            **self.settings.question(),
             "value": self.value,
             "mean": self.distribution.mean(),
             "sd": self.distribution.std(),
@@ -134,7 +134,7 @@ class Estimate(Result):
     def sentences(self) -> list[Sentence]:
         """Return the sentences of the methods paragraph."""
         settings = self.settings
-        names, metric = settings.shown_systems, settings.metric_name
+        names, metric = settings.system_labels, settings.metric_name
         over = sentences.size(settings.data)
         opening = [Sentence(f"We estimated {metric} of {names[0]} {over}")]
         if len(names) == 2:

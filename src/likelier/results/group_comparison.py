@@ -94,7 +94,7 @@ class GroupComparison(Result):
 
     def sentence(self) -> str:
         """Say in how many groups the second system is better, worse, equivalent."""
-        first, second = self.settings.shown_systems
+        first, second = self.settings.system_labels
         counts = Counter(result.verdict.name for result in self.answers())
         texts = [f"{name} in {count}" for name, count in counts.most_common()]
         return (
@@ -114,7 +114,7 @@ class GroupComparison(Result):
 
     def tables(self) -> list[Table]:
         """Return the paper's table: a row for every class and average."""
-        first, second = self.settings.shown_systems
+        first, second = self.settings.system_labels
         one = self.rows[0].comparison
         names = (
             "class",
@@ -159,7 +159,7 @@ class GroupComparison(Result):
     def _document(self, *, details: bool) -> dict[str, Any]:
         rope = self.settings.rope
         return {
-            **self.settings.asked(),
+            **self.settings.question(),
             "rope": None if rope is None else [rope.low, rope.high],
             "groups": [row.to_dict(details=details) for row in self.rows],
             "averages": [
@@ -238,9 +238,9 @@ def _numbers(result: Comparison) -> tuple[str, ...]:
         formatting.number(difference.mean(), show, signed=True),
         formatting.number(difference.std(), show),
         result.hdi_text,
-        sides.shown(sides.worse),
-        *(() if result.rope is None else (inside.shown(inside.equivalent),)),
-        sides.shown(sides.better),
-        "-" if result.factor is None else result.factor.shown(),
+        sides.text(sides.worse),
+        *(() if result.rope is None else (inside.text(inside.equivalent),)),
+        sides.text(sides.better),
+        "-" if result.factor is None else result.factor.text(),
         str(result.verdict),
     )

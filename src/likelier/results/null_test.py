@@ -51,7 +51,7 @@ class NullTest(Result):
 
     def sentence(self) -> str:
         """Say the result as one may write it in a paper."""
-        (first, second), values = self.settings.shown_systems, self._values()
+        (first, second), values = self.settings.system_labels, self._values()
         gap = formatting.number(self.difference, 4, signed=True)
         return (
             f"{second} against {first} on {self.settings.metric_name}: {values[1]} "
@@ -75,7 +75,7 @@ class NullTest(Result):
 
     def row(self) -> dict[str, str]:
         """Return the test as cells by their headings."""
-        (first, second), values = self.settings.shown_systems, self._values()
+        (first, second), values = self.settings.system_labels, self._values()
         return {
             "metric": self.settings.metric_name,
             "baseline": f"{first} {values[0]}",
@@ -99,7 +99,7 @@ class NullTest(Result):
         """Return the p-value and what it rests on as in the JSON."""
         data = self.settings.data
         return {
-            **self.settings.asked(),
+            **self.settings.question(),
             "estimates": [
                 {"system": name, "value": value}
                 for name, value in zip(data.systems, data.observed, strict=True)
@@ -118,7 +118,7 @@ class NullTest(Result):
     def sentences(self) -> list[Sentence]:
         """Return the sentences of the methods paragraph."""
         settings = self.settings
-        first, second = settings.shown_systems
+        first, second = settings.system_labels
         return [
             Sentence(
                 f"We tested the hypothesis that the candidate {second} and the "

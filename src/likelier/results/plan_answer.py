@@ -73,7 +73,7 @@ class PlanAnswer(Result):
     def assumption_sentence(self) -> str:
         """Say what is assumed."""
         settings = self.settings
-        first, second = settings.shown_systems
+        first, second = settings.system_labels
         gap = formatting.number(self.assumed.difference, 4, signed=True)
         rope = "no rope" if settings.rope is None else f"rope {settings.rope}"
         return (
@@ -127,7 +127,7 @@ class PlanAnswer(Result):
     def shared_sentences(self) -> list[Sentence]:
         """Return the sentences that all answers of one plan share."""
         settings, assumed = self.settings, self.assumed
-        first, second = settings.shown_systems
+        first, second = settings.system_labels
         gap = formatting.number(assumed.difference, 4, signed=True)
         truth = ", each experiment with a truth of its own drawn from it"
         same = "both systems see the same"

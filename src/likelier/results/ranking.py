@@ -102,7 +102,7 @@ class Ranking(Result):
     def least_sure(self) -> tuple[Comparison, str]:
         """Return the pair whose relation is the least probable, and how probable."""
         least = min(self.comparisons, key=lambda result: result.probability.largest)
-        return least, least.probability.shown(least.probability.largest)
+        return least, least.probability.text(least.probability.largest)
 
     def sentence(self) -> str:
         """Say the order, and who is probably the best."""
@@ -124,7 +124,7 @@ class Ranking(Result):
         rope = "no rope given" if first.rope is None else f"rope {first.rope}"
         error, reason = self._quadrature_error(), self.settings.reason
         least, share = self.least_sure()
-        pair = " and ".join(least.settings.shown_systems)
+        pair = " and ".join(least.settings.system_labels)
         return [
             f"{first.settings.data.size}, {rope}; verdicts by the rule {first.rule}",
             *([f"method: {reason}"] if reason else []),
@@ -315,7 +315,7 @@ class Ranking(Result):
 def _pair_row(result: Comparison) -> tuple[str, ...]:
     p = result.probability
     return (
-        *result.settings.shown_systems,
+        *result.settings.system_labels,
         _share(result, p.worse),
         "-" if result.rope is None else _share(result, p.equivalent),
         _share(result, p.better),
@@ -336,7 +336,7 @@ def pair_findings(comparisons: tuple[Comparison, ...]) -> tuple[Finding, ...]:
     """Return the findings of all pairs, each once."""
     every: dict[Finding, None] = {}
     for comparison in comparisons:
-        names = " and ".join(comparison.settings.shown_systems)
+        names = " and ".join(comparison.settings.system_labels)
         for finding in comparison.findings:
             # That there are only two folds is a finding about this pair alone.
             message = f"{names}: {finding.message}"

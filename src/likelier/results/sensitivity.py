@@ -65,7 +65,7 @@ class Sensitivity(Result):
         least, most = (f(factors, key=lambda x: x.log10) for f in (min, max))
         return (
             f"{self.usual.headline()}; {text}, and the factor goes from "
-            f"{least.shown()} ({least.label}) to {most.shown()} ({most.label})"
+            f"{least.text()} ({least.label}) to {most.text()} ({most.label})"
         )
 
     def tables(self) -> list[Table]:
@@ -80,7 +80,7 @@ class Sensitivity(Result):
                 "worse": worse,
                 "equivalent": equivalent,
                 "better": better,
-                "factor": "-" if factor is None else factor.shown(),
+                "factor": "-" if factor is None else factor.text(),
                 "verdict": str(result.verdict),
             }
             rows.append(row)
@@ -103,7 +103,7 @@ class Sensitivity(Result):
             numbers = result.numbers()
             rows.append({"strength": strength, **{key: numbers[key] for key in keys}})
         return {
-            **self.settings.asked(),
+            **self.settings.question(),
             "rope": None if rope is None else [rope.low, rope.high],
             "priors": rows,
         }

@@ -19,7 +19,7 @@ def compared(
     settings: "Settings", *, of: str = "", over: str | None = None
 ) -> Sentence:
     """Name the systems, the metric and the data of a comparison."""
-    first, second = settings.shown_systems
+    first, second = settings.system_labels
     baseline = "the baseline" if first == "baseline" else f"the baseline {first}"
     return Sentence(
         f"We compared the candidate {second} with {baseline} on "
