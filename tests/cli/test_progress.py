@@ -16,16 +16,16 @@ from pathlib import Path
 import pytest
 from tests.cli.toys import FOLDS, GOOD, POOR, toy
 
-from likelier import study
 from likelier.cli import progress
 from likelier.cli.progress import Counter, Lines, duration, opening
-from likelier.study.runner import RunStart
+from likelier.study import read_toml
+from likelier.study.runner import RunStart, run_folds
 from likelier.study.schedule import FoldKey, PlannedFold
 
 SCRIPT = Path(sys.executable).with_name("likelier")
 LIMIT = 60
-PLACES = [FoldKey("d", "a", 1, fold) for fold in (1, 2, 3, 4)]
-LEFT = tuple(PlannedFold(place, str(place), {}) for place in PLACES)
+FOLD_KEYS = [FoldKey("d", "a", 1, fold) for fold in (1, 2, 3, 4)]
+LEFT = tuple(PlannedFold(key, str(key), {}) for key in FOLD_KEYS)
 
 
 # --- words --------------------------------------------------------------------
@@ -66,8 +66,8 @@ def test_time_left_goes_by_the_pace_so_far(monkeypatch):
     count = Counter(left=10, workers=2, started=100.0)
     assert count.time_left is None
     now[0] = 106.0
-    count.ended(PLACES[0], failed=False)
-    count.ended(PLACES[1], failed=True)
+    count.ended(FOLD_KEYS[0], failed=False)
+    count.ended(FOLD_KEYS[1], failed=True)
     # Two of ten in six seconds: eight more in 24.
     assert count.time_left == pytest.approx(24.0)
     assert (count.done, count.failed) == (1, 1)
@@ -75,11 +75,11 @@ def test_time_left_goes_by_the_pace_so_far(monkeypatch):
 
 def test_running_are_the_oldest_that_were_handed_out():
     count = Counter(left=4, workers=2)
-    for place in PLACES:
-        count.handed[place] = 0.0
-    assert count.running == PLACES[:2]
-    count.ended(PLACES[0], failed=False)
-    assert count.running == PLACES[1:3]
+    for key in FOLD_KEYS:
+        count.handed[key] = 0.0
+    assert count.running == FOLD_KEYS[:2]
+    count.ended(FOLD_KEYS[0], failed=False)
+    assert count.running == FOLD_KEYS[1:3]
 
 
 def test_lines(capsys, monkeypatch):
@@ -88,13 +88,13 @@ def test_lines(capsys, monkeypatch):
     lines = Lines("mine")
     lines.begins(RunStart(10, LEFT), 2)
     lines._count.started = 0.0
-    for place in PLACES:
-        lines.starts(place)
+    for key in FOLD_KEYS:
+        lines.starts(key)
     now[0] = 30.0
-    lines.finishes(PLACES[0], 29.0)
-    lines.fails(PLACES[1], "ValueError: \x1b[31mno")
-    lines.finishes(PLACES[2], 1.0)
-    lines.finishes(PLACES[3], 0.5)
+    lines.finishes(FOLD_KEYS[0], 29.0)
+    lines.fails(FOLD_KEYS[1], "ValueError: \x1b[31mno")
+    lines.finishes(FOLD_KEYS[2], 1.0)
+    lines.finishes(FOLD_KEYS[3], 0.5)
     out, err = capsys.readouterr()
     assert out == ""
     assert err.splitlines() == [
@@ -129,11 +129,11 @@ def test_a_pipe_gets_a_line_per_fold(tmp_path):
     first, *lines, last = done.stderr.splitlines()
     assert first == "toy: 0 of 8 folds are there already, 8 to run, 2 at a time"
     assert last.startswith("likelier: 4 folds failed")
-    found = [LINE.fullmatch(line) for line in lines]
-    assert all(found), lines
-    assert [int(match[1]) for match in found] == list(range(1, 9))
-    assert {(m[2], m[3]) for m in found} == {(s, f) for s in systems for f in "1234"}
-    assert [match[4] is None for match in found] == [False] * 7 + [True]
+    matches = [LINE.fullmatch(line) for line in lines]
+    assert all(matches), lines
+    assert [int(match[1]) for match in matches] == list(range(1, 9))
+    assert {(m[2], m[3]) for m in matches} == {(s, f) for s in systems for f in "1234"}
+    assert [match[4] is None for match in matches] == [False] * 7 + [True]
     assert sum("failed: ValueError: no luck" in line for line in lines) == 4
 
 
@@ -193,7 +193,7 @@ class Terminal:
             message = f"unknown movement {number}{letter}"
             raise AssertionError(message)
 
-    def shown(self):
+    def visible(self):
         return [line.rstrip() for line in self.lines if line.strip()]
 
 
@@ -231,7 +231,7 @@ class Watched:
                 self.screen.feed(text.decode())
             if until is not None and re.search(until, "\n".join(self.screen.lines)):
                 return
-        message = f"nothing in time: {self.screen.shown()}"
+        message = f"nothing in time: {self.screen.visible()}"
         raise AssertionError(message)
 
     def ended(self):
@@ -261,7 +261,7 @@ def test_a_terminal_has_a_live_display(tmp_path):
     assert re.search(rf" of 12 folds +{ended}", frames)
     assert "  poor on mails, repetition 1, fold 1" in frames
     # Nothing of it is left at the end.
-    lines = run.screen.shown()
+    lines = run.screen.visible()
     assert lines[0] == "toy: 0 of 12 folds are there already, 12 to run, 2 at a time"
     failed = "failed: bad on mails, repetition 1, fold {}: ValueError: no luck"
     assert sorted(lines[1:5]) == [failed.format(fold) for fold in (1, 2, 3, 4)]
@@ -275,7 +275,7 @@ def test_a_terminal_has_a_live_display(tmp_path):
 
 def test_a_run_that_goes_on(tmp_path):
     path = toy(tmp_path, systems={"good": GOOD}, design=FOLDS)
-    study.run(study.read_toml(path), tmp_path / "study.db", engine="threads", workers=1)
+    run_folds(read_toml(path), tmp_path / "study.db", engine="threads", workers=1)
     toy(tmp_path, systems={"good": GOOD, "poor": POOR | {"wait": 0.3}}, design=FOLDS)
     run = Watched(tmp_path, "study.toml", "--engine", "threads", "--workers", "1")
     code, _ = run.ended()
@@ -284,7 +284,7 @@ def test_a_run_that_goes_on(tmp_path):
     # What was there already counts for the bar, not for the pace.
     assert re.search(r"━+ +[4-7] of 8 folds +1 running", frames)
     assert not re.search(r"[1-3] of 8 folds +\d running", frames)
-    first, last = run.screen.shown()
+    first, last = run.screen.visible()
     assert first == "toy: 4 of 8 folds are there already, 4 to run, 1 at a time"
     assert re.fullmatch(r"4 folds run in [\d.]+ s", last)
 
@@ -297,7 +297,7 @@ def test_what_systems_print_stands_above_the_display(tmp_path, engine):
     code, out = run.ended()
     assert code == 0
     assert "noise" not in out
-    first, *lines, last = run.screen.shown()
+    first, *lines, last = run.screen.visible()
     assert first == "toy: 0 of 4 folds are there already, 4 to run, 1 at a time"
     assert sorted(lines) == [*["noise of C"] * 4, *["noise of Python"] * 4]
     assert re.fullmatch(r"4 folds run in [\d.]+ s", last)
@@ -305,30 +305,32 @@ def test_what_systems_print_stands_above_the_display(tmp_path, engine):
 
 
 def test_nothing_to_run(tmp_path):
-    toy(tmp_path)
-    for _ in range(2):
-        run = Watched(tmp_path, "study.toml", "--engine", "threads", "--workers", "1")
-        code, out = run.ended()
-        assert code == 0
-        assert out.startswith("good is more probably better than poor")
-    told = "toy: 8 of 8 folds are there already, nothing to run"
-    assert run.screen.shown() == [told]
+    study = read_toml(toy(tmp_path))
+    run_folds(study, tmp_path / "study.db", engine="threads", workers=1)
+    run = Watched(tmp_path, "study.toml", "--engine", "threads", "--workers", "1")
+    code, out = run.ended()
+    assert code == 0
+    assert out.startswith("good is more probably better than poor")
+    line = "toy: 8 of 8 folds are there already, nothing to run"
+    assert run.screen.visible() == [line]
 
 
 def test_an_interrupted_run_leaves_a_clean_screen(tmp_path):
-    toy(tmp_path, systems={"good": GOOD | {"wait": 0.3}}, design=FOLDS | {"k": 30})
+    toy(tmp_path, systems={"good": GOOD | {"wait": 1.0}}, design=FOLDS | {"k": 30})
     run = Watched(tmp_path, "study.toml", "--workers", "1")
     run.read(until=r"[1-9] of 30 folds")
+    # In the midst of a fold: between two, joblib's worker would print a traceback.
+    time.sleep(0.3)
     os.killpg(run.process.pid, signal.SIGINT)
     code, out = run.ended()
     assert (code, out) == (130, "")
-    first, *rest = run.screen.shown()
+    first, *rest = run.screen.visible()
     assert first == "toy: 0 of 30 folds are there already, 30 to run, 1 at a time"
-    told = (
+    message = (
         "likelier: stopped; what is finished is kept, and the next run goes on there."
     )
-    assert rest[-1] == told
-    assert not any("━" in line or "Traceback" in line for line in rest)
+    assert rest[-1] == message
+    assert not any("━" in line or "Traceback" in line for line in rest), "\n".join(rest)
 
 
 def test_hostile_names_on_a_terminal(tmp_path):
@@ -338,7 +340,7 @@ def test_hostile_names_on_a_terminal(tmp_path):
     run = Watched(tmp_path, "study.toml", "--engine", "threads", "--workers", "1")
     code, _ = run.ended()
     assert code == 4
-    shown_name = r"[bold]\x1b[31m<i>\n"
-    told = "\n".join(run.screen.shown())
-    assert f"{shown_name}: 0 of 8 folds are there already" in told
-    assert f"b {shown_name} on d {shown_name}, repetition 1, fold 1" in told
+    safe_name = r"[bold]\x1b[31m<i>\n"
+    text = "\n".join(run.screen.visible())
+    assert f"{safe_name}: 0 of 8 folds are there already" in text
+    assert f"b {safe_name} on d {safe_name}, repetition 1, fold 1" in text

@@ -70,12 +70,10 @@ def test_one_process_in_another_environment(study, call, tmp_path):
     check_same(study, call, store, ALL)
 
 
-@pytest.mark.parametrize("before", [False, True], ids=["fresh", "used before"])
-def test_processes_of_python(study, call, tmp_path, before):
+def test_processes_of_python(study, call, tmp_path):
     store = tmp_path / "python.db"
-    if before:
-        # These workers live on, and have hashes of their own.
-        joblib.Parallel(n_jobs=2)(joblib.delayed(abs)(i) for i in range(4))
+    # These workers live on, and have hashes of their own.
+    joblib.Parallel(n_jobs=2)(joblib.delayed(abs)(i) for i in range(4))
     report = run(read_toml(study.toml), store, workers=2)
     assert report.failures == ()
     check_same(study, call, store, ALL)
@@ -114,14 +112,18 @@ class Workers:
         return {child.pid for child in multiprocessing.active_children()}
 
 
-def test_a_local_dask_cluster(study, call, tmp_path):
+def test_a_local_dask_cluster_where_a_worker_dies(study, call, tmp_path):
     store = tmp_path / "dask.db"
-    words = ("--engine", "dask:local", "--workers", 2, "--store", store)
-    ended = study.ran(*words)
-    assert ended.returncode == 0, ended.stderr
+    failing = study.spoil("fit leaves", "mail", "b", 1, 2)
+    ended = study.ran("--engine", "dask:local", "--workers", 2, "--store", store)
+    study.heal()
+    assert ended.returncode == 4, ended.stderr
     assert "Traceback" not in ended.stderr
+    failures = study.rows("key, error", store=store, table="failures")
+    assert failures == [(failing.fingerprint, DIED)]
+    assert len(content(study, store, ["b"])) == 5
     # Dask's own threads draw from Python's generator as well.
-    check_same(study, call, store, (*STEADY, "numpy", "sets"))
+    check_same(study, call, store, ("a", "numpy", "sets"))
 
 
 def test_a_dask_cluster_by_its_address(study, call, tmp_path):
@@ -136,14 +138,6 @@ def test_a_dask_cluster_by_its_address(study, call, tmp_path):
     )
     assert ended.returncode == 0, ended.stderr
     check_same(study, call, store, (*STEADY, "numpy", "sets"))
-
-
-def test_a_worker_of_dask_that_dies_fails_its_fold_alone(toy):
-    failing = toy.spoil("fit leaves", "mail", "b", 1, 2)
-    ended = toy.ran("--engine", "dask:local", "--workers", 2)
-    assert ended.returncode == 4, ended.stderr
-    assert toy.rows("key, error", table="failures") == [(failing.fingerprint, DIED)]
-    assert len(toy.rows("key")) == 11
 
 
 def test_an_engine_that_is_none(toy):

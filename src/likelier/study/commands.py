@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any
 from likelier.errors import SettingError
 from likelier.study.command_files import CommandError, read_predictions, write_items
 from likelier.study.fingerprints import check_unchanged, digest, file_digests
+from likelier.study.lifetime import command_groups
 from likelier.study.own_modules import sources
 from likelier.study.study_data import SEQUENCES
 from likelier.study.systems import check_scheme
-from likelier.study.worker import command_groups
 
 if TYPE_CHECKING:
     from likelier.study.study_data import Task

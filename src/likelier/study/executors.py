@@ -15,8 +15,9 @@ import joblib
 from joblib.parallel import BACKENDS, EXTERNAL_BACKENDS, get_active_backend
 
 from likelier.errors import SettingError
+from likelier.study.lifetime import start_worker
 from likelier.study.schedule import FoldResult, Job
-from likelier.study.worker import run_job, start_worker
+from likelier.study.worker import run_job
 
 PROCESSES = "processes"
 _BACKENDS = {PROCESSES: "loky", "threads": "threading"}

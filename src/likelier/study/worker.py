@@ -1,32 +1,22 @@
-"""One fold in a worker, which ends with its run.
+"""One fold in a worker: a system is trained, tested, and its predictions recorded."""
 
-A worker trains a system, tests it, and writes down what it predicted. When the run that
-started it is killed, the worker ends, and with it the commands that it runs.
-"""
-
-import os
 import random
-import signal
 import sys
-import threading
 import time
 import traceback
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
 import numpy as np
 
 from likelier.errors import LikelierError, SettingError
 from likelier.formatting import plain
+from likelier.study.lifetime import end_with
 from likelier.study.own_modules import version_of
 from likelier.study.records import GoldAnswers
 from likelier.study.schedule import FoldResult, Job
 
 _LONGEST_ERROR, _LONGEST_DETAILS = 500, 100_000
-_LOOK_EVERY = 0.5
-_watched: set[int] = set()
-# The process groups of commands that this worker runs.
-command_groups: set[int] = set()
 
 
 def run_job(job: Job) -> FoldResult:
@@ -106,39 +96,3 @@ def _describe(error: BaseException) -> tuple[str, str]:
         details = f"{details[:half]}\n…\n{details[-half:]}"
     line = plain(line.removesuffix(": "))
     return line, details.encode(errors="backslashreplace").decode()
-
-
-# --- the end of a run -----------------------------------------------------------------
-
-
-def start_worker(driver: int) -> None:
-    """Start a worker's life: not at all, if the run that started it has died since."""
-    if os.name == "posix" and os.getppid() != driver:
-        os._exit(1)
-    end_with(driver)
-
-
-def end_with(driver: int) -> None:
-    """End this process soon after the run that started it has died.
-
-    Nothing happens where this process is the run itself, or belongs to a cluster that
-    looks after its workers.
-
-    Parameters
-    ----------
-    driver
-        The process of the run.
-    """
-    if os.name != "posix" or os.getppid() != driver or driver in _watched:
-        return
-    _watched.add(driver)
-    threading.Thread(target=_watch, args=(driver,), daemon=True).start()
-
-
-def _watch(driver: int) -> None:
-    while os.getppid() == driver:
-        time.sleep(_LOOK_EVERY)
-    for group in tuple(command_groups):
-        with suppress(OSError):
-            os.killpg(group, signal.SIGKILL)
-    os._exit(1)
