@@ -116,11 +116,11 @@ def test_it_learns_either_scheme(modules, folder, scheme):
     data = loader.posts(folder)
     gold = [lk.data.convert_tags(tags, "iob2", scheme) for tags in data.gold]
     system = systems.Recognizer().fit(data.inputs[:20], gold[:20])
-    told = system.predict(data.inputs[20:])
-    assert told == gold[20:]
+    predicted = system.predict(data.inputs[20:])
+    assert predicted == gold[20:]
     again = systems.Recognizer().fit(data.inputs[:20], gold[:20])
     assert again.model == system.model
-    assert pickle.loads(pickle.dumps(system)).predict(data.inputs[20:]) == told
+    assert pickle.loads(pickle.dumps(system)).predict(data.inputs[20:]) == predicted
 
 
 @pytest.mark.parametrize("name", ["study.toml", "persons.toml"])

@@ -62,9 +62,9 @@ def test_tags_hold_the_words(modules, file):
     data = modules[0].corpus(path=file)
     assert len(data) == 120
     for i in (0, 17, 119):
-        found = lk.data.tags_to_spans(data.gold[i], "bmes", strict=True)
+        spans = lk.data.tags_to_spans(data.gold[i], "bmes", strict=True)
         text = "".join(data.inputs[i])
-        assert [text[span.start : span.end] for span in found] == words_of(i)
+        assert [text[span.start : span.end] for span in spans] == words_of(i)
 
 
 def test_long_words_are_one_unit(modules):
@@ -145,8 +145,8 @@ def test_a_failed_download_says_what_to_do(modules, tmp_path, monkeypatch):
 
 
 def test_features_are_ngrams_within_two_characters(modules):
-    found = modules[1].features(list("一二三四五"))[2]
-    assert found == [
+    features = modules[1].features(list("一二三四五"))[2]
+    assert features == [
         "-2:一", "-1:二", "0:三", "1:四", "2:五",
         "-2:一二", "-1:二三", "0:三四", "1:四五",
         "-2:一二三", "-1:二三四", "0:三四五",
@@ -159,11 +159,11 @@ def test_it_learns_either_scheme(modules, file, scheme):
     data = loader.corpus(path=file)
     gold = [lk.data.convert_tags(tags, "bmes", scheme) for tags in data.gold]
     system = systems.Segmenter().fit(data.inputs[:80], gold[:80])
-    told = system.predict(data.inputs[80:])
-    assert told == gold[80:]
+    predicted = system.predict(data.inputs[80:])
+    assert predicted == gold[80:]
     again = systems.Segmenter().fit(data.inputs[:80], gold[:80])
     assert again.model == system.model
-    assert pickle.loads(pickle.dumps(system)).predict(data.inputs[80:]) == told
+    assert pickle.loads(pickle.dumps(system)).predict(data.inputs[80:]) == predicted
 
 
 def test_rare_features_are_left_out(modules, file):
@@ -177,20 +177,20 @@ def test_rare_features_are_left_out(modules, file):
 
 
 def test_the_study_as_it_is_written(modules, file, tmp_path):
-    told = tomllib.loads((FOLDER / "study.toml").read_text(encoding="utf-8"))
-    assert told["data"]["people-daily"].pop("loader") == "people_daily:corpus"
-    settings = told["data"]["people-daily"] | {"lines": 60, "path": file}
+    table = tomllib.loads((FOLDER / "study.toml").read_text(encoding="utf-8"))
+    assert table["data"]["people-daily"].pop("loader") == "people_daily:corpus"
+    settings = table["data"]["people-daily"] | {"lines": 60, "path": file}
     study = Study(
         data=modules[0].corpus(**settings),
         systems={
             name: NamedSystem(system["object"], folder=FOLDER, scheme=system["scheme"])
-            for name, system in told["systems"].items()
+            for name, system in table["systems"].items()
         },
-        design=BlockedMx2(told["design"]["m"], seed=told["seed"]),
-        metrics=told["metrics"],
-        rope=told["rope"],
+        design=BlockedMx2(table["design"]["m"], seed=table["seed"]),
+        metrics=table["metrics"],
+        rope=table["rope"],
     )
     run(study, tmp_path / "study.db", workers=1, engine="threads")
     report = read_study(tmp_path / "study.db")
     assert not report.failures
-    assert len(report.results) == len(told["metrics"])
+    assert len(report.results) == len(table["metrics"])

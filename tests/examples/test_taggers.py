@@ -69,11 +69,11 @@ def corpus(seed, sentences):
     return inputs, gold
 
 
-def share_right(gold, said):
+def share_right(gold, predicted):
     pairs = [
         right == tag
-        for tags, found in zip(gold, said, strict=True)
-        for right, tag in zip(tags, found, strict=True)
+        for tags, labels in zip(gold, predicted, strict=True)
+        for right, tag in zip(tags, labels, strict=True)
     ]
     return sum(pairs) / len(pairs)
 
@@ -81,12 +81,14 @@ def share_right(gold, said):
 def test_a_tagger_gives_each_token_a_tag_and_beats_the_most_frequent_one(tagger):
     inputs, gold = corpus(1, 60)
     test, right = corpus(2, 30)
-    said = tagger().fit(inputs, gold).predict(test)
-    assert [len(tags) for tags in said] == [len(tokens) for tokens in test]
-    known = {tag for tags in gold for tag in tags}
-    assert all(type(tag) is str and tag in known for tags in said for tag in tags)
+    predicted = tagger().fit(inputs, gold).predict(test)
+    assert [len(tags) for tags in predicted] == [len(tokens) for tokens in test]
+    tags_seen = {tag for tags in gold for tag in tags}
+    assert all(
+        type(tag) is str and tag in tags_seen for tags in predicted for tag in tags
+    )
     usual = Counter(tag for tags in right for tag in tags).most_common(1)[0][1]
-    assert share_right(right, said) > 0.8 > usual / sum(map(len, right))
+    assert share_right(right, predicted) > 0.8 > usual / sum(map(len, right))
 
 
 def test_a_tagger_says_the_same_again(tagger):
@@ -133,7 +135,7 @@ def test_no_tagger_depends_on_the_order_of_sets():
     script = HASHED.format(
         folder=str(FOLDER), tests=str(Path(__file__).parent), classes=classes
     )
-    said = {
+    predicted = {
         subprocess.run(
             [sys.executable, "-c", script],
             env={**os.environ, "PYTHONHASHSEED": seed},
@@ -143,7 +145,7 @@ def test_no_tagger_depends_on_the_order_of_sets():
         ).stdout
         for seed in ("1", "2")
     }
-    assert len(said) == 1
+    assert len(predicted) == 1
 
 
 def test_ewt_is_read_from_gzipped_columns(example, tmp_path):
@@ -195,8 +197,8 @@ def test_suffix_takes_the_longest_known_ending(example):
     inputs = [["walking", "talking", "king", "sing", "Ming", "the"]]
     gold = [["VBG", "VBG", "NN", "VB", "NNP", "DT"]]
     trained = example("suffixes").Suffix(longest=4).fit(inputs, gold)
-    asked = ["the", "barking", "wing", "Bing", "xyz"]
-    assert trained.predict([asked]) == [["DT", "VBG", "VBG", "NNP", "VBG"]]
+    tokens = ["the", "barking", "wing", "Bing", "xyz"]
+    assert trained.predict([tokens]) == [["DT", "VBG", "VBG", "NNP", "VBG"]]
 
 
 GOLD = [
@@ -235,10 +237,10 @@ def counted(gold, n):
 
 
 def contexts(grams):
-    found = Counter()
+    counts = Counter()
     for gram, count in grams.items():
-        found[gram[:-1]] += count
-    return found
+        counts[gram[:-1]] += count
+    return counts
 
 
 def brute_weights(gold):
@@ -254,7 +256,7 @@ def brute_weights(gold):
         ):
             whole = contexts(grams)[gram[:-1]] - 1
             shares.append((grams[gram] - 1) / whole if whole else 0)
-        best = max(range(3), key=lambda place: (shares[place], place))
+        best = max(range(3), key=lambda index: (shares[index], index))
         votes[best] += count
     return [vote / sum(votes) for vote in votes]
 
@@ -282,8 +284,8 @@ def brute_ending(word, tag, words, gold, tags):
     """What the ending of a new word says, divided by the share of the tag."""
     rows = [
         pair
-        for sentence, said in zip(words, gold, strict=True)
-        for pair in zip(sentence, said, strict=True)
+        for sentence, labels in zip(words, gold, strict=True)
+        for pair in zip(sentence, labels, strict=True)
     ]
     share = {one: sum(t == one for _, t in rows) / len(rows) for one in tags}
     theta = np.std(list(share.values()), ddof=1)
@@ -316,39 +318,39 @@ def test_transitions_are_distributions(example):
     assert (chances[..., 3] == 0).all()
 
 
-ASKED = ("the saw barks", "he saw home", "she plays the saw", "cogs saw a log", "x")
+TEXTS = ("the saw barks", "he saw home", "she plays the saw", "cogs saw a log", "x")
 
 
-@pytest.mark.parametrize("asked", ASKED)
-def test_the_search_finds_the_most_probable_tags_of_all(example, asked):
+@pytest.mark.parametrize("text", TEXTS)
+def test_the_search_finds_the_most_probable_tags_of_all(example, text):
     words, gold = tiny()
     trained = example("tnt").TnT().fit(words, gold)
     tags = sorted({tag for line in gold for tag in line})
-    known = Counter(itertools.chain.from_iterable(words))
+    seen = Counter(itertools.chain.from_iterable(words))
     by_tag = Counter(itertools.chain.from_iterable(gold))
     pairs = Counter(
         pair
-        for sentence, said in zip(words, gold, strict=True)
-        for pair in zip(sentence, said, strict=True)
+        for sentence, labels in zip(words, gold, strict=True)
+        for pair in zip(sentence, labels, strict=True)
     )
 
     def emitted(word, tag):
-        if word in known:
+        if word in seen:
             return pairs[word, tag] / by_tag[tag]
         return brute_ending(word, tag, words, gold, tags)
 
-    tokens = asked.split()
-    ways = [
-        way
-        for way in itertools.product(tags, repeat=len(tokens))
-        if all(emitted(word, tag) > 0 for word, tag in zip(tokens, way, strict=True))
+    tokens = text.split()
+    paths = [
+        path
+        for path in itertools.product(tags, repeat=len(tokens))
+        if all(emitted(word, tag) > 0 for word, tag in zip(tokens, path, strict=True))
     ]
-    logs = {way: brute_log(way, tokens, gold, emitted) for way in ways}
-    said = tuple(trained.predict([tokens])[0])
-    assert logs[said] == pytest.approx(max(logs.values()), abs=1e-12)
-    for (places, scores), word in zip(trained.said(tokens), tokens, strict=True):
-        for place, score in zip(places, scores, strict=True):
-            assert exp(score) == pytest.approx(emitted(word, trained.names_[place]))
+    logs = {path: brute_log(path, tokens, gold, emitted) for path in paths}
+    predicted = tuple(trained.predict([tokens])[0])
+    assert logs[predicted] == pytest.approx(max(logs.values()), abs=1e-12)
+    for (indices, scores), word in zip(trained.said(tokens), tokens, strict=True):
+        for index, score in zip(indices, scores, strict=True):
+            assert exp(score) == pytest.approx(emitted(word, trained.names_[index]))
 
 
 def test_the_perceptron_keeps_the_mean_of_its_weights(example):
@@ -389,9 +391,9 @@ def test_features_see_the_neighbours_and_the_edges(example):
 
 
 def test_all_code_that_the_study_names_is_there(example):
-    told = tomllib.loads((FOLDER / "study.toml").read_text("utf-8"))
-    names = [data["loader"] for data in told["data"].values()]
-    names += [system["object"] for system in told["systems"].values()]
+    table = tomllib.loads((FOLDER / "study.toml").read_text("utf-8"))
+    names = [data["loader"] for data in table["data"].values()]
+    names += [system["object"] for system in table["systems"].values()]
     for name in names:
         module, _, attribute = name.partition(":")
         pytest.importorskip(NEEDS.get(module, "numpy"))

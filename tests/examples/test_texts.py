@@ -33,8 +33,8 @@ def texts(seed, count):
     rng = random.Random(seed)
     own = {"no": ["bad", "dull", "i'm"], "yes": ["good", "fine", "!"]}
     inputs, gold = [], []
-    for place in range(count):
-        label = ("no", "yes")[place % 2]
+    for index in range(count):
+        label = ("no", "yes")[index % 2]
         words = [rng.choice(["the", "film", "is", "it", ","]) for _ in range(5)]
         words += [rng.choice(own[label if rng.random() < 0.9 else "no"])]
         inputs.append(" ".join(words))
@@ -42,8 +42,8 @@ def texts(seed, count):
     return inputs, gold
 
 
-def share_right(gold, said):
-    return sum(a == b for a, b in zip(gold, said, strict=True)) / len(gold)
+def share_right(gold, predicted):
+    return sum(a == b for a, b in zip(gold, predicted, strict=True)) / len(gold)
 
 
 def test_texts_are_read_from_a_zip(example, tmp_path):
@@ -69,14 +69,14 @@ def test_a_classifier_learns_and_says_the_same_again(example, name):
     base = pytest.importorskip("sklearn.base")
     inputs, gold = texts(1, 80)
     test, right = texts(2, 40)
-    found = getattr(example("classifiers"), name)
+    system = getattr(example("classifiers"), name)
     states = {
         key: 0
-        for key in found.get_params()
+        for key in system.get_params()
         if key.rpartition("__")[2] == "random_state"
     }
     first, second = (
-        base.clone(found).set_params(**states).fit(inputs, gold).predict(test).tolist()
+        base.clone(system).set_params(**states).fit(inputs, gold).predict(test).tolist()
         for _ in range(2)
     )
     assert first == second
@@ -85,10 +85,10 @@ def test_a_classifier_learns_and_says_the_same_again(example, name):
 
 def write_lines(path, inputs, gold=None):
     with path.open("w", encoding="utf-8") as file:
-        for place, text in enumerate(inputs):
-            row = {"id": str(place), "input": text}
+        for index, text in enumerate(inputs):
+            row = {"id": str(index), "input": text}
             if gold is not None:
-                row["label"] = gold[place]
+                row["label"] = gold[index]
             print(json.dumps(row, ensure_ascii=False), file=file)
 
 
@@ -96,16 +96,18 @@ def test_the_command_learns_from_one_file_and_predicts_another(tmp_path):
     inputs, gold = texts(1, 80)
     test, right = texts(2, 40)
     test, right = [*test, "zzz", "café\u2028"], [*right, "no", "no"]
-    train, model, asked, said = (str(tmp_path / name) for name in "tmap")
+    train, model, items, answers = (str(tmp_path / name) for name in "tmap")
     write_lines(Path(train), inputs, gold)
-    write_lines(Path(asked), test)
+    write_lines(Path(items), test)
     script = str(FOLDER / "keyword_rule.py")
-    for words in (["train", train, model], ["predict", model, asked, said]):
+    for words in (["train", train, model], ["predict", model, items, answers]):
         subprocess.run([sys.executable, script, *words], check=True)
     rows = [
-        json.loads(line) for line in Path(said).read_text("utf-8").split("\n") if line
+        json.loads(line)
+        for line in Path(answers).read_text("utf-8").split("\n")
+        if line
     ]
-    assert [row["id"] for row in rows] == [str(place) for place in range(len(test))]
+    assert [row["id"] for row in rows] == [str(index) for index in range(len(test))]
     labels = [row["label"] for row in rows]
     assert share_right(right, labels) > 0.8
     # Without a keyword it is the more frequent label, of equal ones the first.
@@ -114,19 +116,19 @@ def test_the_command_learns_from_one_file_and_predicts_another(tmp_path):
 
 def test_keywords_are_those_above_chance(example):
     counts = {"no": Counter(the=9, bad=6), "yes": Counter(the=9, good=6, bad=1)}
-    found = example("keyword_rule").keywords("no", counts, Counter(no=9, yes=9))
-    assert found == ["bad", "the"]
+    words = example("keyword_rule").keywords("no", counts, Counter(no=9, yes=9))
+    assert words == ["bad", "the"]
 
 
 def test_all_code_that_the_study_names_is_there(example):
     pytest.importorskip("sklearn")
-    told = tomllib.loads((FOLDER / "study.toml").read_text("utf-8"))
-    names = [table["loader"] for table in told["data"].values()]
+    study = tomllib.loads((FOLDER / "study.toml").read_text("utf-8"))
+    names = [table["loader"] for table in study["data"].values()]
     names += [
-        table["object"] for table in told["systems"].values() if "object" in table
+        table["object"] for table in study["systems"].values() if "object" in table
     ]
     for name in names:
         module, _, attribute = name.partition(":")
         assert hasattr(example(module), attribute)
-    for words in (told["systems"]["rules"][part] for part in ("train", "predict")):
+    for words in (study["systems"]["rules"][part] for part in ("train", "predict")):
         assert (FOLDER / words[1].removeprefix("{folder}/")).is_file()

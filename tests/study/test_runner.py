@@ -46,6 +46,15 @@ def test_the_watcher_hears_everything(toy):
     assert heard.report.refused == {}
 
 
+def test_systems_that_are_the_same_share_their_results(toy):
+    toy.study["systems"]["b"] = toy.study["systems"]["a"]
+    toy.write()
+    heard = toy.run()
+    assert len(set(heard.finished)) == len(heard.finished) == FOLDS
+    assert toy.trained().total() == len(toy.rows()) == FOLDS // 2
+    assert len(read_study(toy.db).folds) == FOLDS
+
+
 def test_no_more_files_than_the_store_stay(toy):
     before = set(toy.folder.iterdir())
     toy.run()
