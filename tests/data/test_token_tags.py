@@ -85,8 +85,10 @@ def test_unseen_tokens_are_those_without_a_known_form():
     columns = [[column[i] for i in (2, 3, 4)] for column in (GOLD, FIRST, SECOND)]
     assert table.digest == labelled(columns).digest
     assert (table.unit, table.source) == ("OOV tokens", "tags oov of 2 forms")
+    columns = [[column[i] for i in (1, 3, 4, 5)] for column in (GOLD, FIRST, SECOND)]
+    vocabulary = Vocabulary.of(["the", "The"])
     clustered = tokens().unseen_outcomes("sentence", vocabulary)
-    assert clustered.digest == labelled(columns, cluster=[1, 1, 2]).digest
+    assert clustered.digest == labelled(columns, cluster=[0, 1, 2, 2]).digest
     with pytest.raises(InputError, match="all are among the 5 forms that are known"):
         tokens().unseen_outcomes(None, Vocabulary.of(FORMS))
 

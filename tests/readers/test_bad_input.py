@@ -59,6 +59,7 @@ BAD_TEXT = {
         b'gold,a\nx,"y"z\n',
         r"t\.csv:2: a quote must stand at the edge",
     ),
+    "return-then-quote": (b'gold,a\nx,\r"y"\n', r"t\.csv:2: a quote must stand at the"),
     "blank-then-quote": (b'gold,a\nx, "y"\n', r"t\.csv:2: a quote must stand at the"),
     "mixed-ends": (b"gold,a\nx,y\r\nx,y\n", r"t\.csv:2: lines must all end in"),
     "mixed-later": (b"gold,a\r\nx,y\r\nx,y\n", r"t\.csv:3: lines must all end in"),
@@ -70,6 +71,7 @@ BAD_TEXT = {
         r"Column 'gold' of .*t\.csv must have a label .* 1 item has not: .*t\.csv:4\.",
     ),
     "missing-quoted": (b'gold,a\n"x\ny",y\n\nx,""\n', r"'a' of .* not: .*t\.csv:5\."),
+    "missing-later": (b'gold,a\n"x\n\n1\ny",y\nx,\n', r"'a' of .* not: .*t\.csv:6\."),
     "missing-many": (
         b"gold,a\n" + b"x,\n" * 7,
         r"'a' of .* 7 items have not: .*:2, .*:3, .*:4, .*:5, .*:6, …",

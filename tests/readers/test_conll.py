@@ -173,6 +173,14 @@ def test_documents(write):
     assert sorted(summed.sizes.repeat(summed.counts.astype(int))) == [1, 1, 2]
 
 
+def test_documents_have_the_sentences_after_their_line(write):
+    text = "-DOCSTART- O\n\na B-A\n\nb B-A\n\n-DOCSTART- O\n\nc O\n"
+    paths = [write(text, name) for name in ("g", "a")]
+    reading = read_conll(paths, scheme="iob2", documents=True)
+    tags = [["B-A"], ["B-A"], ["O"]]
+    assert same(reading, tags, tags, systems=["a"], cluster=[0, 0, 1])
+
+
 def test_documents_must_be_marked(write):
     with pytest.raises(
         InputError, match=r"t\.conll must have -DOCSTART- lines; it has"
@@ -217,6 +225,7 @@ BAD = {
     "no-tag": (b"a\tO\tO\nb\tO\t\n", r"t\.conll:2: a tag must be .*; got ''"),
     "not-utf8": (b"a O O\nb\xff O O\n", r"t\.conll:2: text must be UTF-8; .* 0xff"),
     "lone-return": (b"a O O\r\nb O O\rc O O\r\n", r"t\.conll:2: lines must end in"),
+    "return-first": (b"a O O\n\rb O O\n", r"t\.conll:2: lines must end in"),
     "damaged": (gzip.compress(b"a O O\n" * 999)[:-9], "must be a whole gzip file"),
     "no-chunks": (b"a O O\n", "at least one chunk"),
 }
@@ -252,6 +261,7 @@ DIFFERENT = {
         r"s:2: sentences must .*g:3 starts a sent",
     ),
     "split-and-token": ("a O\nb O\nc O\n", "a O\n\nb O\nd O\n", r"s:3: sentences must"),
+    "split-at-token": ("a O\nb O\n", "a O\n\nc O\n", r"s:3: sentences .*g:2 does not"),
     "token-and-split": ("a O\nb O\nc O\n", "x O\nb O\n\nc O\n", r"s:1: tokens must be"),
     "run-together": ("ab O\nc O\n", "a O\nbc O\n", r"s:1: tokens .*'ab', got 'a'"),
 }

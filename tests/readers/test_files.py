@@ -365,6 +365,8 @@ def test_the_database_reaches_nothing_else(write, tmp_path):
             "INSTALL httpfs",
             "LOAD httpfs",
             "SET enable_external_access = true",
+            f"SET allowed_paths = ['{other}']",
+            "SET threads = 1",
         ):
             with pytest.raises(duckdb.Error):
                 engine.con.execute(sql)

@@ -93,6 +93,15 @@ def test_fractions_are_no_labels(engine):
     assert "strings" in e.value.hint
 
 
+def test_floats_that_stand_for_two_whole_numbers_are_no_labels():
+    frame = pa.table({"gold": [2.0**53, 2.0**53 + 2], "a": ["x", "y"]})
+    with pytest.raises(InputError, match="'gold' must hold labels; got the number 900"):
+        read_frame(frame, gold="gold", systems=["a"])
+    exact = pa.table({"gold": [2.0**53, 1.0], "a": ["x", "y"]})
+    got = read_frame(exact, gold="gold", systems=["a"])
+    assert got.classes == ("1", str(2**53), "x", "y")
+
+
 @pytest.mark.parametrize(
     "frame",
     [

@@ -77,6 +77,7 @@ FILES = {
     "csv-texts": ("t", b"a,b\n0.5,1\n2,high\n", {
         "items": 2, "kind": "labels", "systems": ("a", "b"), "gold": None, "id": None,
     }),
+    "csv-digits": ("t", b"gold,a\n1,0\n0,0\n", {"kind": "labels", "systems": ("a",)}),
     "csv-no-systems": ("t", b"id,gold\n1,x\n", {"kind": "labels", "systems": ()}),
     "csv-fold-scores": ("t", b"fold,system,score\n1,b,0.8\n1,a,0.9\n", {
         "items": 2, "kind": "scores", "systems": ("b", "a"), "gold": None,
