@@ -28,7 +28,7 @@ from likelier.distribution import Posterior
 from likelier.errors import NotDefinedError, SettingError, unknown_name
 from likelier.interval import IntervalKind, Rope, checked_mass
 from likelier.methods.protocols import PosteriorMethod
-from likelier.metrics import Metric
+from likelier.metrics.metric import Metric
 from likelier.results.companions import ComparedItems
 from likelier.results.comparison import Comparison
 from likelier.settings import FoldWeight

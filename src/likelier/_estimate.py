@@ -18,7 +18,7 @@ from likelier.methods.items.bootstrap import Bootstrap
 from likelier.methods.items.dirichlet import Paired
 from likelier.methods.items.exact_laws import ExactLaw, counts_events, has_law
 from likelier.methods.protocols import EstimateMethod
-from likelier.metrics import Metric
+from likelier.metrics.metric import Metric
 from likelier.results.estimate import Estimate
 from likelier.streams import RandomState, Streams
 

@@ -24,7 +24,7 @@ from likelier.errors import InputError, SettingError, unknown_name
 from likelier.interval import IntervalKind
 from likelier.methods.folds.fold_method import FoldMethod
 from likelier.methods.protocols import PosteriorMethod
-from likelier.metrics import Metric
+from likelier.metrics.metric import Metric
 from likelier.results.comparison import Comparison
 from likelier.settings import FoldWeight
 from likelier.streams import RandomState, Streams

@@ -25,8 +25,7 @@ from likelier.methods.items.dirichlet import Paired
 from likelier.methods.items.hierarchical_classes import HierarchicalClasses
 from likelier.methods.items.sign_tests import PTest, SignTest, across_classes
 from likelier.methods.protocols import NullMethod, PosteriorMethod
-from likelier.metrics import Metric
-from likelier.metrics.metric import Average
+from likelier.metrics.metric import Average, Metric
 from likelier.results.comparison import Comparison
 from likelier.results.group_comparison import GroupComparison, GroupRow
 from likelier.streams import RandomState, Streams

@@ -11,7 +11,7 @@ from likelier.errors import InputError, SettingError, unknown_name
 from likelier.findings import Finding
 from likelier.interval import Rope
 from likelier.methods.protocols import PosteriorMethod
-from likelier.metrics import Metric
+from likelier.metrics.metric import Metric
 from likelier.settings import DataSummary, Settings
 from likelier.streams import Streams
 

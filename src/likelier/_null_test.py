@@ -16,7 +16,7 @@ from likelier._inputs import (
     two_systems,
 )
 from likelier.methods.protocols import NullMethod
-from likelier.metrics import Metric
+from likelier.metrics.metric import Metric
 from likelier.results.null_test import NullTest
 from likelier.streams import RandomState, Streams
 

@@ -23,7 +23,7 @@ from likelier.interval import checked_mass
 from likelier.methods.items.dirichlet_cells import Prior
 from likelier.methods.protocols import PosteriorMethod, SimulatedMethod
 from likelier.methods.simulation import Assumed, Items, Trial, Truths, unit_of
-from likelier.metrics import Metric
+from likelier.metrics.metric import Metric
 from likelier.results.plan_answer import (
     Assumption,
     ItemsNeeded,

@@ -21,7 +21,7 @@ from likelier.errors import SettingError
 from likelier.methods.folds.fold_method import FoldMethod
 from likelier.methods.folds.rank_tests import friedman, nemenyi
 from likelier.methods.items.dirichlet import Paired
-from likelier.metrics import Metric
+from likelier.metrics.metric import Metric
 from likelier.results.comparison import Comparison
 from likelier.results.order import checked_threshold
 from likelier.results.ranking import Ranking, pair_findings

@@ -19,7 +19,7 @@ from likelier.errors import NotDefinedError, SettingError
 from likelier.methods.items.dirichlet import Paired, Unpaired
 from likelier.methods.items.dirichlet_cells import Prior
 from likelier.methods.protocols import PosteriorMethod
-from likelier.metrics import Metric
+from likelier.metrics.metric import Metric
 from likelier.results.sensitivity import Sensitivity
 from likelier.streams import RandomState, Streams
 

@@ -10,8 +10,8 @@ from likelier.data.scores import Scores
 from likelier.distribution import Null
 from likelier.findings import Finding
 from likelier.formatting import listed, plain
-from likelier.metrics import Metric
 from likelier.metrics.formulas import undefined_as
+from likelier.metrics.metric import Metric
 
 _ENOUGH = 30
 _FEW_CLUSTERS = 10

@@ -13,7 +13,7 @@ from likelier.errors import InputError, SettingError
 
 if TYPE_CHECKING:
     from likelier.data.outcomes import Outcomes
-    from likelier.metrics import Metric
+    from likelier.metrics.metric import Metric
     from likelier.results.result import Result
 
 # Settings of a posterior, which a test with a p-value does not use.

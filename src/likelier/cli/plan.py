@@ -16,7 +16,7 @@ from likelier.errors import InputError, SettingError
 
 if TYPE_CHECKING:
     from likelier import Assumed
-    from likelier.metrics import Metric
+    from likelier.metrics.metric import Metric
 
 _MOST_WORKERS = 8
 _OF_PILOTS = ("as_truth", "systems", *data.ITEM_COLUMNS)

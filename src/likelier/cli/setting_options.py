@@ -10,7 +10,7 @@ import typer
 from likelier.errors import SettingError
 
 if TYPE_CHECKING:
-    from likelier.metrics import Metric
+    from likelier.metrics.metric import Metric
 
 DATA, SETTINGS, PUBLISHED = "Data", "Settings", "As published"
 

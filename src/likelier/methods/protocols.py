@@ -15,7 +15,7 @@ from likelier.citations import Sentence
 from likelier.data.outcomes import Outcomes
 from likelier.distribution import Distribution, Null, Posterior, Sampling
 from likelier.findings import Finding
-from likelier.metrics import Metric
+from likelier.metrics.metric import Metric
 from likelier.settings import Settings
 from likelier.streams import Streams
 

@@ -16,7 +16,7 @@ from likelier.errors import SettingError
 from likelier.interval import Interval, Rope
 from likelier.methods.items.dirichlet_cells import DirichletCells, Prior
 from likelier.methods.protocols import SimulatedMethod
-from likelier.metrics import Metric
+from likelier.metrics.metric import Metric
 from likelier.streams import Streams
 
 Items = Literal["same", "other"]

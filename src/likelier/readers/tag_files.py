@@ -14,7 +14,7 @@ from likelier.data.outcomes import Outcomes
 from likelier.data.tag_corpus import TagCodes
 from likelier.data.token_tags import ClusterName, TaggedTokens, Vocabulary
 from likelier.errors import InputError, SettingError, unknown_name
-from likelier.metrics import Metric
+from likelier.metrics.metric import Metric
 from likelier.readers.file import (
     File,
     Paths,

@@ -10,7 +10,7 @@ from likelier._typing import IntArray
 from likelier.data.differing_items import DifferingItems
 from likelier.data.outcomes import Outcomes
 from likelier.formatting import plain, plain_texts
-from likelier.metrics import Metric
+from likelier.metrics.metric import Metric
 
 Side = Literal["first", "second", "neither"]
 

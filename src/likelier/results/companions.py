@@ -10,7 +10,7 @@ from likelier.data.outcomes import Outcomes
 from likelier.decision import ThreeProbabilities
 from likelier.errors import LikelierError
 from likelier.methods.protocols import NullMethod
-from likelier.metrics import Metric
+from likelier.metrics.metric import Metric
 from likelier.results.changes import Changes, changed_items
 from likelier.streams import Streams
 

@@ -17,7 +17,7 @@ from likelier.data.scores import Scores
 from likelier.data.tag_corpus import TagCodes, TagCorpus
 from likelier.data.token_tags import ClusterName, TaggedTokens
 from likelier.errors import InputError, NotDefinedError, unknown_name
-from likelier.metrics import Metric
+from likelier.metrics.metric import Metric
 from likelier.results.study_folds import FailedFold, FoldRow
 from likelier.study.fingerprints import digest
 from likelier.study.records import Record

@@ -11,7 +11,7 @@ from likelier.data.outcomes import Outcomes
 from likelier.distribution import Alternative, Draws, Null, Sampling
 from likelier.errors import SettingError, unknown_name
 from likelier.methods.items.p_values import null_by_draws
-from likelier.metrics import Metric
+from likelier.metrics.metric import Metric
 from likelier.settings import Settings
 from likelier.streams import Streams
 

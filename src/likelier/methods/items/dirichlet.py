@@ -29,7 +29,7 @@ from likelier.formatting import plain
 from likelier.methods.items.dirichlet_cells import DirichletCells, Prior, PriorName
 from likelier.methods.items.point_null import log_density_at_zero
 from likelier.methods.protocols import PosteriorMethod
-from likelier.metrics import Metric
+from likelier.metrics.metric import Metric
 from likelier.settings import Settings
 from likelier.streams import Streams
 

@@ -12,7 +12,7 @@ from likelier._typing import FloatArray, IntArray
 from likelier.data.outcomes import Outcomes
 from likelier.data.pattern_rows import distinct, tally
 from likelier.errors import NotDefinedError, SettingError, unknown_name
-from likelier.metrics import Metric
+from likelier.metrics.metric import Metric
 from likelier.streams import Streams
 
 PriorName = Literal["uniform", "objective", "bootstrap"]

@@ -16,7 +16,8 @@ from likelier.errors import NotDefinedError
 from likelier.laws import DifferenceLaw, Law
 from likelier.laws.difference import log_density_of_tie
 from likelier.methods.protocols import PosteriorMethod
-from likelier.metrics import Metric, formulas
+from likelier.metrics import formulas
+from likelier.metrics.metric import Metric
 from likelier.settings import Settings
 from likelier.streams import Streams
 

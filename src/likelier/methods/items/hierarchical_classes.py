@@ -21,7 +21,7 @@ from likelier.distribution import Posterior, drawn_posterior
 from likelier.errors import NotDefinedError, SettingError, unknown_name
 from likelier.methods.items.pooling import Pooling, pool
 from likelier.methods.protocols import PosteriorMethod
-from likelier.metrics import Metric
+from likelier.metrics.metric import Metric
 from likelier.settings import Settings
 from likelier.streams import Streams
 

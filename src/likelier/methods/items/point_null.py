@@ -14,7 +14,7 @@ from likelier.bayes_factor import LogDensity
 from likelier.errors import NotDefinedError
 from likelier.methods.items.dirichlet_cells import DirichletCells
 from likelier.methods.items.gain_density import GainParameters, density_at_zero
-from likelier.metrics import Metric
+from likelier.metrics.metric import Metric
 from likelier.streams import Streams
 
 _PRIOR_PURPOSE, _POSTERIOR_PURPOSE = 4, 5

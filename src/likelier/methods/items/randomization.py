@@ -12,7 +12,7 @@ from likelier.data.outcomes import Outcomes
 from likelier.distribution import Null
 from likelier.errors import SettingError
 from likelier.methods.items.p_values import fair_coin, null_by_draws
-from likelier.metrics import Metric
+from likelier.metrics.metric import Metric
 from likelier.settings import Settings
 from likelier.streams import Streams
 

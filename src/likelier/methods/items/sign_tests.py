@@ -13,7 +13,8 @@ from likelier.distribution import Null
 from likelier.errors import NotDefinedError
 from likelier.methods.items.p_values import better_and_worse, fair_coin, normal_p
 from likelier.methods.protocols import NullMethod
-from likelier.metrics import Metric, formulas
+from likelier.metrics import formulas
+from likelier.metrics.metric import Metric
 from likelier.settings import Settings
 from likelier.streams import Streams
 
