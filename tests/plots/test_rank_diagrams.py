@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import cache
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from tests.plots.scored import STRANGE, ranked, same_scores
 import likelier as lk
 from likelier.errors import SettingError
 from likelier.plots import critical_difference, picture, ranks, style
-from likelier.plots.rank_diagrams import critical_height, ranks_height
+from likelier.plots.rank_diagrams import _bars, critical_height, ranks_height
 
 TINY = (2.0, 1.5)
 COUNTS = (2, 3, 6, 10)
@@ -228,6 +229,12 @@ def test_bars_that_meet_have_levels_of_their_own_above_the_names(count):
             assert level != other or high < start or end < low
     depths = [depth for _, depth, _ in elbows(ax)]
     assert all(0 < level < min(depths) for level, _ in levels)
+
+
+def test_bars_that_touch_have_levels_of_their_own():
+    test = SimpleNamespace(average_ranks=np.array([1.0, 2.0, 3.0, 4.0]))
+    groups = SimpleNamespace(groups=((0, 1), (1, 2), (2, 3)))
+    assert [bar.level for bar in _bars(test, groups)] == [0, 1, 0]
 
 
 @pytest.mark.parametrize("sets", [2, 12])

@@ -282,6 +282,8 @@ def test_a_page_is_live_and_shows_its_comparison(name):
         assert slider.attrs["min"] == "0"
         assert slider.attrs["step"] == "1"
     assert "hidden" in root.find(id="controls")[0].attrs, "no JavaScript, no sliders"
+    (inside,) = card.find("li", class_="equivalent")
+    assert ("hidden" in inside.attrs) == (comparison.rope is None)
 
 
 @pytest.mark.parametrize("name", SINGLE)

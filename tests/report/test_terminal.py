@@ -6,6 +6,7 @@ from tests.results import every_kind
 
 import likelier as lk
 from likelier import formatting
+from likelier.findings import Finding
 from likelier.report.markdown import markdown
 from likelier.report.terminal import in_words, show
 from likelier.results.result_list import ResultList
@@ -129,6 +130,22 @@ def test_a_study_prints_its_answers_and_then_its_folds(capsys, name):
         assert rest.pop(0) == ""
     assert rest[: len(study.lines())] == study.lines()
     assert rest[len(study.lines())].startswith("data set")
+
+
+def test_tables_in_a_pipe_are_not_folded(capsys):
+    names = "first " * 15, "second " * 15
+    lines = printed(ResultList([compared(*names), compared(*names)]), capsys)
+    assert sum(all(name.strip() in line for name in names) for line in lines) == 2
+
+
+def test_findings_of_a_study_are_printed_once(capsys):
+    answer = every_kind.result("comparison-clusters")
+    own = Finding("LIK101", "one fold failed")
+    lines = printed(every_kind.studied(answer, remarks=(own,)), capsys)
+    assert lines.count(str(own)) == 1
+    assert answer.findings
+    for finding in answer.findings:
+        assert sum(str(finding) in line for line in lines) == 1
 
 
 def test_tables_have_a_row_for_each_result():
