@@ -334,6 +334,15 @@ def test_training_tags_are_in_the_scheme_of_the_system():
         assert [tags_to_spans(tags, scheme) for tags in job.train.gold] == wanted
 
 
+def test_what_a_system_does_to_its_tokens_stays_in_its_fold():
+    made = study(EVEN["tags"])
+    before = made.datasets["data"].digest()
+    job = made.job(made.schedule.folds[0])
+    job.train.inputs[0].append("more")
+    job.train.gold[0][0] = "other"
+    assert made.datasets["data"].digest() == before
+
+
 def test_jobs_have_no_more_than_their_items():
     data = StudyData(X, Y, groups=list(range(24)), units=[{"u": 1}] * 24)
     made = study(data)

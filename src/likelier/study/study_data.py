@@ -126,17 +126,15 @@ class StudyData:
 
     def take(self, positions: "IntArray") -> "StudyData":
         """Return some of the items."""
-        inputs, gold = (
-            take_items(self.inputs, positions),
-            take_items(self.gold, positions),
+        inputs, gold, groups = (
+            take_items(column, positions)
+            for column in (self.inputs, self.gold, self.groups)
         )
         if self.task in SEQUENCES:
             # Systems may change their sequences; other folds must not see it.
             inputs, gold = (
-                [list(part) for part in inputs],
-                [list(part) for part in gold],
+                [list(part) for part in column] for column in (inputs, gold)
             )
-        groups = take_items(self.groups, positions)
         return replace(self, inputs=inputs, gold=gold, groups=groups, units=None)
 
 
