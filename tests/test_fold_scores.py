@@ -59,6 +59,26 @@ def test_method_by_the_shape_of_the_data(table, name, why):
     assert f"method: {method['reason']}" in result.fold_lines()
 
 
+def test_one_data_set_of_two_folds_decides_the_method():
+    table = scores_of(
+        rows(folds=4) + [["e", *row[1:]] for row in rows(folds=2, seed=2)]
+    )
+    result = compare_folds(table, **FEW)
+    assert result.settings.reason == (
+        "signed-rank on means, since e has only 2 of the 3 folds that the hierarchical "
+        "model needs"
+    )
+
+
+def test_few_data_sets_are_a_problem_for_ranks_and_a_remark_on_a_population():
+    (problem,) = compare_folds(drawn(sets=3, folds=1), **FEW).findings
+    assert (problem.code, problem.severity) == ("LIK131", "problem")
+    assert "too few for signs or ranks" in problem.message
+    (remark,) = folded().findings
+    assert (remark.code, remark.severity) == ("LIK131", "note")
+    assert "say little of how data sets differ" in remark.message
+
+
 @pytest.mark.parametrize("name", ["sign", "signed-rank"])
 def test_method_by_name(name):
     result = compare_folds(FOLDED, method=name, **FEW)

@@ -414,6 +414,7 @@ BAD = {
     ),
     "same": ((ONE,), {"systems": ["a", "a"]}, "systems must be different"),
     "alpha": ((ONE,), {"alpha": 1.5}, "alpha must lie strictly between 0 and 1"),
+    "alpha-zero": ((ONE,), {"alpha": 0}, "alpha must lie strictly between 0 and 1"),
     "alpha-many": ((SCORED,), {"alpha": 0}, "alpha must"),
     "threshold": ((ONE,), {"threshold": 2}, "threshold must lie between 0 and 1"),
     "negative": ((ONE,), {"threshold": -0.1}, "threshold must lie between 0 and 1"),

@@ -4,6 +4,7 @@ from scipy import integrate, optimize, special, stats
 from tests.methods.folds.dense import fold_likelihood, law_of, prior_of_nu, student
 from tests.methods.folds.fold_tables import drawn, table_of
 
+from likelier.methods.folds import refinement
 from likelier.methods.folds.fold_likelihood import (
     FoldMeans,
     RopeRegion,
@@ -106,6 +107,17 @@ def test_a_finer_quadrature_moves_the_shares_by_no_more_than_the_error():
     assert gap <= coarse.error
     assert fine.error < coarse.error
     assert fine.masses.size > coarse.masses.size
+
+
+def test_panels_that_seemed_light_are_added_beside_heavy_ones(monkeypatch):
+    means, unit = standardise(table_of(drawn(5, sets=5)))
+    region = RopeRegion(-0.01 / unit, 0.01 / unit)
+    usual = solve(means, region, tolerance=1e-3)
+    # Only panels within a factor of 3 of the heaviest are integrated at first.
+    monkeypatch.setattr(refinement, "NEGLIGIBLE", 1.0)
+    grown = solve(means, region, tolerance=1e-3)
+    gap = np.abs(np.subtract(usual.shares(region), grown.shares(region))).max()
+    assert gap <= usual.error + grown.error
 
 
 def test_masses_are_probabilities():
