@@ -224,6 +224,14 @@ def test_types_are_classes():
     assert "tn" not in sums
 
 
+def test_one_type_against_the_rest():
+    outcomes = from_chunks(GOLD, FIRST, SECOND, scheme="iob2").binary("LOC")
+    assert outcomes.sums()["tp"].tolist() == [[1], [0]]
+    # Sentences without a wrong or missing chunk of that type.
+    right = metrics.named("accuracy").observed(outcomes)
+    assert right.tolist() == pytest.approx([2 / 3, 2 / 3])
+
+
 def test_boundaries_only():
     outcomes = from_chunks(GOLD, FIRST, scheme="iob2", typed=False)
     assert outcomes.classes == ("chunk",)

@@ -96,6 +96,7 @@ def test_a_missing_label_is_refused(column):
     [
         [0.5, 1.0],
         np.array([0.5, 1.0]),
+        np.array([2.0**53 + 2, 1.0]),
         [float("inf"), 1.0],
         np.array([np.inf, 1.0]),
         [b"a", b"b"],
@@ -304,6 +305,20 @@ def test_clusters_sum_their_items():
 
 
 def test_minus_zero_is_zero():
-    table = from_scores([0.0, -0.0], [-0.0, 0.0])
+    table = from_scores([0.0, -0.0, 1.0], [-0.0, 0.0, -0.0])
 
-    assert table.n_patterns == 1
+    assert table.n_patterns == 2
+    assert [table.items.text(cell) for cell in table.items.cells[0]] == ["1", "0"]
+
+
+def test_negative_scores_are_different_rows():
+    table = from_scores([-1.0, 0.0], [1.0, -1.0])
+
+    assert table.n_patterns == 2
+
+
+def test_lists_of_one_number_are_sets_of_one_label():
+    table = from_sets([[1], [0]], [[0], [0]])
+
+    assert table.classes == ("0", "1")
+    assert metrics.accuracy.observed(table) == 0.5

@@ -84,6 +84,13 @@ def test_a_share_that_the_design_lacks_is_not_guessed(design, share):
     assert scores.datasets[0].test_share == pytest.approx(share)
 
 
+def test_what_is_left_out_of_training_does_not_count():
+    """The share is that of the items tested or trained on."""
+    design = ShuffleSplit(6, test_size=0.2, train_size=0.4, random_state=0)
+    scores = from_cross_validate(results(design), design=design)
+    assert scores.datasets[0].test_per_train == pytest.approx(0.5)
+
+
 def test_other_scores_by_name():
     output = results(KFold(3), scoring=["f1", "accuracy"])
     scores = from_cross_validate(output, score="test_f1")

@@ -142,6 +142,14 @@ def test_clusters_need_one_entry_per_pattern():
         from_labels("ab", "ab").by([0])
 
 
+def test_clusters_of_clusters_have_all_items():
+    table = from_labels("aabbab", "abbbaa", cluster=[0, 0, 1, 1, 1, 2])
+    together = table.by(np.zeros(3))
+
+    assert (together.n_units, together.n_items) == (1, 6)
+    assert metrics.accuracy.observed(together) == metrics.accuracy.observed(table)
+
+
 def test_samples_need_items_and_not_clusters():
     table = from_sets([{"a"}, {"b"}], [{"a"}, {"a"}], cluster=[0, 0])
 

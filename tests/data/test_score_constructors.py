@@ -82,6 +82,12 @@ def test_order_of_rows_is_irrelevant_but_for_the_names(seed):
         assert same.means == pytest.approx(dataset.means, rel=1e-14)
 
 
+def test_folds_are_ordered_by_their_numbers():
+    table = rows(folds=12)
+    values = scores_of(table[::-1]).keep("a", "b").datasets[0].values
+    assert values.ravel().tolist() == [row[4] for row in table]
+
+
 def test_names_are_text():
     names = ["007", "NA", "007", "NA"]
     scores = Scores.from_rows([1, 1, 1, 1], names, [1, 2, 3, 4], fold=[1, 1, 2, 2])
@@ -128,10 +134,11 @@ def test_runs_with_unequal_numbers_of_folds():
     assert "test" in message.partition("Hint: ")[2]
 
 
-def test_runs_of_one_fold_need_the_share_tested():
-    message = refused(scores_of, rows(runs=5, folds=1), kind=LikelierError)
+@pytest.mark.parametrize("runs", [2, 5])
+def test_runs_of_one_fold_need_the_share_tested(runs):
+    message = refused(scores_of, rows(runs=runs, folds=1), kind=LikelierError)
     assert "Runs of one fold must come with the share of items tested" in message
-    assert "'d0' has 5 of them" in message
+    assert f"'d0' has {runs} of them" in message
     assert "--test-share" in message
 
 

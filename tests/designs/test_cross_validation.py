@@ -172,7 +172,7 @@ MAKERS = [designs.BlockedMx2, designs.k_fold, designs.train_dev_test]
 
 
 @pytest.mark.parametrize("make", MAKERS)
-def test_a_design_knows_whether_its_seed_was_given(make):
+def test_a_design_knows_whether_its_seed_was_set(make):
     assert make(seed=3).seeded
     drawn = make()
     assert not drawn.seeded

@@ -102,6 +102,17 @@ def test_fbeta_takes_beta_or_alpha(settings):
         metrics.fbeta(**settings)
 
 
+def test_gains_of_a_loss_are_those_of_what_it_lacks():
+    table = Outcomes.from_labels("aaab", "aabb", "abab")
+    gains = [m.gains(m.view(table)) for m in (metrics.accuracy, metrics.error_rate)]
+
+    assert sorted(gains[0].tolist()) == [-1, 0, 0, 1]
+    np.testing.assert_array_equal(*gains)
+    scores = Outcomes.from_scores([1.0, 3.0], [2.0, 3.0])
+    gains = [m.gains(m.view(scores)) for m in (metrics.mean, metrics.mean_loss)]
+    np.testing.assert_array_equal(gains[0], -gains[1])
+
+
 @pytest.mark.parametrize("name", ["", "f", "f-1", "macro", "macro_", "f1.", "max"])
 def test_an_unknown_name_is_refused_with_the_names_there_are(name):
     with pytest.raises(LikelierError, match=r"metric must be one of .*accuracy"):

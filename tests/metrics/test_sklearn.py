@@ -104,6 +104,7 @@ def binary_values(gold, predicted):
         "npv": npv,
         "informedness": positive["recall"] + specificity - 1,
         "markedness": positive["precision"] + npv - 1,
+        "balanced_accuracy": sk.balanced_accuracy_score(gold, predicted),
         "mcc": sk.matthews_corrcoef(gold, predicted),
         "kappa": sk.cohen_kappa_score(gold, predicted),
     }

@@ -168,8 +168,7 @@ def _check_shares(shares: Any) -> None:
 def _sizes(shares: FloatArray, n: int) -> IntArray:
     """Round the shares of n to whole numbers that add up: the largest remainders up."""
     exact = shares * n
-    # 0.29 * 100 is 28.999999999999996.
-    sizes = np.floor(exact + 1e-9).astype(np.int64)
+    sizes = np.floor(exact).astype(np.int64)
     up = np.argsort(sizes - exact, kind="stable")[: n - int(sizes.sum())]
     sizes[up] += 1
     return sizes
