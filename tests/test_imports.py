@@ -95,15 +95,17 @@ PACKAGES = [
 
 
 def typed_names(path):
-    """The names that a package imports for type checkers only."""
+    """Return the names that type checkers see: imported as `x as x`, or functions."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    return {
-        name.asname or name.name
+    functions = {line.name for line in tree.body if isinstance(line, ast.FunctionDef)}
+    return {name for name in functions if not name.startswith("_")} | {
+        name.asname
         for block in tree.body
         if isinstance(block, ast.If) and ast.unparse(block.test) == "TYPE_CHECKING"
         for line in block.body
         if isinstance(line, ast.ImportFrom)
         for name in line.names
+        if name.asname
     }
 
 
