@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 HEIGHT = 900
+BLANK = "about:blank"
 
 
 @dataclass
@@ -19,7 +20,7 @@ class Events:
         """Return what to listen to while a page is loaded and used."""
 
         def request(other):
-            if other.url.partition("#")[0] != url:
+            if other.url.partition("#")[0] not in (url, BLANK):
                 self.requests.append(other.url)
 
         def dialog(opened):
@@ -86,12 +87,12 @@ class Opener:
         if not self._listeners:
             return
         window = self._listeners[0][0]
-        # Requests are reported only once a page has had a turn.
-        window.wait_for_timeout(20)
+        # Requests are reported only once a page has had a turn, or is left.
+        window.wait_for_timeout(50)
+        window.goto(BLANK)
         for source, kind, listener in self._listeners:
             source.remove_listener(kind, listener)
         self._listeners = []
-        window.goto("about:blank")
 
     def close(self):
         """Leave the last page, and return the events of those that had any."""
