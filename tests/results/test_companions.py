@@ -96,6 +96,17 @@ def test_clusters_and_more_than_two_systems():
     checked(result, sides(gold, predictions[2], predictions[0]))
 
 
+def test_scores_are_listed_by_the_size_of_their_difference():
+    table = Outcomes.from_scores([1.0, 1.0, 9.0, 1.0], [2.0, 1.5, 1.0, 1.0])
+    rows = ComparedItems(table, metrics.mean, 0).differing().rows
+    assert [(row.first, row.right) for row in rows] == [
+        ("9", "first"),
+        ("1", "second"),
+        ("1", "second"),
+    ]
+    assert [row.second for row in rows[1:]] == ["2", "1.5"]
+
+
 def test_they_have_a_sentence():
     result = lk.compare("aabc", "abbb", "aaca", metric="accuracy", seed=0)
     changes = result.items.differing()

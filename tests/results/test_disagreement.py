@@ -35,7 +35,7 @@ def made(centre, spread, *, rope=0.02, rule="hdi-rope", factor=None, **settings)
     return replace(BASE, posterior=law, settings=settings, factor=factor)
 
 
-def spoken(result, *companions):
+def text_of(result, *companions):
     return " ".join(disagreements(result, companions))
 
 
@@ -224,25 +224,33 @@ def test_no_text_names_another_verdict():
 def test_a_small_p_value_beside_equivalence_is_explained_by_the_rope():
     equal = made(0.01, 0.001)
     assert equal.verdict.name == "equivalent"
-    text = spoken(equal, SMALL)
+    text = text_of(equal, SMALL)
     assert "the verdict is equivalent" in text
     assert "beyond ±0.02" in text
-    assert spoken(equal, LARGE) == ""
+    assert text_of(equal, LARGE) == ""
 
 
 def test_a_large_p_value_beside_a_clear_verdict_is_named():
     better = made(0.1, 0.005)
     assert better.verdict.name == "better"
-    assert "sign test finds no difference" in spoken(better, LARGE)
-    assert spoken(better, SMALL) == ""
-    assert "different sides" in spoken(better, SMALL, LARGE)
+    assert "sign test finds no difference" in text_of(better, LARGE)
+    assert text_of(better, SMALL) == ""
+    assert "different sides" in text_of(better, SMALL, LARGE)
     assert disagreements(made(-0.1, 0.005), [SMALL]) == []
 
 
 def test_a_p_value_at_the_limit_is_not_small():
     exactly = Companion("test", p_value=0.05)
-    assert "finds no difference" in spoken(made(0.1, 0.005), exactly)
-    assert spoken(made(0.01, 0.001), exactly) == ""
+    assert "finds no difference" in text_of(made(0.1, 0.005), exactly)
+    assert text_of(made(0.01, 0.001), exactly) == ""
+
+
+def test_a_small_p_value_agrees_with_not_better_only_where_it_is_worse():
+    worse, open_ = (made(c, 0.01, rope=None, rule="bayes-test") for c in (-0.1, -0.001))
+    assert worse.verdict.name == open_.verdict.name == "not better"
+    assert worse.hdi.high < 0 < open_.hdi.high
+    assert text_of(worse, SMALL) == ""
+    assert "finds a difference at 0.05, the verdict is not" in text_of(open_, SMALL)
 
 
 def test_without_companions_and_factor_a_clear_verdict_stands_alone():
@@ -277,19 +285,19 @@ def test_factors_that_point_away_from_the_verdict(centre, spread, log10, of, ans
 def test_leaning_while_equivalent_is_the_most_probable():
     crossing = made(0.015, 0.0025)
     assert crossing.verdict.name == "leans better"
-    assert "crosses one end of the rope" in spoken(crossing)
+    assert "crosses one end of the rope" in text_of(crossing)
     both = made(0.001, 0.015, rule="zhang")
     assert both.verdict.name == "leans better"
-    assert "the rule zhang takes the side" in spoken(both)
+    assert "the rule zhang takes the side" in text_of(both)
 
 
 def test_ties_hold_nothing_to_be_the_most_probable():
     tied = Companion("other", probability=ThreeProbabilities(0.5, 0.0, 0.5, 0))
-    assert "most probable" not in spoken(made(0.1, 0.005), tied)
+    assert "most probable" not in text_of(made(0.1, 0.005), tied)
     even = made(0.0, 0.01, rope=None)
     clear = Companion("other", probability=ThreeProbabilities(0.1, 0.0, 0.9, 0))
     assert even.probability.worse == even.probability.better
-    assert "most probable" not in spoken(even, clear)
+    assert "most probable" not in text_of(even, clear)
 
 
 def test_companions_of_real_scores_are_described_truly():

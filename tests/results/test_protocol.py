@@ -257,6 +257,8 @@ def test_a_list_holds_results_of_one_kind_and_no_lists():
     nested = lk.ResultList([lk.ResultList([one]), one])
     assert nested.results == (one, one)
     assert lk.ResultList([one]).verdict == one.verdict
+    assert lk.ResultList([one]).plot_kinds[0] == one.plot_kinds[0]
+    assert lk.ResultList([one], beside=[one]).plot_kinds[0] == "densities"
     assert nested.verdict is None
 
 

@@ -1,7 +1,9 @@
 """Rankings as tables: the paper's columns, and what stands beside."""
 
 import re
+from dataclasses import replace
 
+import numpy as np
 import pytest
 from tests.data.score_tables import drawn
 from tests.report.conftest import HOSTILE
@@ -47,6 +49,24 @@ def test_the_first_is_better_where_the_second_is_worse():
         assert row["the second is"] == comparison.verdict.name
     assert float(cells(result, 1)[0][">"]) > 0.9
     assert cells(result, 1)[0]["difference"].startswith("-")
+
+
+def test_two_systems_that_are_equally_probably_the_best_are_a_tie():
+    result = lk.rank(ONE, rope=0.01, **FEW)
+    probability = np.array([[0.5, 0.5, 0], [0.5, 0.5, 0], [0, 0, 1.0]])
+    tied = replace(result, ranks=replace(result.ranks, probability=probability))
+    assert "; none is ahead" in tied.sentence()
+    probability = np.array([[0.6, 0.4, 0], [0.4, 0.6, 0], [0, 0, 1.0]])
+    ahead = replace(result, ranks=replace(result.ranks, probability=probability))
+    assert "is a (60 %)" in ahead.sentence()
+
+
+def test_findings_about_folds_that_differ_by_the_same_amount_name_their_pair():
+    table = Scores.from_arrays([0.8] * 5, [0.85] * 5, [0.9] * 5, systems="abc")
+    result = lk.rank(table, **FEW)
+    messages = [f.message for f in result.findings if f.code == "LIK130"]
+    starts = [message.partition(": ")[0] for message in messages]
+    assert starts == ["a and b", "a and c", "b and c"]
 
 
 def test_without_a_rope_the_middle_column_is_empty():

@@ -1,11 +1,13 @@
 """What a result shows, and its documented JSON."""
 
 import json
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import narwhals as nw
 import pytest
 from tests.conftest import random_labels
+from tests.results import every_kind
 
 import likelier as lk
 from likelier.methods.items.bootstrap import Bootstrap
@@ -297,3 +299,11 @@ def test_a_recipe_makes_the_same_number_again():
 )
 def test_a_recipe_knows_what_the_result_rests_on(settings):
     assert compared(**settings).recipe != compared().recipe
+
+
+def test_a_number_of_items_with_a_large_error_is_given_as_such():
+    needed = every_kind.result("needed")
+    text = replace(needed, items=1500, error=5000.0).sentence()
+    assert text.startswith("about 1,500 items (give or take as many) give ")
+    text = replace(needed, items=1540, error=140.0).sentence()
+    assert text.startswith("about 1,500 items (± 100) give ")

@@ -166,6 +166,11 @@ def test_comparisons_of_one_page_share_stops_that_fit_all():
     assert half(stops.ropes[-1]) >= reach
 
 
+@pytest.mark.parametrize("step", [0.001, 0.002, 0.05, 1.0, 20.0])
+def test_a_nice_step_is_large_enough_for_itself(step):
+    assert nice_step(step) == step
+
+
 @given(st.floats(1e-300, 1e300))
 @QUICK
 def test_nice_steps_are_1_2_or_5_and_just_large_enough(least):

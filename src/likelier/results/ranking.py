@@ -338,7 +338,7 @@ def pair_findings(comparisons: tuple[Comparison, ...]) -> tuple[Finding, ...]:
     for comparison in comparisons:
         names = " and ".join(comparison.settings.system_labels)
         for finding in comparison.findings:
-            # That there are only two folds is a finding about this pair alone.
+            # That all folds differ by the same amount is true of this pair alone.
             message = f"{names}: {finding.message}"
             own = finding.code == "LIK130"
             every[replace(finding, message=message) if own else finding] = None
