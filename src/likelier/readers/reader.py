@@ -9,11 +9,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from importlib import import_module
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
-from likelier.data.outcomes import Outcomes
 from likelier.findings import Finding
 from likelier.readers.file import File, Paths, find_files
+
+if TYPE_CHECKING:
+    from likelier.data.outcomes import Outcomes
 
 Kind = Literal["labels", "scores", "sets"]
 
@@ -70,8 +72,10 @@ class Description:
         Columns of the first file; those of token files by their numbers.
     systems
         Columns, rows or files that seem to be systems.
-    gold, id
-        Columns that seem to hold the gold labels and the ids.
+    gold
+        Column, or file, that seems to hold the gold labels.
+    id
+        Column that seems to hold the ids.
     clusters
         How many documents the items are from, where the file says so.
     findings
@@ -97,7 +101,7 @@ class ItemTable(Protocol):
     def findings(self) -> tuple[Finding, ...]:
         """Remarks on the files."""
 
-    def count(self, metric: str | None, /) -> Outcomes:
+    def count(self, metric: str | None, /) -> "Outcomes":
         """Count the items, or those that a metric speaks of."""
 
 
@@ -106,7 +110,7 @@ class TokenItems:
     """Items of token files, which `data` knows how to count."""
 
     findings: tuple[Finding, ...]
-    count: Callable[[str | None], Outcomes]
+    count: "Callable[[str | None], Outcomes]"
 
 
 class Reader(Protocol):
@@ -133,7 +137,7 @@ def read_outcomes(
     paths: Paths,
     request: ReadRequest,
     metrics: Sequence[str | None] = (None,),
-) -> list[Outcomes]:
+) -> "list[Outcomes]":
     """Read files once, and count their items for each metric."""
     with reader.items(find_files(paths), request) as items:
         return [replace(items.count(m), findings=items.findings) for m in metrics]
