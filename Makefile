@@ -75,7 +75,7 @@ check: $(VENV)/dev-installed
 	$(BIN)/codespell src tests docs benchmarks README.md CHANGELOG.md CONTRIBUTING.md
 
 slow: $(VENV)/nuts-installed
-	$(BIN)/python -m pytest -q -s -m slow -n $(WORKERS) tests/slow
+	$(BIN)/python -m pytest -q -s -m slow -n $(WORKERS) --dist loadfile tests/slow
 
 mutants: $(VENV)/dev-installed
 	$(BIN)/python tests/mutants/run.py
