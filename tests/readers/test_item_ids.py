@@ -12,8 +12,8 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from tests.data.test_items import ODD, looped
-from tests.data.test_items import told as examples
+from tests.data.test_differing_items import ODD, looped
+from tests.data.test_differing_items import as_dict as examples
 
 from likelier.data.differing_items import EXAMPLES
 from likelier.readers import (
