@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 
 import numpy as np
-from speed import Line, fastest, show, shown
+from speed import Line, fastest, formatted, show
 
 import likelier as lk
 from likelier import Outcomes, laws
@@ -65,7 +65,7 @@ def drawn() -> list[float]:
     ]
 
 
-def question() -> list[float]:
+def answer() -> list[float]:
     """Compute P(H0) of the three metrics through the public call."""
     columns = dict(zip(("tp", "fp", "fn"), np.array(SUMS, dtype=float).T, strict=True))
     table = Outcomes.from_counts({name: [row] for name, row in columns.items()})
@@ -78,21 +78,23 @@ def question() -> list[float]:
 
 def compared() -> Iterator[Line]:
     """Measure the exact test and the public call against the draws."""
-    functions = spent(exact), spent(asked), spent(drawn)
+    functions = spent(exact), spent(answer), spent(drawn)
     mine, call, other = fastest(*functions, repetitions=15)
-    beside = f"a million draws {shown(other)}"
+    beside = f"a million draws {formatted(other)}"
     ratio = f"{other / mine:.0f} times faster"
     met = other / mine >= 50
     yield Line(
-        "exact P(H0) of P, R, F1", shown(mine), beside, ratio, "at least 50", met
+        "exact P(H0) of P, R, F1", formatted(mine), beside, ratio, "at least 50", met
     )
     ratio = f"{other / call:.0f} times faster"
-    yield Line("compare_folds() of P, R, F1", shown(call), beside, ratio, "none", True)
+    yield Line(
+        "compare_folds() of P, R, F1", formatted(call), beside, ratio, "none", True
+    )
 
 
 def main() -> int:
     """Print P(H0) and the table, and tell whether the bar is met."""
-    for name, *found in zip(METRICS, exact(), asked(), drawn(), strict=True):
+    for name, *found in zip(METRICS, exact(), answer(), drawn(), strict=True):
         told = "exact {:.9f}, compare_folds {:.9f}, drawn {:.6f}".format(*found)
         sys.stdout.write(f"P(H0), {name}: {told}\n")
     lines = list(compared())

@@ -16,7 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from seqeval.metrics import f1_score
-from speed import Line, fastest, show, shown
+from speed import Line, fastest, formatted, show
 
 from likelier import Outcomes, metrics
 from likelier.readers.conll import read_conll
@@ -73,8 +73,8 @@ def counting(options: argparse.Namespace) -> Iterator[Line]:
     mine, other = fastest(spent(ours), spent(theirs), repetitions=options.repetitions)
     yield Line(
         f"chunks of {options.sentences:,} sentences",
-        shown(mine),
-        f"seqeval {shown(other)}",
+        formatted(mine),
+        f"seqeval {formatted(other)}",
         f"{other / mine:.1f} times faster",
         "at least 10",
         other / mine >= 10,
@@ -128,8 +128,8 @@ def reading(options: argparse.Namespace) -> Iterator[Line]:
             )
             yield Line(
                 f"read {options.lines:,} lines, {what}",
-                shown(mine),
-                f"bare loop {shown(other)}",
+                formatted(mine),
+                f"bare loop {formatted(other)}",
                 f"{mine / other:.2f}",
                 "at most 1",
                 mine <= other,

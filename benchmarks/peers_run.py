@@ -68,7 +68,7 @@ def silence() -> contextlib.redirect_stdout[io.StringIO]:
     return contextlib.redirect_stdout(io.StringIO())
 
 
-def question(call: Callable[[], Any]) -> Any:
+def answer(call: Callable[[], Any]) -> Any:
     """Give the answer of a call, without what it prints, or its error in words."""
     try:
         with silence():
@@ -77,12 +77,12 @@ def question(call: Callable[[], Any]) -> Any:
         return f"{type(error).__name__}: {error}"
 
 
-def text(answer: Any) -> str:
+def formatted(answer: Any) -> str:
     """Write an answer with few digits."""
     if isinstance(answer, str):
         return answer
     if isinstance(answer, tuple):
-        return ", ".join(shown(part) for part in answer)
+        return ", ".join(formatted(part) for part in answer)
     return f"{float(answer):.3g}"
 
 
@@ -179,7 +179,7 @@ def identical() -> Iterator[tuple[str, ...]]:
         ),
     }
     for name, call in calls.items():
-        yield name, shown(asked(call))
+        yield name, formatted(answer(call))
 
 
 def sacrebleu_p(test: str) -> float:
@@ -235,7 +235,7 @@ def known_mcnemar() -> Iterator[tuple[str, ...]]:
     """Ask for the exact test of a few items that differ."""
     for b, c in ((5, 15), (3, 3)):
         tail = sum(math.comb(b + c, i) for i in range(b + 1)) / 2 ** (b + c)
-        truth = shown(min(1.0, 2 * tail))
+        truth = formatted(min(1.0, 2 * tail))
         case = f"McNemar, {b} against {c}"
         first = [1] * b + [0] * c + [1] * 100
         second = [0] * b + [1] * c + [1] * 100
@@ -248,7 +248,7 @@ def known_mcnemar() -> Iterator[tuple[str, ...]]:
             "scipy `binomtest`": scipy.stats.binomtest(b, b + c).pvalue,
         }
         for name, answer in answers.items():
-            yield case, name, shown(answer), truth
+            yield case, name, formatted(answer), truth
 
 
 def known_flips() -> Iterator[tuple[str, ...]]:
@@ -261,7 +261,7 @@ def known_flips() -> Iterator[tuple[str, ...]]:
         for signs in itertools.product((-1, 1), repeat=10)
     ]
     above = sum(s >= difference.sum() for s in sums) / len(sums)
-    truth = f"{shown(2 * above)}, one-sided {shown(above)}"
+    truth = f"{formatted(2 * above)}, one-sided {formatted(above)}"
     pair = first.astype(float), second.astype(float)
     answers = {
         "likelier `randomization`": lambda: p_of(pair, "randomization"),
@@ -274,7 +274,7 @@ def known_flips() -> Iterator[tuple[str, ...]]:
         ),
     }
     for name, call in answers.items():
-        yield "all 1,024 swaps of 10 items", name, shown(asked(call)), truth
+        yield "all 1,024 swaps of 10 items", name, formatted(answer(call)), truth
 
 
 def known_pairing() -> Iterator[tuple[str, ...]]:
@@ -304,8 +304,8 @@ def known_pairing() -> Iterator[tuple[str, ...]]:
         yield (
             "300 items, correlation 0.99",
             name,
-            shown(answer),
-            f"paired t: {shown(truth)}",
+            formatted(answer),
+            f"paired t: {formatted(truth)}",
         )
 
 
@@ -317,11 +317,11 @@ def known_tail() -> Iterator[tuple[str, ...]]:
     scores = lk.Scores.from_arrays(first, second, runs=10)
     difference = second - first
     scale = math.sqrt(difference.var(ddof=1) * (1 / 100 + 1 / 9))
-    truth = shown(scipy.stats.t.sf(difference.mean() / scale, 99))
+    truth = formatted(scipy.stats.t.sf(difference.mean() / scale, 99))
     ours = lk.compare_folds(scores, method="correlated-t").probability.worse
     theirs = baycomp.two_on_single(second, first, runs=10)
-    yield "correlated t, P(worse)", "likelier", shown(ours), truth
-    yield "correlated t, P(worse)", "baycomp", shown(min(theirs)), truth
+    yield "correlated t, P(worse)", "likelier", formatted(ours), truth
+    yield "correlated t, P(worse)", "baycomp", formatted(min(theirs)), truth
 
 
 def known_interval() -> Iterator[tuple[str, ...]]:
@@ -329,11 +329,11 @@ def known_interval() -> Iterator[tuple[str, ...]]:
     gold = [0] * 5 + [1] * 4 + [2] * 3
     said = [*gold[:-1], 0]
     ours = lk.estimate(gold, said, metric="macro_f1", seed=0)
-    theirs = asked(lambda: confidenceinterval.f1_score(gold, said, average="macro"))
+    theirs = answer(lambda: confidenceinterval.f1_score(gold, said, average="macro"))
     low, high = theirs[1] if isinstance(theirs, tuple) else (math.nan, math.nan)
     case, bounds = "macro F1 of 12 items, 95 % interval", "within 0, 1"
-    yield case, "likelier `estimate`", shown(_ends(ours)), bounds
-    yield case, "confidenceinterval `f1_score`, macro", shown((low, high)), bounds
+    yield case, "likelier `estimate`", formatted(_ends(ours)), bounds
+    yield case, "confidenceinterval `f1_score`, macro", formatted((low, high)), bounds
 
 
 def _ends(estimate: Any) -> tuple[float, float]:

@@ -331,14 +331,14 @@ def measure(python: Path, name: str, *, repetitions: int, cores: list[str]) -> M
 
 def speed_lines(measured: Measured) -> Iterator["Line"]:
     """Compare the time of all of it, where there is a bar."""
-    from speed import Line, shown
+    from speed import Line, formatted
 
     ours, theirs = measured.likelier, measured.median("all")
     if measured.way.barred:
         yield Line(
             f"{measured.way.told}: all of it",
-            shown(ours),
-            shown(theirs),
+            formatted(ours),
+            formatted(theirs),
             f"{theirs / ours:,.0f} times faster",
             f"at least {LEAST_RATIO:,}",
             theirs / ours >= LEAST_RATIO,
@@ -409,15 +409,15 @@ def table_3_grid_lines(measured: list[Measured]) -> Iterator["Line"]:
 
     That is 2 scenarios x 7 sizes x 2 models x 1,000 replications by ``likelier.plan``.
     """
-    from speed import Line, shown
+    from speed import Line, formatted
 
     ours = table_3_grid()
     for one in measured:
         beside = one.median("all")
         yield Line(
             f"Table 3's whole grid beside one comparison, {one.way.told}",
-            shown(ours),
-            shown(beside),
+            formatted(ours),
+            formatted(beside),
             f"{ours / beside:.2f}",
             "at most 1",
             ours <= beside if one.way.barred else None,

@@ -96,8 +96,8 @@ def resampling(_: argparse.Namespace) -> Iterator[Line]:
     ratio = (other / few) / (mine / DRAWS)
     yield Line(
         f"a. one resample of F1, {items:,} items",
-        shown(mine / DRAWS),
-        f"scipy.stats.bootstrap {shown(other / few)}",
+        formatted(mine / DRAWS),
+        f"scipy.stats.bootstrap {formatted(other / few)}",
         f"{ratio:,.0f} times faster",
         "at least 500",
         ratio >= 500,
@@ -119,16 +119,16 @@ def item_difference(
 def size(_: argparse.Namespace) -> Iterator[Line]:
     """Measure a comparison of many items against one of few."""
 
-    def question(items: int) -> Callable[[], object]:
+    def answer(items: int) -> Callable[[], object]:
         table = table_of(items)
         return lambda: lk.compare(table, metric="f1", positive="1", rope=0.01, seed=0)
 
-    large, small = fastest(timed(asked(10**7)), timed(asked(10**4)), repetitions=25)
+    large, small = fastest(timed(answer(10**7)), timed(answer(10**4)), repetitions=25)
     ratio = large / small
     yield Line(
         "b. compare 10,000,000 items, counted",
-        shown(large),
-        f"10,000 items {shown(small)}",
+        formatted(large),
+        f"10,000 items {formatted(small)}",
         f"{ratio:.2f}",
         "at most 1.2",
         ratio <= 1.2,
@@ -149,8 +149,8 @@ def posterior(_: argparse.Namespace) -> Iterator[Line]:
     mine, other = fastest(timed(ours), timed(theirs), repetitions=25)
     yield Line(
         f"c. {DRAWS:,} posterior draws of F1, 8 cells",
-        shown(mine),
-        f"numpy Gamma draws {shown(other)}",
+        formatted(mine),
+        f"numpy Gamma draws {formatted(other)}",
         f"{mine / other:.2f}",
         "at most 3",
         mine / other <= 3,
@@ -203,8 +203,8 @@ def counting(options: argparse.Namespace) -> Iterator[Line]:
         mine, other = fastest(ours, lambda: probed(*BARE, path)[0], repetitions=7)
     yield Line(
         f"d. count {options.rows:,} rows of Parquet",
-        shown(mine),
-        f"bare DuckDB {shown(other)}",
+        formatted(mine),
+        f"bare DuckDB {formatted(other)}",
         f"{mine / other:.2f}",
         "at most 1.5",
         mine / other <= 1.5,
@@ -236,8 +236,8 @@ def start(_: argparse.Namespace) -> Iterator[Line]:
     )
     yield Line(
         "e. likelier --help",
-        shown(mine),
-        f"import typer, rich {shown(other)}",
+        formatted(mine),
+        f"import typer, rich {formatted(other)}",
         f"{mine / other:.2f}",
         "at most 1.5",
         mine / other <= 1.5,
@@ -274,7 +274,7 @@ def output(*command: str) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
-def text(seconds: float) -> str:
+def formatted(seconds: float) -> str:
     """Write a time with a unit that suits it."""
     for unit, scale in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
         if seconds >= scale:
