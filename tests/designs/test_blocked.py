@@ -136,11 +136,13 @@ def test_larger_blocks_leave_overlaps_as_even_as_can_be(m):
         share = len(chosen) * quarters[0].sum() / blocks
         return np.abs(quarters[:, list(chosen)].sum(axis=1) - share).max()
 
-    for larger in range(min(blocks, 4)):
-        chosen = larger_blocks(m, larger, np.random.default_rng(0))
-        assert len(set(chosen.tolist())) == larger
+    # Only with seven of sixteen blocks a criterion near the right one fails.
+    for larger in (*range(min(blocks, 4)), *([7] if m == 8 else [])):
         least = min(map(widest, combinations(range(blocks), larger)))
-        assert widest(chosen) == least
+        for seed in range(20):
+            chosen = larger_blocks(m, larger, np.random.default_rng(seed))
+            assert len(set(chosen.tolist())) == larger
+            assert widest(chosen) == least
 
 
 def test_many_repetitions():
