@@ -17,7 +17,7 @@ help:
 	@echo "test   the test-suite (five minutes on two cores)"
 	@echo "check  style, types, layers, spelling"
 	@echo "slow   calibration by simulation (up to an hour)"
-	@echo "mutants  plant bugs one by one and see that the tests notice (half an hour)"
+	@echo "mutants  plant bugs one by one and see that the tests notice (ten minutes)"
 	@echo "bench  speed, as ratios to something run beside it"
 	@echo "bench-pymc  the same beside PyMC, installed in .venv-pymc (minutes)"
 	@echo "bench-baycomp  scores beside baycomp, installed in .venv-baycomp (an hour)"
