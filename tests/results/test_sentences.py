@@ -30,7 +30,7 @@ from likelier.decision import RULES
 from likelier.methods.items.bootstrap import Bootstrap
 from likelier.methods.items.dirichlet_cells import PRIORS
 from likelier.methods.items.hierarchical_classes import HierarchicalClasses
-from likelier.results import model_sentences
+from likelier.results import sentences
 
 REFERENCES = references()
 by_kind = pytest.mark.parametrize("name", KINDS)
@@ -393,7 +393,7 @@ BY_FOLDS = {"sign": "sign-of-sets"}
 def model_of(question, name):
     """Return the sentence on the method of an answer."""
     if question == "null":
-        return model_sentences.null_model(nulled(name).settings)[0]
+        return sentences.null_model(nulled(name).settings)[0]
     if question == "items":
         answer = compared(method=name)
     elif question == "estimate":
@@ -402,7 +402,7 @@ def model_of(question, name):
         answer = result("classes-hierarchical")
     else:
         answer = result(BY_FOLDS.get(name, name))
-    return model_sentences.posterior_model(answer.settings)[0]
+    return sentences.posterior_model(answer.settings)[0]
 
 
 @pytest.mark.parametrize(
@@ -428,7 +428,7 @@ def test_every_companion_has_its_references():
     made = [lk.compare_folds(HALVES), result("signed-rank"), result("hierarchical")]
     names = {companion.name for actual in made for companion in actual.companions}
     assert names == set(CITED["companion"])
-    assert CITED["companion"] == model_sentences.COMPANION_CITES
+    assert CITED["companion"] == sentences.COMPANION_CITES
 
 
 def test_only_references_that_exist_are_named():

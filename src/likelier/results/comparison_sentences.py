@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from likelier.citations import Sentence
 from likelier.formatting import join_words
-from likelier.results import model_sentences, sentences
+from likelier.results import sentences
 
 if TYPE_CHECKING:
     from likelier.results.comparison import Comparison
@@ -40,7 +40,7 @@ def method_sentences(
         Positive class to name, in place of the comparison's own.
     """
     settings = result.settings
-    model = model_sentences.posterior_model(settings, positive=positive)
+    model = sentences.posterior_model(settings, positive=positive)
     if settings.data.data_sets is not None:
         model += _regions(result)
     equal_tailed = settings.interval == "equal-tailed"
@@ -93,7 +93,7 @@ def _decision(result: "Comparison") -> Iterator[Sentence]:
 def _companions(result: "Comparison") -> Iterator[Sentence]:
     names = [test.name for test in result.fold_tests if test.reason is None]
     if names:
-        every = model_sentences.COMPANION_CITES
+        every = sentences.COMPANION_CITES
         cites = (key for name in names for key in every.get(name, ()))
         tests = "test is" if len(names) == 1 else "tests are"
         text = f"Beside it the {join_words(names)} {tests} given"

@@ -9,7 +9,7 @@ from likelier.citations import Sentence
 from likelier.distribution import Distribution
 from likelier.findings import Finding
 from likelier.interval import Interval
-from likelier.results import model_sentences, sentences
+from likelier.results import sentences
 from likelier.results.parts import Forest, ForestRow, Part, Table, number_table
 from likelier.results.result import Result
 from likelier.settings import Settings
@@ -150,7 +150,7 @@ class Estimate(Result):
             drawn = f"It rests on {settings.draws:,} draws, seed {settings.seed}"
         return [
             *opening,
-            *model_sentences.posterior_model(settings),
+            *sentences.posterior_model(settings),
             sentences.interval(self.interval.kind, self.interval.mass),
             Sentence(drawn),
         ]

@@ -10,7 +10,7 @@ from likelier.decision import ThreeProbabilities
 from likelier.errors import unknown_name
 from likelier.findings import Finding
 from likelier.formatting import join_words, plain
-from likelier.results import model_sentences, sentences
+from likelier.results import sentences
 from likelier.results.comparison import Comparison
 from likelier.results.comparison_sentences import draws_sentence, method_sentences
 from likelier.results.parts import Table, columns
@@ -186,7 +186,7 @@ class GroupComparison(Result):
         names = join_words(one.settings.metric_name for one in self.averages)
         one, other = self.averages[0], []
         if one.settings.method_text != first.settings.method_text:
-            other = model_sentences.posterior_model(one.settings)
+            other = sentences.posterior_model(one.settings)
         if one.settings.draws != first.settings.draws:
             other = [*other, draws_sentence(one)]
         return [

@@ -7,7 +7,7 @@ from likelier import formatting
 from likelier.citations import Sentence
 from likelier.distribution import Null
 from likelier.findings import Finding
-from likelier.results import model_sentences, sentences
+from likelier.results import sentences
 from likelier.results.parts import Table, number_table
 from likelier.results.result import Result
 from likelier.settings import Settings
@@ -125,7 +125,7 @@ class NullTest(Result):
                 f"baseline {first} do not differ on {settings.metric_name} "
                 f"{sentences.size(settings.data)}"
             ),
-            *model_sentences.null_model(settings),
+            *sentences.null_model(settings),
             self._counts(),
         ]
 

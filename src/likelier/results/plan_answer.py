@@ -9,7 +9,7 @@ from likelier import formatting
 from likelier.citations import Sentence
 from likelier.findings import Finding
 from likelier.formatting import plain
-from likelier.results import model_sentences, sentences
+from likelier.results import sentences
 from likelier.results.parts import Table, number_table
 from likelier.results.result import Result
 from likelier.settings import Settings
@@ -146,7 +146,7 @@ class PlanAnswer(Result):
                 f"{settings.draws:,} draws",
                 ("zhang2016",),
             ),
-            *model_sentences.posterior_model(settings),
+            *sentences.posterior_model(settings),
             sentences.intervals(settings.mass or 0.95),
             sentences.rope(settings.rope),
             sentences.rule(settings),

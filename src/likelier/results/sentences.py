@@ -1,5 +1,6 @@
-"""Sentences that methods paragraphs share: who, data, rope, interval, rule, draws."""
+"""Sentences that methods paragraphs share: data, model, rope, interval, rule, draws."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from likelier import formatting
@@ -13,6 +14,13 @@ if TYPE_CHECKING:
 
 DIRECTION = Sentence("A positive difference is one in favour of the candidate")
 ORDER = "The order takes the most probable relation of each pair of systems"
+COMPANION_CITES = {
+    "corrected resampled t": ("nadeau2003",),
+    "5x2cv t": ("dietterich1998",),
+    "5x2cv F": ("alpaydin1999",),
+    "Wilcoxon": ("demsar2006",),
+    "Bayesian sign": ("benavoli2017",),
+}
 
 
 def compared(
@@ -188,3 +196,31 @@ def interval(kind: str, mass: float) -> Sentence:
     }[kind]
     name = formatting.interval_name(kind, mass)
     return Sentence(f"The interval is the {name}, {meaning}")
+
+
+def posterior_model(
+    settings: "Settings", *, positive: str | None = None
+) -> list[Sentence]:
+    """Describe the method that gave a posterior.
+
+    Parameters
+    ----------
+    settings
+        Those of the answer.
+    positive
+        Positive class to name, in place of the settings' own.
+    """
+    if settings.describe is None:
+        return [
+            Sentence(
+                f"The posterior is that of the method {plain(settings.method_text)}"
+            )
+        ]
+    return settings.describe(replace(settings, positive=positive or settings.positive))
+
+
+def null_model(settings: "Settings") -> list[Sentence]:
+    """Describe the test that gave a p-value."""
+    if settings.describe is None:
+        return [Sentence(f"The test is {plain(settings.method_text)}")]
+    return settings.describe(settings)
