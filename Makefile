@@ -64,6 +64,8 @@ browser:
 		echo "there is no Chromium: install it to test the report in a browser" >&2; \
 	fi
 
+# One thread of linear algebra per worker: more of them wait for each other.
+test: export OPENBLAS_NUM_THREADS := 1
 test: $(VENV)/dev-installed browser
 	$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadgroup
 

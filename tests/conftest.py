@@ -1,5 +1,6 @@
 """Strategies for good and bad data; every test takes its tables from here."""
 
+import gc
 from typing import NamedTuple
 
 import numpy as np
@@ -28,6 +29,12 @@ TOGETHER = {
     "tests/study/test_executors.py": "engines",
     "tests/test_types.py": "types",
 }
+
+
+def pytest_collection_finish():
+    """Leave the tests themselves out of every later collection of garbage."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(optionalhook=True)
