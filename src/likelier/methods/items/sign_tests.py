@@ -97,7 +97,7 @@ def _discordant(view: Outcomes, gains: FloatArray, *, mid_p: bool, name: str) ->
     return Null(
         p_value=fair_coin(better, worse, mid_p=mid_p),
         statistic=float(better - worse),
-        statistic_name="items better less items worse",
+        statistic_name="items better minus items worse",
         alternative="two-sided",
         details={"better": better, "worse": worse, name: better + worse},
     )
