@@ -23,11 +23,10 @@ FEW = settings(QUICK, max_examples=8)
 # The third label is not plain text on purpose: labels are strings, byte for byte.
 LABELS = ("a", "b", "NA", "007", "1e3")
 
-# What must run in one process: one browser, one cluster, one cache of types.
+# What must run in one process: one browser, one cluster.
 TOGETHER = {
     "tests/browser/": "browser",
     "tests/study/test_executors.py": "engines",
-    "tests/test_types.py": "types",
 }
 
 
