@@ -8,6 +8,7 @@ import typer
 
 from likelier.cli import data_options as data
 from likelier.cli import setting_options as setting
+from likelier.cli.option_values import metrics_of, names_of, range_of, refuse
 from likelier.cli.outputs import Outputs, with_outputs, working
 from likelier.errors import InputError, SettingError
 
@@ -52,7 +53,7 @@ def compare(
     if each_class and sensitivity:
         message = "Only one of --each-class and --sensitivity is possible."
         raise InputError(message)
-    metrics = setting.metrics_of(metric, beta=beta, alpha=alpha)
+    metrics = metrics_of(metric, beta=beta, alpha=alpha)
     table = read_items(files, metrics, systems=systems, **columns)
     result = compared(
         context,
@@ -94,7 +95,7 @@ def estimate(
     from likelier.streams import as_seed
 
     outputs.check(files)
-    metrics = setting.metrics_of(metric, beta=beta, alpha=alpha)
+    metrics = metrics_of(metric, beta=beta, alpha=alpha)
     table = read_items(files, metrics, systems=systems, **columns)
     settings: dict[str, Any] = {
         "interval": interval,
@@ -128,7 +129,7 @@ def read_items(
     with working("counting items"):
         table = read_files(
             files,
-            systems=setting.names_of(systems),
+            systems=names_of(systems),
             kind="scores" if metrics[0].takes_scores else kind,
             separator=separator,
             **columns,
@@ -192,18 +193,18 @@ def compared(
 
     # One seed for all, so that one recipe makes them again.
     settings |= {"method": method, "seed": as_seed(seed)}
-    settings["rope"] = setting.range_of(rope, name="rope")
+    settings["rope"] = range_of(rope, name="rope")
     question: Any = lk.compare
     unused: Sequence[str] = ()
     if each_class:
         question, unused = lk.compare_groups, ["positive"]
-        setting.refuse(context, unused, without="one class, not --each-class")
+        refuse(context, unused, without="one class, not --each-class")
     elif sensitivity:
         question, unused = lk.sensitivity, ["strength"]
-        setting.refuse(context, unused, without="one prior, not --sensitivity")
+        refuse(context, unused, without="one prior, not --sensitivity")
     elif method in NULL_METHODS:
         question, unused = lk.null_test, _POSTERIOR
-        setting.refuse(context, unused, without="a method that has a posterior")
+        refuse(context, unused, without="a method that has a posterior")
     for name in unused:
         settings.pop(name, None)
     with working("drawing"):

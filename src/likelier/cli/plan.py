@@ -4,14 +4,16 @@ import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from likelier.cli import data_options as data
 from likelier.cli import setting_options as setting
 from likelier.cli.compare import read_items
+from likelier.cli.option_values import metric_of, range_of, refuse
 from likelier.cli.outputs import Outputs, with_outputs, working
+from likelier.cli.setting_options import OptionGroup, option, setting_option
 from likelier.errors import InputError, SettingError
 
 if TYPE_CHECKING:
@@ -22,9 +24,57 @@ _MOST_WORKERS = 8
 _OF_PILOTS = ("as_truth", "systems", *data.ITEM_COLUMNS)
 _SHAPE = '{"cells": [{"gold": "+", "first": "+", "second": "-", "share": 0.1}, …]}'
 
+_PlanMetric = Annotated[str | None, option("Metric; accuracy for --accuracies.")]
+_PlanMethod = Annotated[str, setting_option("Method: paired or unpaired.")]
+_Assume = Annotated[
+    Path | None,
+    option(
+        f"JSON with the share of each (gold, first, second): {_SHAPE}.",
+        metavar="FILE",
+    ),
+]
+_Accuracies = Annotated[
+    str | None,
+    option("The two accuracies that are assumed.", metavar="FIRST,SECOND"),
+]
+_Agreement = Annotated[
+    float | None, option("Share of items on which both are right or both wrong.")
+]
+_AsTruth = Annotated[
+    bool,
+    option(
+        "Treat the shares of the pilot as the truth, not as evidence.", "--as-truth"
+    ),
+]
+_Goal = Annotated[
+    str, option("Verdict to plan for: better, worse, equivalent or decided.")
+]
+_Chance = Annotated[float, option("Chance of that verdict to plan for.")]
+_Sizes = Annotated[
+    str | None, option("Numbers of items, comma-separated.", metavar="N,N,…")
+]
+_ItemsKind = Annotated[
+    str,
+    setting_option("same: both systems see the same items; other: each sees its own."),
+]
+_Replications = Annotated[
+    int, setting_option("Number of simulated experiments for each size.")
+]
+_PLANNED: OptionGroup = {
+    "method": (_PlanMethod, "paired"),
+    "prior": (setting.Prior, None),
+    "strength": (setting.Strength, 1.0),
+    "items": (_ItemsKind, "same"),
+    "rule": (setting.Rule, "hdi-rope"),
+    "mass": (setting.Mass, 0.95),
+    "replications": (_Replications, 1000),
+    "draws": (setting.DrawCount, None),
+    "seed": (setting.Seed, None),
+}
+
 
 @with_outputs(
-    {"columns": data.ITEM_COLUMNS, "settings": setting.PLANNED},
+    {"columns": data.ITEM_COLUMNS, "settings": _PLANNED},
     plots=("chances",),
     example="needed.items < 5000",
     verdicts=False,
@@ -33,16 +83,16 @@ def plan(
     context: typer.Context,
     files: data.PilotFiles = None,
     *,
-    assume: setting.Assume = None,
-    accuracies: setting.Accuracies = None,
-    agreement: setting.Agreement = None,
-    metric: setting.PlanMetric = None,
+    assume: _Assume = None,
+    accuracies: _Accuracies = None,
+    agreement: _Agreement = None,
+    metric: _PlanMetric = None,
     positive: setting.Positive = None,
     rope: setting.RopeText = None,
-    goal: setting.Goal = "better",
-    chance: setting.Chance = 0.8,
-    sizes: setting.Sizes = None,
-    as_truth: setting.AsTruth = False,
+    goal: _Goal = "better",
+    chance: _Chance = 0.8,
+    sizes: _Sizes = None,
+    as_truth: _AsTruth = False,
     systems: data.Systems = None,
     columns: dict[str, Any],
     settings: dict[str, Any],
@@ -61,9 +111,9 @@ def plan(
         hint = "Give predictions, --assume FILE or --accuracies 0.85,0.87."
         raise SettingError(message, hint=hint)
     if not pilot:
-        setting.refuse(context, _OF_PILOTS, without="a pilot")
+        refuse(context, _OF_PILOTS, without="a pilot")
     if accuracies is None:
-        setting.refuse(context, ["agreement"], without="--accuracies")
+        refuse(context, ["agreement"], without="--accuracies")
     chosen = _metric(metric, of_accuracies=accuracies is not None)
     if assume is not None:
         assumed = cells_of(assume)
@@ -75,7 +125,7 @@ def plan(
         assumed = lk.Assumed.pilot(table, certain=as_truth)
     settings |= {
         "positive": positive,
-        "rope": setting.range_of(rope, name="rope"),
+        "rope": range_of(rope, name="rope"),
         "workers": min(os.cpu_count() or 1, _MOST_WORKERS),
     }
     numbers: dict[str, Any] = {} if sizes is None else {"sizes": _sizes(sizes)}
@@ -90,7 +140,7 @@ def _metric(text: str | None, *, of_accuracies: bool) -> "Metric":
     if text is None and not of_accuracies:
         message = "metric must name a metric; got none."
         raise SettingError(message, hint="--metric f1 --positive spam")
-    metric = setting.metric_of("accuracy" if text is None else text)
+    metric = metric_of("accuracy" if text is None else text)
     if of_accuracies and not metric.linear:
         message = f"Accuracies do not determine {text}; the metric must be accuracy."
         raise SettingError(message, hint="Give cells: --assume cells.json")

@@ -9,6 +9,7 @@ import typer
 from likelier.cli import data_options as data
 from likelier.cli import setting_options as setting
 from likelier.cli.compare import read_items
+from likelier.cli.option_values import metric_of, names_of, range_of, refuse
 from likelier.cli.outputs import Outputs, with_outputs, working
 from likelier.errors import InputError
 from likelier.formatting import listed
@@ -66,10 +67,10 @@ def rank(
     import likelier as lk
 
     outputs.check(files)
-    names = setting.names_of(systems)
+    names = names_of(systems)
     table: Outcomes | Scores
     if metric is None:
-        setting.refuse(context, _OF_ITEMS, without="predictions, with --metric")
+        refuse(context, _OF_ITEMS, without="predictions, with --metric")
         chosen = None
         table = _read_scores(
             files,
@@ -79,8 +80,8 @@ def rank(
             higher_is_better=higher_is_better,
         )
     else:
-        setting.refuse(context, _OF_SCORES, without="scores")
-        chosen = setting.metric_of(metric)
+        refuse(context, _OF_SCORES, without="scores")
+        chosen = metric_of(metric)
         if len(files) == 1:
             hint = "Is it a table of scores? Leave --metric out."
             _check_kind(files[0], gold, other={system, score}, hint=hint)
@@ -98,7 +99,7 @@ def rank(
             table,
             metric=chosen,
             positive=positive,
-            rope=setting.range_of(rope, name="rope"),
+            rope=range_of(rope, name="rope"),
             method=method,
             systems=names,
             mass=mass,

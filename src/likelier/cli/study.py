@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
 from likelier.cli import data_options as data
 from likelier.cli import setting_options as setting
+from likelier.cli.option_values import names_of, range_of
 from likelier.cli.outputs import Outputs, with_outputs, working
+from likelier.cli.setting_options import option
 from likelier.errors import SettingError
 from likelier.formatting import counted, plain
 
@@ -23,15 +25,69 @@ if TYPE_CHECKING:
 # Beside the codes of conditions: folds failed, and the run was interrupted.
 FAILED, INTERRUPTED = 4, 130
 
+_StorePath = Annotated[
+    Path | None,
+    option("File that stores the results; by default beside the study, ending in .db."),
+]
+_Workers = Annotated[
+    int | None, option("Number of folds that run at a time; one per core by default.")
+]
+_EngineName = Annotated[
+    str | None,
+    option("Where folds run: processes, threads, dask:ADDRESS, dask:local, ray."),
+]
+_Let = Annotated[
+    list[str] | None,
+    option("NAME=VALUE for ${NAME} in the study; can be repeated."),
+]
+_StudyMetric = Annotated[
+    str | None, option("Metrics, comma-separated; those of the study by default.")
+]
+_StudyDatasets = Annotated[
+    str | None, option("Data sets, comma-separated; all by default.")
+]
+_StudyPositive = Annotated[
+    str | None, option("The positive class; that of the study by default.")
+]
+_StudyMethod = Annotated[
+    str | None,
+    option(
+        "Method for the items of m x 2 folds: paired or independent; for scores of "
+        "folds: correlated-t, hierarchical, signed-rank or sign. By default the one "
+        "that fits the data."
+    ),
+]
+_StudyMass = Annotated[
+    float | None,
+    option("Probability mass of the intervals; that of the study by default."),
+]
+_StudyRule = Annotated[
+    str | None,
+    option(
+        "Rule of the verdict: hdi-rope or bayes-test; that of the method by default. "
+        "As published: zhang, regions, region-mass."
+    ),
+]
+_AllPairs = Annotated[
+    bool,
+    option("Compare every system with every other, not only the first.", "--pairs"),
+]
+_Timings = Annotated[
+    bool, option("Include in the JSON how long folds took.", "--timings")
+]
+_Errors = Annotated[
+    bool, option("Print the errors of failed folds in full.", "--errors")
+]
+
 
 @with_outputs(plots=("study",))
 def run(
     file: data.StudyFile,
     *,
-    store: setting.StorePath = None,
-    workers: setting.Workers = None,
-    engine: setting.EngineName = None,
-    let: setting.Let = None,
+    store: _StorePath = None,
+    workers: _Workers = None,
+    engine: _EngineName = None,
+    let: _Let = None,
     outputs: Outputs,
 ) -> None:
     """Run what is left of a study, store every fold, and compare.
@@ -65,19 +121,19 @@ def run(
 def show(
     store: data.StoreFile,
     *,
-    metric: setting.StudyMetric = None,
+    metric: _StudyMetric = None,
     systems: data.SystemNames = None,
-    datasets: setting.StudyDatasets = None,
-    positive: setting.StudyPositive = None,
+    datasets: _StudyDatasets = None,
+    positive: _StudyPositive = None,
     rope: setting.RopeText = None,
-    method: setting.StudyMethod = None,
-    rule: setting.StudyRule = None,
-    mass: setting.StudyMass = None,
+    method: _StudyMethod = None,
+    rule: _StudyRule = None,
+    mass: _StudyMass = None,
     draws: setting.DrawCount = None,
     seed: setting.Seed = None,
-    pairs: setting.AllPairs = False,
-    errors: setting.Errors = False,
-    timings: setting.Timings = False,
+    pairs: _AllPairs = False,
+    errors: _Errors = False,
+    timings: _Timings = False,
     outputs: Outputs,
 ) -> None:
     """Show a study as far as it was run: its folds and what they say.
@@ -87,12 +143,12 @@ def show(
     outputs.check([store])
     report = _read(
         store,
-        metrics=setting.names_of(metric),
+        metrics=names_of(metric),
         positive=positive,
-        rope=setting.range_of(rope, name="rope"),
+        rope=range_of(rope, name="rope"),
         mass=mass,
-        systems=setting.names_of(systems),
-        datasets=setting.names_of(datasets),
+        systems=names_of(systems),
+        datasets=names_of(datasets),
         method=method,
         rule=rule,
         draws=draws,

@@ -7,6 +7,7 @@ import typer
 from likelier.cli import data_options as data
 from likelier.cli import setting_options as setting
 from likelier.cli.compare import compared
+from likelier.cli.option_values import metrics_of, names_of, refuse
 from likelier.cli.outputs import Outputs, with_outputs, working
 from likelier.errors import SettingError
 
@@ -48,13 +49,13 @@ def chunks(
     from likelier.metrics import averaged
 
     outputs.check(files)
-    metrics = setting.metrics_of(metric, beta=beta, alpha=alpha)
+    metrics = metrics_of(metric, beta=beta, alpha=alpha)
     if positive is None and not each_class:
         metrics = [averaged(m, "micro") if m.of_one_class else m for m in metrics]
-    names = setting.names_of(systems)
+    names = names_of(systems)
     with working("counting chunks"):
         if segmented:
-            setting.refuse(context, _OF_TAGS, without="tags, without --segmented")
+            refuse(context, _OF_TAGS, without="tags, without --segmented")
             table = readers.read_segmented(files, systems=names)
         else:
             table = readers.read_conll(
@@ -79,7 +80,7 @@ def chunks(
 
 def _schemes(text: str | None) -> str | list[str]:
     """Read the scheme of all files, or one for each."""
-    names = setting.names_of(text)
+    names = names_of(text)
     if not names:
         message = "scheme must name the tags, such as iob2; got none."
         raise SettingError(message, hint="Words between spaces: --segmented")
@@ -118,7 +119,7 @@ def tags(
     request = ReadRequest(
         label=_column(column),
         gold=_column(gold),
-        systems=setting.names_of(systems),
+        systems=names_of(systems),
         cluster=None if cluster == "none" else cluster,
     )
     with working("counting tokens"):
@@ -136,7 +137,7 @@ def _metric_names(text: str) -> list[str]:
     """Look up the metrics of a comma-separated list, under short names too."""
     from likelier.readers.tag_files import tag_metric
 
-    names = setting.names_of(text)
+    names = names_of(text)
     if not names:
         message = "metric must name at least one metric; got none."
         raise SettingError(message)

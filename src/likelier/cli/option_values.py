@@ -1,0 +1,97 @@
+"""Lists, ranges and metrics from the text of options; options out of place."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import typer
+
+from likelier.errors import SettingError
+
+if TYPE_CHECKING:
+    from likelier.metrics.metric import Metric
+
+
+def names_of(text: str | None) -> list[str] | None:
+    """Split a comma-separated list.
+
+    Examples
+    --------
+    >>> names_of("a, b")
+    ['a', 'b']
+    """
+    if text is None:
+        return None
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def range_of(text: str | None, *, name: str) -> float | tuple[float, ...] | None:
+    """Read a number, or the two ends of a range.
+
+    Examples
+    --------
+    >>> range_of("0.01", name="rope"), range_of("-0.01, 0.02", name="rope")
+    (0.01, (-0.01, 0.02))
+    """
+    if text is None:
+        return None
+    try:
+        ends = tuple(float(part) for part in text.split(","))
+    except ValueError as error:
+        message = f"{name} must be a number, or LOW,HIGH; got {text!r}."
+        raise SettingError(message) from error
+    return ends[0] if len(ends) == 1 else ends
+
+
+def metrics_of(
+    text: str, *, beta: float | None = None, alpha: float | None = None
+) -> "list[Metric]":
+    """Look up the metrics of a comma-separated list."""
+    from likelier import metrics
+
+    names = names_of(text) or []
+    if (beta, alpha) != (None, None) and "fbeta" not in names:
+        message = "beta and alpha must come with the metric fbeta; there is none."
+        raise SettingError(message)
+    if not names:
+        message = "metric must name at least one metric; got none."
+        raise SettingError(message)
+    chosen = [
+        metrics.fbeta(beta, alpha=alpha) if name == "fbeta" else metrics.named(name)
+        for name in names
+    ]
+    if len({metric.takes_scores for metric in chosen}) > 1:
+        message = "Metrics of labels and of scores must not be mixed."
+        raise SettingError(message)
+    return chosen
+
+
+def metric_of(text: str) -> "Metric":
+    """Look up the metric of a question that allows one only."""
+    metric, *others = metrics_of(text)
+    if others:
+        message = f"metric must be a single one here; got {len(others) + 1}."
+        raise SettingError(message)
+    return metric
+
+
+def refuse(context: typer.Context, names: Sequence[str], *, without: str) -> None:
+    """Refuse options on the command line that have no meaning here.
+
+    Parameters
+    ----------
+    context
+        The call, which knows the options on the command line from defaults.
+    names
+        Options by their names in Python.
+    without
+        Setting that they need, and that is missing.
+    """
+    for parameter in context.command.params:
+        name = str(parameter.name)
+        source = context.get_parameter_source(name)
+        if name in names and source is not None and source.name == "COMMANDLINE":
+            value = context.params[name]
+            written = parameter.secondary_opts if value is False else parameter.opts
+            got = "" if isinstance(value, bool) else f"; got {value!r}"
+            message = f"{written[0]} must come with {without}{got}."
+            raise SettingError(message)
