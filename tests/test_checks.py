@@ -32,13 +32,13 @@ def test_one_sentence_of_many(error):
     assert finding(result).severity == "problem"
     message = finding(result).message
     assert "amounts to 1 sentences, all in favour of second" in message
-    assert message.endswith("chance would still have 0.25.")
+    assert message.endswith("a probability of 0.25.")
 
 
 def test_in_favour_of_the_first():
     message = finding(compared([], [MISSED] * 3)).message
     assert "amounts to 3 sentences, all in favour of first" in message
-    assert message.endswith("chance would still have 0.062.")
+    assert message.endswith("a probability of 0.062.")
 
 
 def test_errors_where_the_metric_of_the_sentence_alone_is_silent():

@@ -30,8 +30,8 @@ def few_units(outcomes: Outcomes) -> Finding | None:
     count = f"{outcomes.n_units:g}"
     if not outcomes.clustered:
         message = (
-            f"only {count} items: too few for a firm answer; the prior still weighs in "
-            "it."
+            f"only {count} items: too few for a firm answer; the prior still has "
+            "influence."
         )
         return Finding("LIK101", message)
     clusters = "1 cluster" if outcomes.n_units == 1 else f"{count} clusters"
@@ -127,8 +127,9 @@ def one_way(table: Outcomes, metric: Metric, *, observed_only: bool) -> Finding 
     favoured = plain(table.systems[int(gains[0] > 0)])
     message = (
         f"what differs amounts to {units:.3g} {what}, all in favour of {favoured}: "
-        "what was never seen has no weight here, so the posterior is surer than that. "
-        f"Of so few all the same way, chance would still have {0.5 ** (units + 1):.2g}."
+        "what was never seen has no weight here, so the posterior is too sure. "
+        "Counting signs alone, the other system would still be the better one with a "
+        f"probability of {0.5 ** (units + 1):.2g}."
     )
     return Finding("LIK111", message, "problem")
 
@@ -256,7 +257,7 @@ def mean_disagrees(scores: Scores) -> Finding | None:
         return None
     message = (
         f"most data sets point one way and the mean difference, {gaps.mean():+.3g}, "
-        "the other: signs and ranks count data sets, the largest rule the mean."
+        "the other: signs and ranks count data sets, the mean follows the largest."
     )
     return Finding("LIK132", message, severity="problem")
 

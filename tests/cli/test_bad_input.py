@@ -111,10 +111,10 @@ def test_unequal_ids(folder, refused):
 
 def test_double_ids(folder, refused):
     words = ids(folder, {"gold": "12", "a": "122", "b": "12"})
-    message = "Column 'id' of a.jsonl must have different ids; double: '2'."
+    message = "Column 'id' of a.jsonl must have each id once; twice: '2'."
     assert message in refused(*words)
     (folder / "t.csv").write_text("id,gold,a,b\n1,x,x,x\n1,x,x,x\n")
-    assert "double: '1'" in refused("compare", "t.csv", "--id", "id", *ACCURACY)
+    assert "twice: '1'" in refused("compare", "t.csv", "--id", "id", *ACCURACY)
 
 
 SETTINGS = {

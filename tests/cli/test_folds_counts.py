@@ -404,7 +404,7 @@ def test_settings(counted, refused, words, message):
         ("new,3,2,1,x,1", "c.csv:13: fp must be a count of at least 0; got 'x'"),
         ("new,3,2,1,1,nan", "c.csv:13: fn must be a count of at least 0; got 'nan'"),
         ("new,3,2,1,1,", "c.csv:13: fn must be a count of at least 0"),
-        ("new,3,1,1,1,1", "'new', repetition 3, fold 1 stands there twice"),
+        ("new,3,1,1,1,1", "'new', repetition 3, fold 1 is given twice"),
         ("new,3,3,1,1,1", "missing: "),
         (",3,2,1,1,1", "c.csv:13: column 'system' must have a value"),
         ("new,3,2,1,1", "c.csv:13"),

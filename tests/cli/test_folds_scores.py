@@ -335,7 +335,7 @@ BAD_TABLES = {
         "s.csv must have every fold of every system; missing: "
         "'b on d0, run 1, fold 2', 'a on d1, run 1, fold 5'.",
     ),
-    "double": ([*ONE, ONE[4]], "'a' on 'd0', run 1, fold 3 stands there twice"),
+    "double": ([*ONE, ONE[4]], "'a' on 'd0', run 1, fold 3 is given twice"),
     "one-score": (rows(folds=1), "says nothing of how it would vary"),
     "nan": (changed(ONE, 4, 4, "nan"), "s.csv:6"),
     "inf": (changed(ONE, 4, 4, "inf"), "s.csv:6"),

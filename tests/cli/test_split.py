@@ -271,7 +271,7 @@ def test_double_ids_are_named(listed, refused):
     ids = [*"abcdefgh", "x7", "y8", "x7", "y8"]
     (listed / "twice.csv").write_text("id\n" + "\n".join(ids) + "\n")
     message = refused("split", "twice.csv", "--id", "id")
-    assert "must have different ids" in message
+    assert "must have each id once" in message
     assert "'x7'" in message
     assert "'y8'" in message
     assert "'a'" not in message

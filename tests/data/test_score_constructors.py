@@ -122,7 +122,7 @@ def test_double_rows_are_named():
     table = rows(sets=2)
     message = refused(scores_of, [*table, table[13]], kind=InputError)
     assert "one score per data set, run, fold and system" in message
-    assert "'b' on 'd1', run 1, fold 2 stands there twice" in message
+    assert "'b' on 'd1', run 1, fold 2 is given twice" in message
 
 
 def test_runs_with_unequal_numbers_of_folds():

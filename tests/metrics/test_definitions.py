@@ -212,3 +212,10 @@ def test_a_metric_of_ones_own_speaks_of_the_positive_class_also_with_items():
     result = lk.compare(gold, first, second, metric=loss, positive="b", seed=0)
     assert result.settings.positive == "b"
     assert result.settings.data.observed == (1 / 6, 0.0)
+
+
+@pytest.mark.parametrize("name", ["f1_macro", "recall_micro", "F1_weighted"])
+def test_names_of_scikit_learn_lead_to_ours(name):
+    base, average = name.lower().split("_")
+    with pytest.raises(LikelierError, match=f"is called {average}_{base} here"):
+        metrics.named(name)

@@ -68,13 +68,13 @@ BAD_TEXT = {
     "utf-16": ("gold,a\nx,y\n".encode("utf-16"), r"t\.csv:1: text must be UTF-8"),
     "missing": (
         b"gold,a\nx,y\nx,\n,y\nx,\n",
-        r"Column 'gold' of .*t\.csv must have a label .* 1 item has not: .*t\.csv:4\.",
+        r"Column 'gold' of .*t\.csv must have a label .* 1 item has none: .*t\.csv:4\.",
     ),
-    "missing-quoted": (b'gold,a\n"x\ny",y\n\nx,""\n', r"'a' of .* not: .*t\.csv:5\."),
-    "missing-later": (b'gold,a\n"x\n\n1\ny",y\nx,\n', r"'a' of .* not: .*t\.csv:6\."),
+    "missing-quoted": (b'gold,a\n"x\ny",y\n\nx,""\n', r"'a' of .* none: .*t\.csv:5\."),
+    "missing-later": (b'gold,a\n"x\n\n1\ny",y\nx,\n', r"'a' of .* none: .*t\.csv:6\."),
     "missing-many": (
         b"gold,a\n" + b"x,\n" * 7,
-        r"'a' of .* 7 items have not: .*:2, .*:3, .*:4, .*:5, .*:6, …",
+        r"'a' of .* 7 items have none: .*:2, .*:3, .*:4, .*:5, .*:6, …",
     ),
     "one-column": (b"gold\nx\n", "must have a column for each system; it has none"),
     "no-gold": (b"Gold,a\nx,y\n", "must have the column 'gold'; it has 'Gold', 'a'"),
@@ -107,11 +107,14 @@ BAD_JSON = {
     "1e400": (b'{"gold": "x", "a": 1e400}\n', r"t\.csv:1: numbers must be finite"),
     "twice": (
         b'{"gold": "x", "a": "y"}\n{"gold": "x", "a": "y", "a": "y"}\n',
-        r"t\.csv:2: an object must have different keys; 'a' stands there twice",
+        r"t\.csv:2: an object must have different keys; 'a' is given twice",
     ),
-    "twice-deep": (b'{"gold": "x", "a": "y", "z": {"k": 1, "k": 2}}\n', "'k' stands"),
-    "null": (b'{"gold": "x", "a": "y"}\n\n{"gold": "x", "a": null}\n', r"not: .*:3\."),
-    "absent": (b'{"gold": "x", "a": "y"}\n{"gold": "x"}\n', r"'a' of .* not: .*:2\."),
+    "twice-deep": (
+        b'{"gold": "x", "a": "y", "z": {"k": 1, "k": 2}}\n',
+        "'k' is given twice",
+    ),
+    "null": (b'{"gold": "x", "a": "y"}\n\n{"gold": "x", "a": null}\n', r"none: .*:3\."),
+    "absent": (b'{"gold": "x", "a": "y"}\n{"gold": "x"}\n', r"'a' of .* none: .*:2\."),
     "nested": (b'{"gold": "x", "a": ["y"]}\n', r"t\.csv:1: 'a' must be one label"),
     "object": (b'{"gold": "x", "a": {"y": 1}}\n', r"t\.csv:1: 'a' must be one label"),
     "other-key": (
@@ -178,7 +181,7 @@ def test_damaged_parquet(tmp_path):
     [
         (
             {"gold": ["x", None], "a": ["x", "x"]},
-            r"'gold' of .* not: .*parquet row 2\.",
+            r"'gold' of .* none: .*parquet row 2\.",
         ),
         ({"gold": [1.5], "a": ["x"]}, r"'gold' of .* must hold labels; got .* 1\.5"),
         ({"gold": [b"\xff"], "a": ["x"]}, "strings or whole numbers; its type is bin"),
@@ -298,7 +301,7 @@ def test_bad_ids(write, case):
 def test_bad_cluster(write):
     gold = write(b"id,gold,doc\n7,x,u\n8,y,\n", "g.csv")
     other = write(b"id,l\n7,x\n8,y\n", "a.csv")
-    with pytest.raises(InputError, match=r"'doc' of .* not: .*g\.csv:3\."):
+    with pytest.raises(InputError, match=r"'doc' of .* none: .*g\.csv:3\."):
         read_files([gold, other], id="id", cluster="doc")
 
 
@@ -310,7 +313,7 @@ def test_files_are_never_paired_by_position(write):
 
 
 def test_ids_of_a_wide_file(write):
-    with pytest.raises(InputError, match=r"different ids; double: '7'\."):
+    with pytest.raises(InputError, match=r"each id once; twice: '7'\."):
         read_files(write(b"id,gold,a\n7,x,y\n7,x,y\n"), id="id")
     with pytest.raises(InputError, match=r"must have an id .*: .*t\.csv:3\."):
         read_files(write(b"id,gold,a\n7,x,y\n,x,y\n"), id="id")
@@ -331,7 +334,7 @@ def test_names_of_systems(write):
         read_files([gold, same, same], id="id")
     with pytest.raises(InputError, match="systems must name the 2 files"):
         read_files([gold, same, same], id="id", systems=["one"])
-    with pytest.raises(InputError, match="'one' stands there twice"):
+    with pytest.raises(InputError, match="'one' is given twice"):
         read_files([gold, same, same], id="id", systems=["one", "one"])
     got = read_files([gold, same, same], id="id", systems=["one", "two"])
     assert got.systems == ("one", "two")
@@ -340,7 +343,7 @@ def test_names_of_systems(write):
 @pytest.mark.parametrize("cell", ["x", "nan", "inf", "1e999", "1,5", " 1", "0x1"])
 def test_no_number(write, cell):
     path = write(f'a,b\n1,2\n1,"{cell}"\n'.encode())
-    with pytest.raises(InputError, match=r"'b' of .* a finite number .* not: .*:3\."):
+    with pytest.raises(InputError, match=r"'b' of .* a finite number .* none: .*:3\."):
         read_files(path, kind="scores")
 
 

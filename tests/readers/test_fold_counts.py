@@ -315,7 +315,7 @@ def test_three_folds(refused):
 def test_double_rows(refused):
     message = refused([*counts(), counts()[8]])
     assert "one row per system, repetition and fold" in message
-    assert "'new', repetition 2, fold 1 stands there twice" in message
+    assert "'new', repetition 2, fold 1 is given twice" in message
 
 
 def test_double_rows_of_a_hold_out(refused):

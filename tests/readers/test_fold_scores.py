@@ -158,7 +158,7 @@ def test_cells_that_are_no_scores(refused, cell):
     table[4][4] = cell
     message = refused(table)
     assert "Column 'score'" in message
-    assert "must have a finite number in every row; 1 of 24 have not" in message
+    assert "must have a finite number in every row; 1 of 24 have none" in message
     assert "s.csv:6" in message
     if cell:
         assert repr(cell) in message
@@ -166,7 +166,7 @@ def test_cells_that_are_no_scores(refused, cell):
 
 def test_a_column_of_text_names_the_first_lines(refused):
     message = refused([[*row[:4], "high"] for row in TABLE])
-    assert "24 of 24 have not: " in message
+    assert "24 of 24 have none: " in message
     assert "s.csv:2, " in message
     assert "s.csv:6, …" in message
     assert "s.csv:7" not in message
@@ -178,7 +178,7 @@ def test_empty_names(refused, column):
     table[4][column] = ""
     message = refused(table)
     assert f"Column '{HEADER[column]}'" in message
-    assert "must have a value in every row; 1 of 24 have not" in message
+    assert "must have a value in every row; 1 of 24 have none" in message
     assert "s.csv:6" in message
 
 
@@ -238,7 +238,7 @@ def test_missing_and_double_folds_are_named(refused):
     assert "s.csv must have every fold of every system; missing: " in message
     assert "'b on d0, run 1, fold 2'" in message
     message = refused([*TABLE, TABLE[3]])
-    assert "'b' on 'd0', run 1, fold 2 stands there twice" in message
+    assert "'b' on 'd0', run 1, fold 2 is given twice" in message
 
 
 def test_one_system(refused):
@@ -276,7 +276,7 @@ BAD_CELLS = {
     "nan": ({"score": [0.8, float("nan"), 0.7, 0.9]}, "row 1"),
     "text": ({"score": [0.8, "x", 0.7, 0.9]}, "'score'"),
     "no-system": ({"system": ["a", None, "a", "b"]}, "row 1"),
-    "double": ({"fold": [1, 1, 1, 1]}, "stands there twice"),
+    "double": ({"fold": [1, 1, 1, 1]}, "is given twice"),
     "none": ({"score": [None] * 4}, "finite number"),
 }
 

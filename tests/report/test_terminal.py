@@ -108,7 +108,7 @@ def test_several_answers_are_one_table_with_two_recipes(capsys):
     assert sum(line.startswith("F1 (y) ") for line in lines) == 4
     recipes = [line for line in lines if line.startswith("recipe: ")]
     assert recipes == [f"recipe: {result.recipe}" for result in results[:2]]
-    assert "and 2 more recipes: --json tells all" in lines
+    assert "and 2 more recipes: see --json" in lines
 
 
 def test_several_tables_are_printed_one_after_the_other(capsys):

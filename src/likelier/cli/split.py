@@ -100,7 +100,7 @@ def _made(
 def _check_ids(items: Sequence[str], source: str) -> None:
     twice = [name for name, count in Counter(items).items() if count > 1]
     if twice:
-        message = f"{source} must have different ids; double: {listed(twice)}."
+        message = f"{source} must have each id once; twice: {listed(twice)}."
         raise InputError(message)
 
 

@@ -221,7 +221,7 @@ def _by_data_set(
         if system in scores:
             message = (
                 f"{where} must have one score per data set, run, fold and system; "
-                f"{system!r} on {name!r}, run {run}, fold {fold} stands there twice."
+                f"{system!r} on {name!r}, run {run}, fold {fold} is given twice."
             )
             raise InputError(message)
         scores[system] = value

@@ -96,7 +96,7 @@ def check_systems(systems: Iterable[str]) -> tuple[str, ...]:
         raise InputError(message)
     twice = doubled(names)
     if twice:
-        message = f"systems must be different; {listed(twice)} stands there twice."
+        message = f"systems must be different; {listed(twice)} is given twice."
         raise InputError(message)
     return names
 

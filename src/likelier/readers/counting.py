@@ -151,7 +151,7 @@ def _bad_cells(
 ) -> InputError:
     total = int(counts[checked.bad].sum())
     items = "1 item has" if total == 1 else f"{total:,} items have"
-    message = f"{table.title(column)} must have {content} for every item; {items} not"
+    message = f"{table.title(column)} must have {content} for every item; {items} none"
     if rows is None:
         return InputError(f"{message}.")
     first = np.flatnonzero(rows.bad)[:_LOCATED].tolist()

@@ -180,7 +180,7 @@ def _row_order(systems: list[str], folds: list[Fold], *, name: str) -> list[int]
             (repetition, fold), system = key
             message = (
                 f"{name} must have one row per system, repetition and fold; "
-                f"{system!r}, repetition {repetition}, fold {fold} stands there twice."
+                f"{system!r}, repetition {repetition}, fold {fold} is given twice."
             )
             raise InputError(message)
         rows[key] = row

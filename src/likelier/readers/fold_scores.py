@@ -222,6 +222,6 @@ def _checked(
     first = "" if value is None else f" (the first is {value!r})"
     message = (
         f"Column {name!r} must have {content} in every row; {len(bad):,} of "
-        f"{len(checked.bad):,} have not: {lines}{more}{first}."
+        f"{len(checked.bad):,} have none: {lines}{more}{first}."
     )
     raise InputError(message)

@@ -253,7 +253,7 @@ def _check_ids(rows: Any, *, column: str, key: str) -> None:
     missing = sum(row["n"] for row in bad if row[key] is None)
     if missing:
         message = (
-            f"Column {column!r} must have an id for every item; {missing} have not."
+            f"Column {column!r} must have an id for every item; {missing} have none."
         )
         raise InputError(message)
     if bad:

@@ -25,7 +25,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(values) != len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        message = f"an object must have different keys; {twice!r} stands there twice."
+        message = f"an object must have different keys; {twice!r} is given twice."
         raise _BadTokenError(message)
     return values
 

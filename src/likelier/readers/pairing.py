@@ -300,7 +300,7 @@ def _check_ids(
             f"FROM {relation}) GROUP BY id HAVING count(*) > 1 ORDER BY min(r)"
         )
         ids = _first_ids(engine.fetch(sql, name=name))
-        message = f"Column {column!r} of {name} must have different ids; double: {ids}."
+        message = f"Column {column!r} of {name} must have each id once; twice: {ids}."
         raise InputError(message)
 
 

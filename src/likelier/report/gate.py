@@ -195,7 +195,7 @@ class _Lookup:
         if name.path[0] == "bayes_factor":  # a factor of the point 0 needs none
             needs = self.document.get("bayes_factor", ()) is None
         if needs and self.document.get("rope", ()) is None:
-            message = f"{name.text} must have a rope to speak of; there is none."
+            message = f"{name.text} must have a rope; there is none."
             raise SettingError(message, hint="Give one: --rope 0.01")
 
     def _beyond_all_numbers(self) -> float | None:

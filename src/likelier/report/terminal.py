@@ -119,6 +119,6 @@ def _origins(screen: _Screen, results: "Sequence[Result]") -> None:
         screen.put(f"recipe: {recipe}")
     if len(recipes) > _MOST_RECIPES:
         more = counted(len(recipes) - _MOST_RECIPES, "more recipe")
-        screen.put(f"and {more}: --json tells all")
+        screen.put(f"and {more}: see --json")
     for text in dict.fromkeys(str(f) for result in results for f in result.findings):
         screen.put(text)
