@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from likelier import Outcomes
-from likelier.errors import InputError
+from likelier.errors import InputError, SettingError
 from likelier.readers import Description, describe
 from likelier.readers.file import find_file, find_files
 from likelier.readers.reader import (
@@ -254,3 +254,55 @@ def test_findings_reach_every_table_that_is_counted(write):
     tables = read_outcomes(reader, path, ReadRequest(), metrics)
     assert [table.unit for table in tables] == ["tokens", "sentences"]
     assert [[f.code for f in table.findings] for table in tables] == [["LIK103"]] * 2
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "format_", "kind"),
+    [
+        (
+            "t",
+            b'\n {"gold": "New York", "a": "x y"}\n\n{"gold": "x", "a": "x"}\n',
+            "jsonl",
+            "labels",
+        ),
+        ("t", b"gold , a , b\nx , x , y\ny , y , y\n", "csv", "scores"),
+        ("t", b"gold\nNew York\nNew York\n", "csv", "labels"),
+        ("t", b'{"gold": {"k": 1}, "a": "x"}\n', "jsonl", "objects"),
+        ("t", b"# one\nAda NNP B-PER\nruns V O\n\nx y O\n", "conll", "chunks"),
+    ],
+)
+def test_files_that_look_like_others_are_described_as_what_they_are(
+    write, name, data, format_, kind
+):
+    about = describe(write(name, data))
+    assert about.format == format_
+    assert about.kind == kind or format_ == "csv"
+
+
+def test_a_ragged_conll_file_is_not_taken_for_another_format(write):
+    with pytest.raises(InputError, match=r"ragged\.conll:2"):
+        describe(write("ragged.conll", b"Ada B-PER\nruns V O\n\nx O\n"))
+
+
+def test_readers_of_tags_check_what_is_requested(write):
+    file = find_file(write("t.conllu", CONLLU_ROW.format("Ada", "N").encode()))
+    reader = find_reader(file)
+    with (
+        pytest.raises(SettingError, match="cluster must be one of"),
+        reader.items([file, file], ReadRequest(cluster="page")),
+    ):
+        pass
+    with reader.items([file, file], ReadRequest()) as items:
+        for metric, message in (
+            ("nonsense", "metric must be one of"),
+            ("oov_accuracy", "must know which forms were seen"),
+        ):
+            with pytest.raises(SettingError, match=message):
+                items.count(metric)
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_tables_need_a_gold_column(write, count):
+    paths = [write(f"t{i}.csv", b"id,gold,a\n1,x,x\n2,y,x\n") for i in range(count)]
+    with pytest.raises(InputError, match="gold must name the column"):
+        read_outcomes(find_reader(find_file(paths[0])), paths, ReadRequest(id="id"))

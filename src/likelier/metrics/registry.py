@@ -156,9 +156,9 @@ def named(name: str) -> Metric:
     form = _FBETA.fullmatch(name.lower())
     if form is None:
         # scikit-learn has the average last.
-        base, _, average = name.lower().rpartition("_")
-        if f"{average}_{base}" in METRICS:
-            message = f"metric {name!r} is called {average}_{base} here."
+        base, _, last = name.lower().rpartition("_")
+        if f"{last}_{base}" in METRICS:
+            message = f"metric {name!r} is called {last}_{base} here."
             raise SettingError(message)
         raise unknown_name(name, (*METRICS, "f0.5", "f2"), kind="metric")
     metric = fbeta(float(form[2]))

@@ -64,14 +64,19 @@ class Columns:
         return self.keys[self.gold is not None : len(self.cells)]
 
 
+def gold_column(request: "ReadRequest") -> str | None:
+    """Return the column of gold labels, which scores do not have."""
+    if request.kind == "scores":
+        return None
+    if request.gold is None:
+        message = f"gold must name the column of {request.kind}; got None."
+        raise InputError(message)
+    return str(request.gold)
+
+
 def table_columns(request: "ReadRequest", systems: Iterable[str]) -> Columns:
     """Check the parts that the columns of one table play."""
-    kind, gold = request.kind, None
-    if kind != "scores":
-        if request.gold is None:
-            message = f"gold must name the column of gold labels for {kind}; got None."
-            raise InputError(message)
-        gold = str(request.gold)
+    kind, gold = request.kind, gold_column(request)
     names = check_systems(systems)
     columns = Columns(kind, gold, names, request.cluster, request.id)
     twice = doubled(columns.names)

@@ -25,6 +25,7 @@ from likelier.readers.token_columns import (
 )
 from likelier.readers.token_lines import (
     COMMENTS,
+    COMMENTS_WITHOUT_TABS,
     LineFormat,
     separator_byte,
     start_rows,
@@ -119,7 +120,8 @@ class ChunkReader:
 
     def describe(self, files: Sequence[File]) -> Description:
         """Describe files of chunk tags; their items are sentences."""
-        tokens = [TokenFile(file, LineFormat()) for file in files]
+        form = LineFormat(comments=COMMENTS_WITHOUT_TABS)
+        tokens = [TokenFile(file, form) for file in files]
         return describe_tokens(
             tokens, format=self.name, kind="chunks", unit="sentences"
         )

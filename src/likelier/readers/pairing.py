@@ -15,6 +15,7 @@ from likelier.readers.columns import (
     check_kind,
     check_systems,
     doubled,
+    gold_column,
     table_columns,
 )
 from likelier.readers.engine import Engine, Table, connected
@@ -153,8 +154,9 @@ def _wide_items(engine: Engine, table: Table, request: ReadRequest) -> FileItems
 
 def _other_columns(table: Table, request: ReadRequest) -> list[str]:
     """Return the columns that have no other part; every one must have a name."""
-    if request.kind != "scores":
-        check_columns([str(request.gold)], table.names, table=table.file.name)
+    gold = gold_column(request)
+    if gold is not None:
+        check_columns([gold], table.names, table=table.file.name)
     others = (request.gold, request.id, request.cluster)
     systems = [name for name in table.names if name not in others]
     if not systems:
@@ -175,7 +177,7 @@ def _paired_items(
     if request.id is None:
         message = f"id must name the column that joins {len(files)} files; got None."
         raise InputError(message, hint="Rows are never paired by their position.")
-    gold = None if request.kind == "scores" else str(request.gold)
+    gold = gold_column(request)
     systems = _file_systems(files if gold is None else files[1:], request)
     columns = Columns(request.kind, gold, systems, request.cluster, request.id)
     tables = [open_table(engine, file) for file in files]

@@ -29,6 +29,7 @@ from likelier.readers.reader import (
     TokenItems,
     read_outcomes,
 )
+from likelier.readers.token_lines import TABLE_COLUMNS, holds_objects
 
 WORD = "word"
 _NEWLINE, _BLANK = ord("\n"), ord(" ")
@@ -73,9 +74,11 @@ class SegmentedReader:
     def sniff(self, file: File) -> bool:
         """Return whether most lines have words between blanks, and no columns."""
         lines = [line for line in file.start_lines if line.strip()]
-        if file.start.startswith((b"PAR1", b"{", b"[{")) or b"\t" in lines[0]:
+        if holds_objects(file) or b"\t" in lines[0]:
             return False
-        if re.search(rb"\S,", lines[0]):  # a row of CSV
+        commas = {line.count(b",") for line in lines[: max(2, len(lines) - 1)]}
+        table = re.search(rb"\S,", lines[0]) or (len(commas) == 1 and commas != {0})
+        if table or lines[0].strip() in TABLE_COLUMNS:
             return False
         return 2 * sum(bool(_BETWEEN.search(line)) for line in lines) > len(lines)
 

@@ -208,7 +208,8 @@ def describe_tables(
     else:
         gold = "gold" if "gold" in first.names else None
         systems = [n for n in first.names if n not in _PARTS]
-        kind = _cell_kind(engine, first, systems, gold=gold is not None)
+        cells = [*([] if gold is None else [gold]), *systems]
+        kind = _cell_kind(engine, first, cells, gold=gold is not None)
     return Description(
         format=name,
         kind=kind,

@@ -198,7 +198,9 @@ class TagReader:
 
     def sniff(self, file: File) -> bool:
         """Return whether a file is CoNLL-U, or has columns of tokens."""
-        return is_conllu(file) if self.name == "conllu" else bool(start_rows(file))
+        if self.name == "conllu":
+            return is_conllu(file)
+        return file.bare.suffix.lower() == ".conll" or bool(start_rows(file))
 
     def describe(self, files: Sequence[File]) -> Description:
         """Describe files of tags; their items are tokens."""
@@ -209,26 +211,33 @@ class TagReader:
         self, paths: Paths, request: ReadRequest, metrics: Sequence[str]
     ) -> list[Outcomes]:
         """Count the items of metrics, reading the files once."""
-        clusters = get_args(ClusterName)
-        if request.cluster is not None and request.cluster not in clusters:
-            raise unknown_name(request.cluster, clusters, kind="cluster")
         if "oov_accuracy" not in metrics and (self._has_forms or self.lowercase):
             message = (
                 "train, vocabulary and lowercase must come with oov_accuracy; the "
                 f"metric is {', '.join(metrics)}."
             )
             raise SettingError(message)
-        if "oov_accuracy" in metrics and not self._has_forms:
+        for metric in metrics:
+            self._check_metric(metric)
+        return read_outcomes(self, paths, request, metrics)
+
+    def _check_metric(self, metric: str | None) -> None:
+        """Refuse unknown metrics, and one that needs forms where there are none."""
+        if metric is not None and metric not in TAG_METRICS:
+            raise unknown_name(metric, TAG_METRICS, kind="metric")
+        if metric == "oov_accuracy" and not self._has_forms:
             message = "oov_accuracy must know which forms were seen; got none."
             hint = "Give the training files (train) or a list of forms (vocabulary)."
             raise SettingError(message, hint=hint)
-        return read_outcomes(self, paths, request, metrics)
 
     @contextmanager
     def items(
         self, files: Sequence[File], request: ReadRequest
     ) -> Iterator[TokenItems]:
         """Read the tags of files that agree in their tokens."""
+        clusters = get_args(ClusterName)
+        if request.cluster is not None and request.cluster not in clusters:
+            raise unknown_name(request.cluster, clusters, kind="cluster")
         token_files = [self.token_file(file, request.separator) for file in files]
         systems, columns = tag_columns(token_files, request)
         tags, contents = read_agreeing(token_files, columns, forms=self._has_forms)
@@ -252,6 +261,7 @@ class TagReader:
         cluster: Any = request.cluster
 
         def count(metric: str | None) -> Outcomes:
+            self._check_metric(metric)
             if metric == "sentence_accuracy":
                 return tokens.sentence_outcomes(cluster)
             if metric == "oov_accuracy":

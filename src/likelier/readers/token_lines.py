@@ -26,7 +26,7 @@ _NEW_DOCUMENT = re.compile(rb"\n#[ \t]*newdoc\b")
 _BLANK_LINE = re.compile(rb"\n[ \t]+(?=\n)")
 _BLANK_RUN = re.compile(rb"  +")
 _BLANK_EDGE = re.compile(rb" +(?=\n)|(?<=\n) +")
-_TABLE_COLUMNS = {b"gold", b"id", b"system", b"score"}
+TABLE_COLUMNS = {b"gold", b"id", b"system", b"score"}
 _NO_WORD = re.compile(rb"[0-9]+[-.][0-9]+")
 
 # Lines that begin with #; and those with a blank after it that have no tab: they can
@@ -188,6 +188,11 @@ def _single_marks(text: bytes, mark: bytes) -> bytes:
     return b"\n".join(row if mark in row else mark.join(cells) for row, cells in rows)
 
 
+def holds_objects(file: File) -> bool:
+    """Return whether a file starts like Parquet or JSON, so that it has no tokens."""
+    return file.start.lstrip().startswith((b"PAR1", b"{", b"[{"))
+
+
 def start_rows(file: File) -> list[list[bytes]]:
     """Return the rows at the start of a file that looks like columns of tokens.
 
@@ -197,7 +202,7 @@ def start_rows(file: File) -> list[list[bytes]]:
     """
     rows: list[list[bytes]] = []
     gap, gaps = False, file.bare.suffix.lower() == ".conll"
-    if file.start.startswith((b"PAR1", b"{", b"[{")):
+    if holds_objects(file):
         return []
     # The last line may be cut.
     for line in file.start_lines[:-1]:
@@ -207,5 +212,5 @@ def start_rows(file: File) -> list[list[bytes]]:
             gaps |= gap
             rows.append(line.split(b"\t") if b"\t" in line else line.split())
     same = len({len(row) for row in rows}) == 1
-    columns = same and len(rows[0]) > 1 and not _TABLE_COLUMNS & {*rows[0]}
+    columns = same and len(rows[0]) > 1 and not TABLE_COLUMNS & {*rows[0]}
     return rows if gaps and columns else []

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from likelier import metrics
 from likelier._inputs import select_positive
 from likelier.data.chunks import tag_outcomes
+from likelier.data.encoding import Numbering
 from likelier.data.outcomes import Outcomes
 from likelier.data.scores import Scores
 from likelier.data.tag_corpus import TagCodes, TagCorpus
@@ -223,7 +224,7 @@ class FoldResults:
 def _label_outcomes(
     rows: Rows, task: str, positive: str | None, **shared: Any
 ) -> Outcomes:
-    names, codes = _label_codes(rows, {})
+    names, codes = _label_codes(rows, Numbering())
     values = np.empty(len(names), dtype=object)
     values[:] = [frozenset(json.loads(n)) for n in names] if task == "sets" else names
     make = Outcomes.from_sets if task == "sets" else Outcomes.from_labels
@@ -258,7 +259,7 @@ def _tag_outcomes(
     systems: tuple[str, ...],
     cluster: NDArray[np.int64] | None,
 ) -> Outcomes:
-    tags, codes = _label_codes(rows, {})
+    tags, codes = _label_codes(rows, Numbering())
     lengths = _lengths(rows)
     tokens = TaggedTokens(
         systems=systems,
@@ -305,15 +306,15 @@ def _cluster_numbers(records: Sequence[Record]) -> NDArray[np.int64] | None:
 
 
 def _label_codes(
-    rows: Rows, numbers: dict[str, int]
+    rows: Rows, numbers: Numbering
 ) -> tuple[tuple[str, ...], list[NDArray[Any]]]:
     """Give numbers to the labels of all records: gold first, then predictions."""
 
     def column(records: Sequence[Record], name: str) -> NDArray[Any]:
         parts = []
         for record in records:
-            codes = [_number(label, numbers) for label in record.names]
-            parts.append(np.array(codes, dtype=np.int32)[getattr(record, name)])
+            codes = numbers.codes(record.names).astype(np.int32)
+            parts.append(codes[getattr(record, name)])
         return np.concatenate(parts)
 
     gold = [column(records, "gold") for records in rows]
@@ -322,9 +323,3 @@ def _label_codes(
         raise InputError(message)
     predicted = [column(records, "predicted") for records in rows]
     return tuple(numbers), [gold[0], *predicted]
-
-
-def _number(label: str, numbers: dict[str, int]) -> int:
-    if label not in numbers:
-        numbers[label] = len(numbers)
-    return numbers[label]

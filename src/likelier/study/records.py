@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from likelier.data.chunks import CHUNK
 from likelier.data.encoding import (
+    Numbering,
     is_matrix,
     label_set,
     label_text,
@@ -163,8 +164,8 @@ class GoldAnswers:
         return self._label_record(self.gold, _flat(predicted, "predict"))
 
     def _label_record(self, gold: Sequence[str], predicted: Sequence[str]) -> Record:
-        names: dict[str, int] = {}
-        codes = [_numbered(column, names) for column in (gold, predicted)]
+        names = Numbering()
+        codes = [names.codes(column) for column in (gold, predicted)]
         kind = _smallest(len(names))
         longest = int(self.lengths.max(initial=0))
         return Record(
@@ -178,14 +179,9 @@ class GoldAnswers:
         )
 
 
-def _numbered(texts: Iterable[str], numbers: dict[str, int]) -> NDArray[Any]:
-    """Give numbers to texts in order of appearance."""
-    return np.array([numbers.setdefault(text, len(numbers)) for text in texts])
-
-
 def _group_numbers(groups: Any) -> NDArray[Any]:
-    numbers: dict[str, int] = {}
-    codes = _numbered(map(str, as_list(groups, "groups")), numbers)
+    numbers = Numbering()
+    codes = numbers.codes(map(str, as_list(groups, "groups")))
     return codes.astype(_smallest(len(numbers)))
 
 

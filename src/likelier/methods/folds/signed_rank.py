@@ -1,8 +1,8 @@
 """Many data sets with one score each: the Bayesian sign and signed-rank tests.
 
 The differences come from an unknown distribution with a Dirichlet process as its
-prior: one pseudo-observation in the middle of the rope, with the weight of `strength`
-data sets. Every draw weighs the data sets anew; all draws are products of matrices.
+prior: one pseudo-observation of no difference, with the weight of `strength` data
+sets. Every draw weighs the data sets anew; all draws are products of matrices.
 """
 
 from dataclasses import dataclass
