@@ -100,7 +100,7 @@ def _shares_of_exact_means(centre, *, bound, widest, half):
 
 
 def test_a_finer_quadrature_moves_the_shares_by_no_more_than_the_error():
-    means, unit = standardise(table_of(drawn(5, sets=5)))
+    means, unit = standardise(table_of(drawn(5, sets=2)))
     region = RopeRegion(-0.01 / unit, 0.01 / unit)
     coarse, fine = (solve(means, region, tolerance=t) for t in (1e-2, 1e-5))
     gap = np.abs(np.subtract(coarse.shares(region), fine.shares(region))).max()
@@ -110,7 +110,7 @@ def test_a_finer_quadrature_moves_the_shares_by_no_more_than_the_error():
 
 
 def test_panels_that_seemed_light_are_added_beside_heavy_ones(monkeypatch):
-    means, unit = standardise(table_of(drawn(5, sets=5)))
+    means, unit = standardise(table_of(drawn(5, sets=2)))
     region = RopeRegion(-0.01 / unit, 0.01 / unit)
     usual = solve(means, region, tolerance=1e-3)
     # Only panels within a factor of 3 of the heaviest are integrated at first.
