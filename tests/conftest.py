@@ -23,10 +23,24 @@ FEW = settings(QUICK, max_examples=8)
 # The third label is not plain text on purpose: labels are strings, byte for byte.
 LABELS = ("a", "b", "NA", "007", "1e3")
 
-# What must run in one process: one browser, one cluster.
+# What must run in one process: one browser, one cluster. And files whose tests look at
+# the same answers, which take their time.
 TOGETHER = {
     "tests/browser/": "browser",
     "tests/study/test_executors.py": "engines",
+    **{
+        name: name
+        for name in (
+            "tests/laws/test_difference.py",
+            "tests/methods/folds/test_hierarchical_folds.py",
+            "tests/methods/folds/test_properties.py",
+            "tests/test_architecture.py",
+            "tests/test_direction.py",
+            "tests/test_groups.py",
+            "tests/test_plan_search.py",
+            "tests/test_rank.py",
+        )
+    },
 }
 
 

@@ -49,8 +49,8 @@ FOLDS = RNG.normal(0.5, 0.02, (3, 10)) - np.array([[0.0], [0.1], [0.05]])
 
 def planned(metric):
     pilot = Assumed.pilot(Outcomes.from_labels(*PAIR), certain=True)
-    settings = {"metric": metric, "rope": 0.01, "replications": 60, **FEW}
-    return lk.plan(pilot, positive=positive_of(metric), **settings)
+    settings = {"metric": metric, "rope": 0.01, "replications": 60, "draws": 100}
+    return lk.plan(pilot, positive=positive_of(metric), seed=0, **settings)
 
 
 def positive_of(metric):

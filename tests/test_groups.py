@@ -1,6 +1,7 @@
 """Comparing class by class: the same numbers as one class at a time."""
 
 import json
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -16,9 +17,20 @@ from likelier.methods.items.sign_tests import across_classes
 FEW = {"draws": 500, "seed": 0}
 
 
+@cache
+def grouped(table, metric="f1", rope=0.05):
+    """Compare class by class, once for all tests that only look at the result."""
+    return lk.compare_groups(table, metric=metric, rope=rope, **FEW)
+
+
 @pytest.fixture(scope="module")
 def labels():
     return random_labels(1, n=300, classes=4, right=(0.55, 0.7))
+
+
+@pytest.fixture(scope="module")
+def outcomes(labels):
+    return labels.outcomes()
 
 
 @pytest.fixture(scope="module")
@@ -43,39 +55,37 @@ def clusters(labels):
     return lk.Outcomes.from_labels(*labels.columns, cluster=np.arange(300) // 4)
 
 
-@pytest.fixture(params=["labels", "sets", "chunks", "clusters"])
+@pytest.fixture(scope="module", params=["outcomes", "sets", "chunks", "clusters"])
 def table(request):
-    data = request.getfixturevalue(request.param)
-    return data.outcomes() if request.param == "labels" else data
+    return request.getfixturevalue(request.param)
 
 
 # --- the same as one at a time ----------------------------------------------------
 
 
-@pytest.mark.parametrize("rope", [None, 0.05])
-def test_each_row_is_a_comparison_of_its_class(table, rope):
-    # What other tests say of the same items does not depend on the rope.
-    details = rope is not None
-    for name in ("f1", "precision", "f2"):
-        result = lk.compare_groups(table, metric=name, rope=rope, **FEW)
+@pytest.mark.parametrize(
+    ("name", "rope"), [("f1", 0.05), ("precision", 0.05), ("f2", None)]
+)
+def test_each_row_is_a_comparison_of_its_class(table, name, rope):
+    # What other tests say of the same items does not depend on the metric.
+    details = name == "f1"
+    result = grouped(table, name, rope)
 
-        assert [row.name for row in result.rows] == list(table.classes)
-        for row in result.rows:
-            alone = lk.compare(table, metric=name, positive=row.name, rope=rope, **FEW)
-            expected = alone.to_dict(details=details)
-            assert row.comparison.to_dict(details=details) == expected
-            assert result[row.name] is row.comparison
+    assert [row.name for row in result.rows] == list(table.classes)
+    for row in result.rows:
+        alone = lk.compare(table, metric=name, positive=row.name, rope=rope, **FEW)
+        expected = alone.to_dict(details=details)
+        assert row.comparison.to_dict(details=details) == expected
+        assert result[row.name] is row.comparison
 
 
 def test_averages_are_comparisons_of_their_own(table):
-    for name in ("f1", "recall"):
-        result = lk.compare_groups(table, metric=name, rope=0.03, **FEW)
-        for one, average in zip(
-            result.averages, ("micro", "macro", "weighted"), strict=True
-        ):
-            alone = lk.compare(table, metric=f"{average}_{name}", rope=0.03, **FEW)
-            details = name == "f1"
-            assert one.to_dict(details=details) == alone.to_dict(details=details)
+    result = lk.compare_groups(table, metric="recall", rope=0.03, **FEW)
+    for one, average in zip(
+        result.averages, ("micro", "macro", "weighted"), strict=True
+    ):
+        alone = lk.compare(table, metric=f"{average}_recall", rope=0.03, **FEW)
+        assert one.to_dict() == alone.to_dict()
 
 
 @pytest.mark.parametrize("method", ["paired", "unpaired"])
@@ -279,17 +289,22 @@ def test_a_system_against_itself(labels, method):
     assert {(row.sign, row.p_test) for row in result.rows} == {(1.0, 1.0)}
 
 
-@pytest.mark.parametrize("method", ["paired", "hierarchical"])
-def test_200_classes(method):
-    rng = np.random.default_rng(0)
-    gold = rng.integers(200, size=3000)
-    systems = [np.where(rng.random(3000) < p, gold, rng.integers(200, size=3000))
+def assert_many_classes(classes, method):
+    rng, n = np.random.default_rng(0), 15 * classes
+    gold = rng.integers(classes, size=n)
+    systems = [np.where(rng.random(n) < p, gold, rng.integers(classes, size=n))
                for p in (0.5, 0.6)]  # fmt: skip
     result = lk.compare_groups(gold, *systems, method=method, seed=0, draws=50)
 
-    assert len(result.rows) == 200
-    assert "200 classes" in result.sentence()
+    assert len(result.rows) == classes
+    assert f"{classes} classes" in result.sentence()
     json.dumps(result.to_dict(), allow_nan=False)
+
+
+@pytest.mark.parametrize("method", ["paired", "hierarchical"])
+def test_many_classes(method):
+    """Forty of them; tests/slow/test_many_classes.py has two hundred."""
+    assert_many_classes(40, method)
 
 
 # --- classes that learn from each other -------------------------------------------
@@ -331,7 +346,7 @@ def test_hierarchical_takes_settings_and_labels_only(labels, chunks, clusters):
 
 
 def test_the_json_has_its_keys(table):
-    document = lk.compare_groups(table, rope=0.05, **FEW).to_dict()
+    document = grouped(table).to_dict()
 
     assert list(document) == [
         *["schema", "kind", "systems", "metric", "positive", "higher_is_better"],
@@ -353,8 +368,8 @@ def test_the_json_has_its_keys(table):
     assert json.loads(text) == document
 
 
-def test_the_sentence_counts_verdicts(labels):
-    result = lk.compare_groups(*labels.columns, rope=0.05, **FEW)
+def test_the_sentence_counts_verdicts(outcomes):
+    result = grouped(outcomes)
     text = result.sentence()
 
     assert text.startswith("second against first on F1 of 4 classes: ")
@@ -364,8 +379,8 @@ def test_the_sentence_counts_verdicts(labels):
 
 
 @pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])
-def test_the_frame_holds_measures_only(labels, backend):
-    result = lk.compare_groups(*labels.columns, rope=0.05, **FEW)
+def test_the_frame_holds_measures_only(outcomes, backend):
+    result = grouped(outcomes)
     frame = result.frame(backend)
     names = (
         [str(name) for name in frame["name"].to_pylist()]
@@ -379,7 +394,7 @@ def test_the_frame_holds_measures_only(labels, backend):
 
 
 def test_the_same_seed_gives_the_same_bytes(labels):
-    settings = {"rope": 0.05, "draws": 9000, "seed": 3}
+    settings = {"rope": 0.05, "draws": 9000, "seed": 3, "averages": ("macro",)}
     one, two = (
         lk.compare_groups(*labels.columns, workers=n, **settings).to_dict()
         for n in (1, 3)

@@ -162,7 +162,7 @@ def names():
 @pytest.mark.parametrize("leaf", calls(), ids=lambda leaf: leaf[0])
 def test_the_calls_of_the_tree_can_be_made(leaf, names, monkeypatch):
     # Few simulated experiments: it is the call that counts here.
-    monkeypatch.setitem(vars(lk), "plan", partial(lk.plan, replications=20))
+    monkeypatch.setitem(vars(lk), "plan", partial(lk.plan, replications=20, draws=100))
     _, call, command = leaf
     assert eval(call, names) is not None
     check_parses(command)

@@ -52,7 +52,7 @@ def test_the_mass_inside_is_the_nominal_one(law):
 
 @by_law
 def test_the_ends_are_those_of_the_law(law):
-    low, high = shortest(drawn(law, 60, 50_000), 0.95)
+    low, high = shortest(drawn(law, 20, 50_000), 0.95)
     ends, scale = exact(law, 0.95), law.std()
 
     assert low.mean() == pytest.approx(ends[0], abs=0.03 * scale)

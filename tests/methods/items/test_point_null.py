@@ -266,7 +266,9 @@ def test_identical_systems_have_a_factor_for_no_difference(metric, method, n):
 def test_swapping_the_systems_changes_nothing(metric, method):
     table = eight(60, 9, 4, 10, 12, 25, 8, 40)
     swapped = eight(60, 4, 9, 10, 12, 8, 25, 40)
-    one, other = (point(t, metric, method=method) for t in (table, swapped))
+    one, other = (
+        point(t, metric, method=method, draws=10_000) for t in (table, swapped)
+    )
 
     if metric in ("recall", "specificity"):
         assert one.log10 == pytest.approx(other.log10, abs=1e-12)
@@ -350,7 +352,7 @@ def test_a_factor_needs_a_proper_prior(method, factor):
 @pytest.mark.parametrize("method", [Paired, Unpaired])
 @pytest.mark.parametrize("metric", LINEAR)
 def test_weak_priors_of_infinite_density_are_refused(method, metric):
-    for strength in (0.01, 0.1, 0.2, 0.25, 0.3, 1 / 3, 0.4):
+    for strength in (0.01, 0.25, 0.4):
         with pytest.raises(NotDefinedError, match="infinite"):
             point(eight(*[5] * 8), metric, method=method(strength=strength), draws=100)
 

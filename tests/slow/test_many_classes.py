@@ -1,0 +1,11 @@
+"""Class by class, with more classes than `make test` has time for."""
+
+import pytest
+from tests.test_groups import assert_many_classes
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.mark.parametrize("method", ["paired", "hierarchical"])
+def test_200_classes(method):
+    assert_many_classes(200, method)
