@@ -408,10 +408,10 @@ def test_order_of_rows_is_irrelevant(settings, seed):
 
 
 def test_order_of_data_sets_is_irrelevant_to_the_hierarchical_model():
-    table = rows(sets=3, folds=4)
+    table = rows(sets=2, folds=4)
     settings = {"rope": 0.01, "method": HierarchicalFolds(tolerance=1e-2)}
     one = compare_folds(scores_of(table), **settings)
-    turned = [row for name in ("d2", "d0", "d1") for row in table if row[0] == name]
+    turned = [row for name in ("d1", "d0") for row in table if row[0] == name]
     other = compare_folds(scores_of(turned), **settings)
     assert parts(one) == pytest.approx(parts(other), abs=1e-4)
 

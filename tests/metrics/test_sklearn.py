@@ -6,6 +6,7 @@ import sklearn
 import sklearn.metrics as sk
 from hypothesis import given
 from tests.conftest import (
+    FEW,
     LABELS,
     QUICK,
     LabelTable,
@@ -133,7 +134,7 @@ def test_any_label_table(table):
     check_table(table)
 
 
-@QUICK
+@FEW
 @given(table=label_tables(classes=(1, 3), items=(1, 15)))
 def test_any_class_against_the_rest(table):
     check_binary(table)
@@ -155,7 +156,7 @@ def indicators(table, classes):
     ]
 
 
-@QUICK
+@FEW
 @given(table=set_tables(classes=(2, 4)))
 def test_label_sets(table):
     """Indicator matrices, sets with their classes, and sets without."""
