@@ -1,9 +1,6 @@
 """The stored answers of the dense grid, computed again to the last digits."""
 
-import pytest
 from tests.methods.folds.test_hierarchical_folds import assert_stored
-
-pytestmark = pytest.mark.slow
 
 
 def test_the_stored_answers_are_those_of_the_grid():

@@ -3,8 +3,6 @@
 import pytest
 from tests.test_groups import assert_many_classes
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.mark.parametrize("method", ["paired", "hierarchical"])
 def test_200_classes(method):
