@@ -14,6 +14,8 @@ mpl.use("Agg")
 
 # The usual size, a column of a paper, and a slide.
 SIZES = {"usual": (7.0, 4.0), "column": (3.3, 2.2), "slide": (12.0, 7.0)}
+# The ends: text that fits here fits between.
+ENDS = ("column", "slide")
 HOSTILE = ("$x_1$", "_a", "W" * 80, "漢字" * 20, "a\nb")
 
 
@@ -26,6 +28,13 @@ def _no_figure_is_left_open():
 
 def axes(size="usual"):
     return Figure(figsize=SIZES.get(size, size), layout="constrained").subplots()
+
+
+def crossed(cases, sizes=("usual", "slide", "column")):
+    """Pair the last case with all sizes, and all cases with the last size."""
+    last = cases[-1]
+    *larger, smallest = sizes
+    return [(case, smallest) for case in cases] + [(last, size) for size in larger]
 
 
 def rendered(ax):

@@ -7,7 +7,7 @@ from math import inf, log10
 import numpy as np
 import pytest
 from matplotlib import pyplot as plt
-from tests.plots.conftest import SIZES, assert_literal, assert_tidy, axes
+from tests.plots.conftest import ENDS, assert_literal, assert_tidy, axes, crossed
 
 import likelier as lk
 from likelier.bayes_factor import BayesFactor
@@ -142,13 +142,12 @@ def test_unknown_verdict_is_refused_and_nothing_is_left_open():
     assert plt.get_fignums() == before
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("label", [None, "paired", "x" * 80])
-def test_text_is_tidy_at_every_size(size, label):
+@pytest.mark.parametrize(("label", "size"), crossed([None, "paired", "x" * 80]))
+def test_text_is_tidy_at_every_size(label, size):
     assert_tidy(chances(planned(), ax=axes(size), label=label))
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", ENDS)
 def test_two_whole_plans_are_tidy(size):
     ax = chances(planned(), ax=axes(size), label="paired")
     chances(planned(method="unpaired"), ax=ax, label="unpaired")
@@ -171,7 +170,7 @@ def test_chances_of_0_and_1_and_single_sizes(rows):
     assert tuple(lines(ax)) == result.verdicts
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", ENDS)
 def test_names_are_not_read_as_mathematics(size):
     result = planned(systems=("$x_1$", "_" + "b" * 80))
     ax = chances(result, ax=axes(size), verdict="better", label="_$y$")
@@ -336,13 +335,14 @@ def test_text_is_tidy_in_a_column(name):
     assert_tidy(sensitivity(with_factors(CASES[name]), ax=axes("column")))
 
 
-@pytest.mark.parametrize("size", ["usual", "slide"])
-@pytest.mark.parametrize("name", ["across", "far", "mixed"])
+@pytest.mark.parametrize(
+    ("name", "size"), crossed(["across", "far", "mixed"], ["slide", "usual"])
+)
 def test_factors_are_tidy_at_other_sizes(name, size):
     assert_tidy(sensitivity(with_factors(CASES[name]), ax=axes(size)))
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", ENDS)
 def test_one_strength(size):
     ax = sensitivity(varied(strengths=(2.0,)), ax=axes(size))
     assert [tick.get_text() for tick in ax.get_xticklabels()] == ["2"]
@@ -365,7 +365,7 @@ def test_identical_systems():
     assert_tidy(sensitivity(result, ax=axes("column")))
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", ENDS)
 def test_names_above_factors_are_not_read_as_mathematics(size):
     ax = sensitivity(varied(systems=("$x_1$", "_" + "b" * 80)), ax=axes(size))
     assert_literal(ax.title)

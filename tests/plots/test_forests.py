@@ -1,13 +1,19 @@
 """Forests as data: a line per class, per comparison, per data set."""
 
 from functools import cache
-from itertools import product
 
 import numpy as np
 import pytest
 from matplotlib import pyplot as plt
 from matplotlib.colors import to_hex
-from tests.plots.conftest import HOSTILE, SIZES, assert_literal, assert_tidy, axes
+from tests.plots.conftest import (
+    ENDS,
+    HOSTILE,
+    assert_literal,
+    assert_tidy,
+    axes,
+    crossed,
+)
 from tests.plots.scored import STRANGE, repeated, same_scores, scores
 from tests.plots.scored import compared as folds_compared
 
@@ -150,8 +156,7 @@ def test_text_is_tidy_on_a_figure_of_its_own(k):
     assert ax.get_yticklabels()[0].get_size() >= 6
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("k", [2, 8, 20])
+@pytest.mark.parametrize(("k", "size"), crossed([2, 8, 20]))
 def test_text_is_tidy_at_every_size(k, size):
     ax = forest(many(k), ax=axes(size))
     assert_tidy(ax)
@@ -165,7 +170,7 @@ def test_names_are_thinned_rather_than_unreadable():
     assert ax.get_yticklabels()[0].get_size() >= 3.5
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", ENDS)
 def test_hostile_names_are_literal(size):
     result = compared(HOSTILE, systems=("$a", "_" + "b" * 80))
     ax = forest(result, ax=axes(size))
@@ -318,9 +323,9 @@ def test_band_is_the_rope_and_zero_is_marked(rope):
     ("gap", "colour"), [(0.2, style.BETTER), (-0.2, style.WORSE), (0, style.INK)]
 )
 def test_colours_say_on_which_side_all_of_an_interval_lies(gap, colour):
-    result = folds_compared(gap=gap, rope=0.001)
+    result = folds_compared(sets=2, gap=gap, rope=0.001)
     ax = data_sets(result, ax=axes())
-    assert {set_dots(ax, y)[1].get_color() for y in range(5)} == {colour}
+    assert {set_dots(ax, y)[1].get_color() for y in range(2)} == {colour}
 
 
 def test_wide_intervals_do_not_flatten_the_picture():
@@ -382,16 +387,14 @@ def test_data_sets_are_tidy_on_a_figure_of_their_own(sets):
     assert ax.get_yticklabels()[0].get_size() >= 7
 
 
-@pytest.mark.parametrize(
-    ("sets", "size"), [*product((2, 5, 54), SIZES), (2, TINY), (5, TINY)]
-)
+@pytest.mark.parametrize(("sets", "size"), [*crossed((2, 5, 54)), (2, TINY), (5, TINY)])
 def test_data_sets_are_tidy_at_every_size(sets, size):
     ax = data_sets(repeated(sets), ax=axes(size))
     assert_tidy(ax)
     assert len(named(ax)) >= min(sets + 2, 14)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", ENDS)
 def test_strange_names_of_data_sets_are_literal(size):
     result = repeated(6, datasets=STRANGE, names=("$a", "_" + "b" * 80))
     ax = data_sets(result, ax=axes(size))

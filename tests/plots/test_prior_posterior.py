@@ -9,7 +9,7 @@ import pytest
 from matplotlib import pyplot as plt
 from matplotlib.colors import to_hex
 from matplotlib.patches import StepPatch
-from tests.plots.conftest import SIZES, assert_literal, assert_tidy, axes
+from tests.plots.conftest import ENDS, assert_literal, assert_tidy, axes, crossed
 
 import likelier as lk
 from likelier.bayes_factor import BayesFactor
@@ -153,17 +153,16 @@ def test_prior_and_posterior_differ_without_colour():
     assert labels == ["posterior", "prior"]
 
 
-@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize(
-    "settings",
-    [{}, {"rope": 0.001}, {"rope": 0.5}, {"rope": None, "factor": "point"}],
+    ("settings", "size"),
+    crossed([{}, {"rope": 0.001}, {"rope": 0.5}, {"rope": None, "factor": "point"}]),
     ids=str,
 )
-def test_text_is_tidy_at_every_size(size, settings):
+def test_text_is_tidy_at_every_size(settings, size):
     assert_tidy(factor(compared(**settings), ax=axes(size)))
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", ENDS)
 def test_names_are_not_read_as_mathematics(size):
     ax = factor(compared(systems=("$x_1$", "_" + "b" * 80)), ax=axes(size))
     assert_tidy(ax)
@@ -172,9 +171,11 @@ def test_names_are_not_read_as_mathematics(size):
     assert r"\$x_1\$" in ax.get_xlabel()
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize(("log", "marker"), [(-inf, "v"), (-111.0, "v"), (inf, "^")])
-def test_factor_far_beyond_the_axis_is_an_arrow_at_its_end(size, log, marker):
+@pytest.mark.parametrize(
+    ("case", "size"), crossed([(-inf, "v"), (-111.0, "v"), (inf, "^")])
+)
+def test_factor_far_beyond_the_axis_is_an_arrow_at_its_end(case, size):
+    log, marker = case
     result = compared(rope=None, factor="point")
     result = replace(result, factor=BayesFactor(log, of="point"))
     ax = factor(result, ax=axes(size))

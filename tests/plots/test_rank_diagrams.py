@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from matplotlib import pyplot as plt
 from matplotlib.colors import to_hex
-from tests.plots.conftest import SIZES, assert_literal, assert_tidy, axes
+from tests.plots.conftest import ENDS, SIZES, assert_literal, assert_tidy, axes, crossed
 from tests.plots.scored import STRANGE, ranked, same_scores
 
 import likelier as lk
@@ -98,8 +98,7 @@ def test_where_cells_are_too_small_the_best_stands_at_the_right():
     assert texts[0].split()[1].lstrip("<>") in (f"{100 * share:.0f}", "99")
 
 
-@pytest.mark.parametrize("size", [*SIZES, TINY])
-@pytest.mark.parametrize("count", COUNTS)
+@pytest.mark.parametrize(("count", "size"), crossed(COUNTS, [*SIZES, TINY]))
 def test_text_is_tidy_at_every_size(count, size):
     ax = ranks(ranked(count=count, gap=0.004), ax=axes(size))
     assert_tidy(ax)
@@ -115,7 +114,7 @@ def test_figure_grows_with_the_systems(count):
     plt.close(ax.figure)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", ENDS)
 def test_strange_names_are_literal(size):
     ax = ranks(ranked(count=6, names=STRANGE), ax=axes(size))
     assert_tidy(ax)
@@ -261,8 +260,7 @@ def test_title_says_what_friedmans_test_does():
     assert (f"{p:.1e}" if p < 0.001 else f"{p:.3f}") in title
 
 
-@pytest.mark.parametrize("size", [*SIZES, SMALL])
-@pytest.mark.parametrize("count", COUNTS)
+@pytest.mark.parametrize(("count", "size"), crossed(COUNTS, [*SIZES, SMALL]))
 def test_diagram_is_tidy_at_every_size(count, size):
     ranking = ranked(count=count, sets=12, gap=0.004)
     assert_tidy(critical_difference(ranking, ax=axes(size)))
@@ -277,7 +275,7 @@ def test_diagram_grows_with_the_systems(count):
     plt.close(ax.figure)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", ENDS)
 def test_strange_names_in_the_diagram_are_literal(size):
     ax = critical_difference(ranked(count=6, names=STRANGE), ax=axes(size))
     assert_tidy(ax)
