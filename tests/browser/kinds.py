@@ -12,7 +12,7 @@ from likelier.results.plan_report import PlanReport
 from likelier.results.result_list import ResultList
 from likelier.results.study_folds import FailedFold, FoldRow
 
-DRAWS = 4_000
+DRAWS = 1_000
 # Pages of several comparisons name fewer items each.
 FEW_ITEMS = 100
 

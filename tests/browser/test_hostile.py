@@ -13,6 +13,7 @@ import pandas as pd
 import pytest
 from tests.browser.hostile import HOSTILE, harmless
 from tests.browser.kinds import null_tests, study, together
+from tests.results.every_kind import have_few_stops
 
 import likelier as lk
 from likelier.findings import Finding
@@ -275,6 +276,12 @@ def test_there_are_enough_texts():
     assert len(set(map(plain, HOSTILE))) == len(HOSTILE)
 
 
+@pytest.fixture
+def few_stops(monkeypatch):
+    have_few_stops(monkeypatch)
+
+
+@pytest.mark.usefixtures("few_stops")
 @pytest.mark.parametrize("name", BUILDERS)
 def test_a_page_stays_as_it_is(open_page, name):
     build = BUILDERS[name]

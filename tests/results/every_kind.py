@@ -12,6 +12,7 @@ from likelier.methods.items.bootstrap import Bootstrap
 from likelier.methods.items.dirichlet import Paired, Unpaired
 from likelier.methods.items.hierarchical_classes import HierarchicalClasses
 from likelier.methods.items.randomization import Randomization
+from likelier.results import what_if
 from likelier.results.study_folds import FailedFold, FoldRow
 from likelier.results.study_report import StudyReport
 from likelier.settings import DataSummary, Settings
@@ -215,3 +216,10 @@ KINDS = {
 def result(name):
     """Return the result of one kind; every test shares it."""
     return KINDS[name]()
+
+
+def have_few_stops(monkeypatch):
+    """Let the sliders of a page have few stops: each costs an integral."""
+    monkeypatch.setattr(what_if, "_STEPS", 4)
+    monkeypatch.setattr(what_if, "_COARSE", (0.5,))
+    monkeypatch.setattr(what_if, "_FINE", (0.9, 0.95, 0.99))

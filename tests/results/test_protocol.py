@@ -4,11 +4,11 @@ import json
 from typing import get_args
 
 import pytest
-from tests.results.every_kind import KINDS, result, studied
+from tests.results.every_kind import KINDS, have_few_stops, result, studied
 
 import likelier as lk
 from likelier.findings import Finding
-from likelier.results import parts, what_if
+from likelier.results import parts
 from likelier.results.companions import ComparedItems
 from likelier.results.comparison import Comparison
 from likelier.results.result import Result
@@ -100,19 +100,14 @@ def test_settings_findings_and_recipe(name):
 
 
 @every
-@pytest.mark.parametrize("details", [True, False])
-def test_the_json_is_json(name, details):
-    document = made(name).to_dict(details=details)
-    text = json.dumps(document, allow_nan=False)
-    assert json.loads(text) == document
-    assert document["schema"] == 2
-    assert document["kind"] == made(name).kind
-
-
-@every
-def test_details_only_add_to_the_json(name):
+def test_the_json_is_json_and_details_only_add_to_it(name):
     answer = made(name)
     whole, short = answer.to_dict(), answer.to_dict(details=False)
+    for document in (whole, short):
+        text = json.dumps(document, allow_nan=False)
+        assert json.loads(text) == document
+        assert document["schema"] == 2
+        assert document["kind"] == answer.kind
     assert set(short) <= set(whole)
     for key, value in short.items():
         if not isinstance(value, list | dict):
@@ -181,10 +176,7 @@ def test_a_notebook_shows_it(name):
 
 @pytest.fixture
 def few_stops(monkeypatch):
-    """Let the sliders of a page have few stops: each costs an integral."""
-    monkeypatch.setattr(what_if, "_STEPS", 4)
-    monkeypatch.setattr(what_if, "_COARSE", (0.5,))
-    monkeypatch.setattr(what_if, "_FINE", (0.9, 0.95, 0.99))
+    have_few_stops(monkeypatch)
 
 
 @pytest.mark.usefixtures("few_stops")
