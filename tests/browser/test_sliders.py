@@ -52,7 +52,12 @@ def accuracy(**settings):
 
 def metrics_and_systems(**settings):
     return [
-        compared(metric=metric, systems=["baseline", candidate], **settings)
+        compared(
+            kinds.FEW_ITEMS,
+            metric=metric,
+            systems=["baseline", candidate],
+            **settings,
+        )
         for metric in ("f1", "accuracy")
         for candidate in ("new", "other")
     ]
@@ -165,6 +170,8 @@ def initial(name):
     """Return the comparisons of a case, and their page."""
     if name == "hierarchical":  # the same as the page of this kind, which takes longest
         return [kinds.results(name)], kinds.page(name)
+    if name == "several":
+        return kinds.results(name).results, kinds.page(name)
     results = CASES[name].initial()
     return results, kinds.together(results).report().html
 

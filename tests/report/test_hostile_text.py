@@ -19,6 +19,7 @@ from tests.report.conftest import (
     scored,
     together,
 )
+from tests.results.every_kind import have_few_stops
 
 import likelier as lk
 from likelier import Outcomes, Scores
@@ -151,7 +152,12 @@ def test_pages_need_nothing_from_outside(texts):
 
 # Pages of comparisons take longer; these texts go for HTML and JSON.
 WORST = HOSTILE[:32]
-by_few = pytest.mark.parametrize("texts", batches(WORST, 4))
+by_few = pytest.mark.parametrize("texts", batches(WORST, 16))
+
+
+@pytest.fixture
+def few_stops(monkeypatch):
+    have_few_stops(monkeypatch)
 
 
 @cache
@@ -169,6 +175,7 @@ def comparisons(texts):
     return [result.report().html for result in (single, classes, named)]
 
 
+@pytest.mark.usefixtures("few_stops")
 @by_few
 def test_pages_of_comparisons_have_the_same_tags_too(texts):
     every = zip(comparisons(texts), comparisons(plain_batch(len(texts))), strict=True)
@@ -178,6 +185,7 @@ def test_pages_of_comparisons_have_the_same_tags_too(texts):
         assert [text for text in texts if printable(text) not in hostile.text] == []
 
 
+@pytest.mark.usefixtures("few_stops")
 @by_few
 def test_data_of_comparisons_cannot_end_their_script(texts):
     for page in comparisons(texts):

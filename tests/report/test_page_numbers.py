@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 from tests.report.conftest import together
 from tests.report.test_html_page import Tree
-from tests.results.every_kind import KINDS, result
+from tests.results.every_kind import KINDS, have_few_stops, result
 
 from likelier.formatting import odds
 
@@ -137,6 +137,12 @@ def missing(result):
     return lacking
 
 
+@pytest.fixture
+def few_stops(monkeypatch):
+    have_few_stops(monkeypatch)
+
+
+@pytest.mark.usefixtures("few_stops")
 @pytest.mark.parametrize("name", list(CHOSEN))
 def test_numbers_of_the_page_are_in_the_json(name):
     assert missing(together([result(kind) for kind in CHOSEN[name]])) == []
