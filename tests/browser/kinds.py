@@ -8,6 +8,7 @@ import pandas as pd
 from tests.results.every_kind import studied
 
 import likelier as lk
+from likelier.readers.frames import read_frame
 from likelier.results.plan_report import PlanReport
 from likelier.results.result_list import ResultList
 from likelier.results.study_folds import FailedFold, FoldRow
@@ -45,19 +46,20 @@ def frame(names=PLAIN, *, right=(0.80, 0.84, 0.82), classes=2, items=400, seed=3
     )
 
 
-def compared(items=400, **settings):
+@cache
+def table(systems, items, cluster=None):
+    """Read some systems of the frame, once for all comparisons."""
+    return read_frame(
+        frame(items=items), gold="gold", systems=systems, id="id", cluster=cluster
+    )
+
+
+def compared(items=400, *, systems=PLAIN.systems[:2], cluster=None, **settings):
     """Compare the first two systems of the frame."""
-    settings = {
-        "gold": "gold",
-        "systems": list(PLAIN.systems[:2]),
-        "id": "id",
-        "metric": "f1",
-        "draws": DRAWS,
-        "seed": 0,
-    } | settings
+    settings = {"metric": "f1", "draws": DRAWS, "seed": 0} | settings
     if settings["metric"] == "f1":
         settings |= {"positive": "spam"}
-    return lk.compare(frame(items=items), **settings)
+    return lk.compare(table(tuple(systems), items, cluster), **settings)
 
 
 COUNTS = {

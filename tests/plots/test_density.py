@@ -479,6 +479,12 @@ def results(*, systems=("a", "b"), metrics=OF_A_CLASS, **settings):
     ]
 
 
+@cache
+def usual():
+    """Draw the usual results, once for all tests that look at them."""
+    return densities(results())
+
+
 def lines(ax, style_):
     return [
         line
@@ -496,12 +502,12 @@ def legend(figure):
 
 
 def test_a_panel_per_metric():
-    figure = densities(results())
+    figure = usual()
     assert [ax.get_xlabel() for ax in figure.axes] == ["precision", "recall", "F1"]
 
 
 def test_curves_are_the_laws_between_their_quantiles():
-    for ax, result in zip(densities(results()).axes, results(), strict=True):
+    for ax, result in zip(usual().axes, results(), strict=True):
         for line, law in zip(lines(ax, "-"), result.posterior.systems, strict=True):
             x, y = line.get_data()
             assert law.cdf(x[0]) == pytest.approx(0.001, abs=1e-9)
@@ -546,9 +552,9 @@ def test_the_variant_of_2015_stands_beside_it_with_dashes():
 
 
 def test_two_systems_have_two_colours():
-    first, second = lines(densities(results()).axes[0], "-")
+    first, second = lines(usual().axes[0], "-")
     assert (first.get_color(), second.get_color()) == (style.WORSE, style.BETTER)
-    assert legend(densities(results())) == ["a", "b"]
+    assert legend(usual()) == ["a", "b"]
 
 
 def test_draws_are_drawn_as_well():

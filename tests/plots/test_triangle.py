@@ -2,6 +2,7 @@
 
 import warnings
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -74,8 +75,14 @@ def test_density_lies_in_the_triangle_about_the_posterior_mean(method):
     assert (density * across).sum() == pytest.approx(middle, abs=0.08)
 
 
+@cache
+def usual():
+    """Draw the usual result, once for all tests that look at it."""
+    return simplex(compared(), ax=axes())
+
+
 def test_each_part_has_the_colour_of_its_corner():
-    ax = simplex(compared(), ax=axes())
+    ax = usual()
     image = np.asarray(ax.images[0].get_array())
     high, wide = image.shape[:2]
     colours = [text.get_color() for text in ax.texts]
@@ -88,7 +95,7 @@ def test_each_part_has_the_colour_of_its_corner():
 
 
 def test_lines_part_the_triangle_where_two_masses_are_equal():
-    ax = simplex(compared(), ax=axes())
+    ax = usual()
     assert len(ax.lines) == 3
     for line in ax.lines:
         x, y = np.asarray(line.get_data())

@@ -513,7 +513,7 @@ trees = st.recursive(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(trees, st.sampled_from(["better", "undecided"]))
 def test_as_a_slow_evaluator_says(tree, verdict):
     text, truth = tree
@@ -523,7 +523,7 @@ def test_as_a_slow_evaluator_says(tree, verdict):
     assert gate(text, result) == (HOLDS if surely else unmet)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(st.text(st.sampled_from(list("P(better) <>=!.09%andort'\"-_x\u0420\u00a0\n"))))
 def test_any_text_is_judged_or_refused(text):
     try:
@@ -536,7 +536,7 @@ WORDS = [*VALUES, *SYMBOLS, "and", "or", "not", "(", ")", "0.9", "90 %", "'bette
 WORDS += ["verdict", "foo", "P(x)", "1e999", "\u2265"]
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join))
 def test_any_words_are_judged_or_refused(text):
     try:
