@@ -71,6 +71,12 @@ def test_all_is_visible_without_scripts(open_page, kind):
     assert all(headings)
 
 
+@pytest.mark.parametrize("kind", ["comparison", "ranked items"])
+def test_texts_can_be_read_where_elements_lie_on_each_other(open_page, kind):
+    page = open_page(kinds.page(kind), scheme="light")
+    assert seen.violations(page, contrast=True) == []
+
+
 def test_a_theme_can_be_chosen(open_page):
     page = open_page(kinds.page("estimates"), scheme="light")
     dark = lambda: seen.luminance(page, "body", "backgroundColor") < 0.3  # noqa: E731
