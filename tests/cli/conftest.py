@@ -13,9 +13,24 @@ import typer.main
 from typer.main import get_command
 
 from likelier.cli import app, main
+from likelier.readers import engine
 
 # Typer builds all commands at every call, which takes longer than most answers.
 built_once = cache(get_command)
+
+
+@pytest.fixture(scope="session")
+def database():
+    """Open one database for all calls, as to open it takes longer than to read a table.
+
+    Views and tables are temporary, so each call has its own. What a database may reach
+    is tested with those that readers open themselves (`tests/readers/test_files`).
+    """
+    import duckdb  # not before the tests are collected: see pytest_collection_finish
+
+    with duckdb.connect(":memory:", config=engine._SETTINGS) as opened:
+        opened.execute("SET enable_external_file_cache = false")
+        yield opened
 
 
 class Ended(NamedTuple):
@@ -78,8 +93,9 @@ def folder(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def call(monkeypatch, capsys):
+def call(monkeypatch, capsys, database):
     """Run the command line as the console script does."""
+    monkeypatch.setattr(engine, "_connect", lambda files: database.cursor())
 
     def call(*words):
         monkeypatch.setattr(sys, "argv", ["likelier", *map(str, words)])

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from tests.cli.conftest import call  # noqa: F401 (a fixture)
+from tests.cli.conftest import call, database  # noqa: F401 (fixtures)
 from tests.study.conftest import CONTENT
 from tests.study.killing import kill_again_and_again, many_folds
 

@@ -14,7 +14,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from tests.cli.conftest import call  # noqa: F401 (a fixture)
+from tests.cli.conftest import call, database  # noqa: F401 (fixtures)
 
 from likelier.study import read_toml
 from likelier.study.runner import run_folds
