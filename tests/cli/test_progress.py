@@ -1,5 +1,6 @@
 """How a run goes: plain lines in a pipe, a live display on a terminal."""
 
+import codecs
 import fcntl
 import os
 import pty
@@ -115,18 +116,13 @@ LINE = re.compile(
 )
 
 
-def test_a_pipe_gets_a_line_per_fold(tmp_path):
+def test_a_pipe_gets_a_line_per_fold(tmp_path, monkeypatch, call):
     systems = {"good": GOOD, "bad": {"fail": "no luck"}}
     toy(tmp_path, systems=systems, design=FOLDS)
-    done = subprocess.run(
-        [SCRIPT, "study", "run", "study.toml", "--workers", "2"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 4
-    first, *lines, last = done.stderr.splitlines()
+    monkeypatch.chdir(tmp_path)
+    done = call("study", "run", "study.toml", "--engine", "threads", "--workers", 2)
+    assert done.code == 4
+    first, *lines, last = done.err.splitlines()
     assert first == "toy: 0 of 8 folds are there already, 8 to run, 2 at a time"
     assert last.startswith("likelier: 4 folds failed")
     matches = [LINE.fullmatch(line) for line in lines]
@@ -160,13 +156,18 @@ class Terminal:
     """The lines of a terminal, as far as our output moves on it."""
 
     CODE = re.compile(r"\x1b\[(\?)?([\d;]*)([A-Za-z])|\x1b\].*?\x07|\r|\n|[^\x1b\r\n]+")
+    PART = re.compile(r"(\x1b(\[[?\d;]*|\][^\x07]*)?)?\Z")
 
     def __init__(self):
         self.lines, self.row, self.column = [""], 0, 0
-        self.seen = []
+        self.seen, self.rest = [], ""
+        self.decoder = codecs.getincrementaldecoder("utf-8")()
 
-    def feed(self, text):
-        for match in self.CODE.finditer(text):
+    def feed(self, content):
+        text = self.rest + self.decoder.decode(content)
+        # Whatever is read may end within a character or a code.
+        self.rest = self.PART.search(text)[0]
+        for match in self.CODE.finditer(text.removesuffix(self.rest)):
             part = match[0]
             if part == "\r":
                 self.column = 0
@@ -228,7 +229,7 @@ class Watched:
                     return
                 if not text:
                     return
-                self.screen.feed(text.decode())
+                self.screen.feed(text)
             if until is not None and re.search(until, "\n".join(self.screen.lines)):
                 return
         message = f"nothing in time: {self.screen.visible()}"
@@ -243,65 +244,59 @@ class Watched:
         return self.process.wait(LIMIT), out
 
 
-SLOW = {
-    "poor": POOR | {"wait": 0.3},
-    "good": GOOD | {"wait": 0.3},
-    "bad": {"fail": "no luck"},
-}
+NOISE = ["noise of C", "noise of Python"]
 
 
-def test_a_terminal_has_a_live_display(tmp_path):
-    toy(tmp_path, systems=SLOW, design=FOLDS)
+def test_a_terminal_has_a_live_display_below_what_systems_print(tmp_path):
+    waiting = {"wait": 0.3}
+    systems = {"poor": POOR | waiting, "good": GOOD | waiting | {"noise": True}}
+    toy(tmp_path, systems=systems, design=FOLDS)
     run = Watched(tmp_path, "study.toml", "--engine", "threads", "--workers", "2")
     code, out = run.ended()
-    assert code == 4
+    assert code == 0
     frames = "\n".join(run.screen.seen)
-    assert re.search(r"━+ +\d+ of 12 folds +2 running", frames)
-    ended = r"[12] running +[1-4] failed +about [\d.]+ s left"
-    assert re.search(rf" of 12 folds +{ended}", frames)
+    assert re.search(r"━+ +\d+ of 8 folds +2 running", frames)
+    assert re.search(r" [1-7] of 8 folds +[12] running +about [\d.]+ s left", frames)
     assert "  poor on mails, repetition 1, fold 1" in frames
     # Nothing of it is left at the end.
-    lines = run.screen.visible()
-    assert lines[0] == "toy: 0 of 12 folds are there already, 12 to run, 2 at a time"
-    failed = "failed: bad on mails, repetition 1, fold {}: ValueError: no luck"
-    assert sorted(lines[1:5]) == [failed.format(fold) for fold in (1, 2, 3, 4)]
-    assert re.fullmatch(r"8 folds run in [\d.]+ s, 4 failed", lines[5])
-    assert lines[6].startswith("likelier: 4 folds failed")
-    # The hint of the last line may be broken by the width.
-    assert not any("running" in line or "━" in line for line in lines)
+    first, *lines, last = run.screen.visible()
+    assert first == "toy: 0 of 8 folds are there already, 8 to run, 2 at a time"
+    assert sorted(lines) == [*NOISE[:1] * 4, *NOISE[1:] * 4]
+    assert re.fullmatch(r"8 folds run in [\d.]+ s", last)
     assert "━" not in out
-    assert "toy: 4-fold stratified seed 0, 1 data set, 8 of 12 folds" in out
+    assert "noise" not in out
+    assert "toy: 4-fold stratified seed 0, 1 data set, 8 of 8 folds" in out
 
 
-def test_a_run_that_goes_on(tmp_path):
-    path = toy(tmp_path, systems={"good": GOOD}, design=FOLDS)
+def test_a_run_that_goes_on_with_hostile_names_and_failures(tmp_path):
+    name, safe_name = "[bold]\x1b[31m<i>\n", r"[bold]\x1b[31m<i>\n"
+    head = {"data": (f"d {name}",), "name": name, "design": FOLDS}
+    done = {f"a {name}": GOOD}
+    path = toy(tmp_path, systems=done, **head)
     run_folds(read_toml(path), tmp_path / "study.db", engine="threads", workers=1)
-    toy(tmp_path, systems={"good": GOOD, "poor": POOR | {"wait": 0.3}}, design=FOLDS)
+    left = {f"b {name}": {"fail": name}, f"c {name}": POOR | {"wait": 0.3}}
+    toy(tmp_path, systems=done | left, **head)
     run = Watched(tmp_path, "study.toml", "--engine", "threads", "--workers", "1")
     code, _ = run.ended()
-    assert code == 0
+    assert code == 4
     frames = "\n".join(run.screen.seen)
     # What was there already counts for the bar, not for the pace.
-    assert re.search(r"━+ +[4-7] of 8 folds +1 running", frames)
-    assert not re.search(r"[1-3] of 8 folds +\d running", frames)
-    first, last = run.screen.visible()
-    assert first == "toy: 4 of 8 folds are there already, 4 to run, 1 at a time"
-    assert re.fullmatch(r"4 folds run in [\d.]+ s", last)
-
-
-@pytest.mark.parametrize("engine", ["processes", "threads"])
-def test_what_systems_print_stands_above_the_display(tmp_path, engine):
-    noisy = {"good": GOOD | {"noise": True, "wait": 0.2}}
-    toy(tmp_path, systems=noisy, design=FOLDS)
-    run = Watched(tmp_path, "study.toml", "--engine", engine, "--workers", "1")
-    code, out = run.ended()
-    assert code == 0
-    assert "noise" not in out
-    first, *lines, last = run.screen.visible()
-    assert first == "toy: 0 of 4 folds are there already, 4 to run, 1 at a time"
-    assert sorted(lines) == [*["noise of C"] * 4, *["noise of Python"] * 4]
-    assert re.fullmatch(r"4 folds run in [\d.]+ s", last)
-    assert re.search(r"━+ +[1-3] of 4 folds +1 running", "\n".join(run.screen.seen))
+    ended = r"1 running +[1-4] failed +about [\d.]+ s left"
+    assert re.search(rf"━+ +([4-9]|1[01]) of 12 folds +{ended}", frames)
+    assert not re.search(r" [0-3] of 12 folds +\d running", frames)
+    lines = run.screen.visible()
+    where = "are there already, 8 to run, 1 at a time"
+    assert lines[0] == f"{safe_name}: 4 of 12 folds {where}"
+    # Lines may be broken by the width.
+    failed = [line for line in lines if line.startswith("failed: ")]
+    place = f"failed: b {safe_name} on d {safe_name}, repetition 1, fold"
+    assert [line[: len(place) + 3] for line in failed] == [
+        f"{place} {fold}:" for fold in (1, 2, 3, 4)
+    ]
+    (summary,) = (i for i, line in enumerate(lines) if " folds run in " in line)
+    assert re.fullmatch(r"4 folds run in [\d.]+ s, 4 failed", lines[summary])
+    assert lines[summary + 1].startswith("likelier: 4 folds failed")
+    assert not any("running" in line or "━" in line for line in lines)
 
 
 def test_nothing_to_run(tmp_path):
@@ -315,10 +310,11 @@ def test_nothing_to_run(tmp_path):
     assert run.screen.visible() == [line]
 
 
-def test_an_interrupted_run_leaves_a_clean_screen(tmp_path):
-    toy(tmp_path, systems={"good": GOOD | {"wait": 1.0}}, design=FOLDS | {"k": 30})
+def test_an_interrupted_run_leaves_a_clean_screen_and_what_systems_printed(tmp_path):
+    systems = {"good": GOOD | {"wait": 1.0, "noise": True}}
+    toy(tmp_path, systems=systems, design=FOLDS | {"k": 30})
     run = Watched(tmp_path, "study.toml", "--workers", "1")
-    run.read(until=r"[1-9] of 30 folds")
+    run.read(until=r"━+ +[1-9] of 30 folds +1 running")
     # In the midst of a fold: between two, joblib's worker would print a traceback.
     time.sleep(0.3)
     os.killpg(run.process.pid, signal.SIGINT)
@@ -330,17 +326,6 @@ def test_an_interrupted_run_leaves_a_clean_screen(tmp_path):
         "likelier: stopped; what is finished is kept, and the next run goes on there."
     )
     assert rest[-1] == message
+    # What worker processes print stands above the display.
+    assert set(rest[:-1]) == set(NOISE)
     assert not any("━" in line or "Traceback" in line for line in rest), "\n".join(rest)
-
-
-def test_hostile_names_on_a_terminal(tmp_path):
-    name = "[bold]\x1b[31m<i>\n"
-    systems = {f"a {name}": GOOD, f"b {name}": {"fail": name}}
-    toy(tmp_path, systems=systems, data=(f"d {name}",), name=name, design=FOLDS)
-    run = Watched(tmp_path, "study.toml", "--engine", "threads", "--workers", "1")
-    code, _ = run.ended()
-    assert code == 4
-    safe_name = r"[bold]\x1b[31m<i>\n"
-    text = "\n".join(run.screen.visible())
-    assert f"{safe_name}: 0 of 8 folds are there already" in text
-    assert f"b {safe_name} on d {safe_name}, repetition 1, fold 1" in text
