@@ -7,8 +7,8 @@ import pytest
 from tests.cli.conftest import items, table
 from tests.cli.hostile import HOSTILE, PLAIN, assert_lines, tags_of_page, together
 
-FEW = ("--replications", "60", "--draws", "80", "--seed", "0", "--sizes", "50,200")
-QUICK = ("--replications", "30", "--draws", "30", "--seed", "0", "--sizes", "50")
+FEW = ("--replications", "40", "--draws", "40", "--seed", "0", "--sizes", "50,200")
+QUICK = ("--replications", "12", "--draws", "20", "--seed", "0", "--sizes", "50")
 ASSUMED = ("--accuracies", "0.7,0.85", "--agreement", "0.8")
 PLAN = ("plan", *ASSUMED, *FEW)
 CELLS = [

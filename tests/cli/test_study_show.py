@@ -221,16 +221,20 @@ def test_a_missing_file(refused):
 # --- JSON and other forms -----------------------------------------------------
 
 
+ANEW = ("mx2", "pairs")
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_json(show, kind, reports, tmp_path):
     first = show(kind, *JSON)
     report = json.loads(first.out)
     assert (report["schema"], report["kind"]) == (2, "study")
     assert "seconds" not in first.out
-    content = (tmp_path / "study.db").read_bytes()
-    for key in [key for key in reports if key[0] == content]:
-        del reports[key]
-    # Computed anew: the same bytes.
+    if kind in ANEW:
+        # Computed anew: the same bytes.
+        content = (tmp_path / "study.db").read_bytes()
+        for key in [key for key in reports if key[0] == content]:
+            del reports[key]
     assert show(kind, "--json", "o.json", *FEW).code == 0
     assert (tmp_path / "o.json").read_text(encoding="utf-8") == first.out
     assert report["finished"] == len(report["folds"])
@@ -247,12 +251,9 @@ def test_timings_only_where_wished(show):
 
 PLOTS = [
     ("mx2", None),
-    ("mx2", "posterior"),
     ("metrics", None),
-    ("three", None),
     ("folds", "posterior"),
     ("pairs", None),
-    ("pairs", "order"),
     ("pairs", "ranks"),
     ("sets", None),
     ("sets", "simplex"),
