@@ -175,8 +175,9 @@ def test_hostile_classes_in_text(folder, call):
     lengths = [len(call(*words, *form).out.splitlines()) for form in forms]
     for names in together(SOME, 3):
         words = hostile_file(folder, names)
-        for form, length in zip(forms, lengths, strict=True):
-            ended = call(*words, *form, "--json", "o.json")
+        files = (("--json", "o.json"), ())
+        for form, length, file in zip(forms, lengths, files, strict=True):
+            ended = call(*words, *form, *file)
             assert (ended.code, ended.err) == (0, "")
             assert_lines(ended.out, length)
         result = json.loads((folder / "o.json").read_text(encoding="utf-8"))

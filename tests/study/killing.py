@@ -83,6 +83,7 @@ def kill_again_and_again(toy: Toy, *, kills: int, seed: int, step: int) -> Kille
         seen.orphans.append(_outlived(running))
         _look(toy, seen, stored, before, running.communicate()[1])
     before = toy.trained()
+    toy.go()
     ended = toy.ran("--workers", 2)
     assert ended.returncode == 0, ended.stderr
     _look(toy, seen, stored, before, ended.stderr)

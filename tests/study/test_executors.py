@@ -17,14 +17,21 @@ STEADY, OTHERS = ("a", "b"), ("python", "numpy", "sets")
 ALL = (*STEADY, *OTHERS)
 
 CLUSTER = """
+import os
 import sys
 from distributed import LocalCluster
+from likelier.cli import main
 from likelier.study import read_toml, run
 
 if __name__ == "__main__":
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as c:
+    toml, first, second, later, bad = sys.argv[1:]
+    with LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as c:
         engine = f"dask:{c.scheduler_address}"
-        run(read_toml(sys.argv[1]), sys.argv[2], engine=engine)
+        run(read_toml(toml), first, engine=engine)
+    os.rename(later, bad)
+    words = ["--engine", "dask:local", "--workers", "2", "--store", second]
+    sys.argv = ["likelier", "study", "run", toml, *words]
+    main()
 """
 
 
@@ -49,7 +56,7 @@ def check_same(toy, call, store, systems):
     same = content(toy, store, systems)
     assert len(same) == 6 * len(systems)
     assert same == content(toy, toy.db, systems)
-    words = ("--systems", ",".join(systems), "--json", "-")
+    words = ("--systems", ",".join(systems), "--draws", "500", "--json", "-")
     output, usual = (
         call("study", "show", store, *words),
         call("study", "show", toy.db, *words),
@@ -112,32 +119,35 @@ class Workers:
         return {child.pid for child in multiprocessing.active_children()}
 
 
-def test_a_local_dask_cluster_where_a_worker_dies(study, call, tmp_path):
-    store = tmp_path / "dask.db"
-    failing = study.spoil("fit leaves", "mail", "b", 1, 2)
-    ended = study.ran("--engine", "dask:local", "--workers", 2, "--store", store)
-    study.heal()
-    assert ended.returncode == 4, ended.stderr
-    assert "Traceback" not in ended.stderr
-    failures = study.rows("key, error", store=store, table="failures")
-    assert failures == [(failing.fingerprint, DIED)]
-    assert len(content(study, store, ["b"])) == 5
-    # Dask's own threads draw from Python's generator as well.
-    check_same(study, call, store, ("a", "numpy", "sets"))
-
-
-def test_a_dask_cluster_by_its_address(study, call, tmp_path):
-    store, script = tmp_path / "dask.db", tmp_path / "cluster.py"
+def test_a_dask_cluster_by_its_address_and_a_local_one_where_a_worker_dies(
+    study, call, tmp_path
+):
+    """Both in one process, as it takes long to import Dask."""
+    stores = [tmp_path / "address.db", tmp_path / "local.db"]
+    script, later, bad = (
+        tmp_path / "c.py",
+        tmp_path / "l.json",
+        study.folder / "bad.json",
+    )
     script.write_text(CLUSTER)
+    failing = study.spoil("fit leaves", "mail", "b", 1, 2)
+    bad.rename(later)
     ended = subprocess.run(
-        [sys.executable, str(script), str(study.toml), str(store)],
+        [sys.executable, *map(str, (script, study.toml, *stores, later, bad))],
         capture_output=True,
         text=True,
         timeout=PATIENCE,
         check=False,
     )
-    assert ended.returncode == 0, ended.stderr
-    check_same(study, call, store, (*STEADY, "numpy", "sets"))
+    study.heal()
+    assert ended.returncode == 4, ended.stderr
+    assert "Traceback" not in ended.stderr
+    check_same(study, call, stores[0], (*STEADY, "numpy", "sets"))
+    failures = study.rows("key, error", store=stores[1], table="failures")
+    assert failures == [(failing.fingerprint, DIED)]
+    assert len(content(study, stores[1], ["b"])) == 5
+    # Dask's own threads draw from Python's generator as well.
+    check_same(study, call, stores[1], ("a", "numpy", "sets"))
 
 
 def test_an_engine_that_is_none(toy):

@@ -84,20 +84,14 @@ def test_by_another_name(tmp_path):
         pass
 
 
-def test_another_process_has_it(holder):
+def test_another_process_has_it_until_it_is_killed(holder):
     process, path = holder
     with pytest.raises(StoreBusyError, match="another run is using it"), locked(path):
         pass
     # Whoever was refused did not take the lock away from its holder.
     with pytest.raises(StoreBusyError), locked(path):
         pass
-    process.communicate("")
-    with locked(path):
-        pass
-
-
-def test_a_process_that_was_killed_leaves_no_obstacle(holder):
-    process, path = holder
+    # One that is killed leaves no obstacle.
     process.kill()
     process.wait()
     assert lock_of(path).exists()
