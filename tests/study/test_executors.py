@@ -70,20 +70,16 @@ def test_systems_differ_where_they_can(study):
     assert len(set(records)) > 0.9 * len(records)
 
 
-def test_one_process_in_another_environment(study, call, tmp_path):
-    store = tmp_path / "one.db"
-    ended = study.ran("--workers", 1, "--store", store, PYTHONHASHSEED="random")
-    assert ended.returncode == 0, ended.stderr
-    check_same(study, call, store, ALL)
-
-
-def test_processes_of_python(study, call, tmp_path):
-    store = tmp_path / "python.db"
+def test_processes_of_python(study, call, tmp_path, monkeypatch):
     # These workers live on, and have hashes of their own.
     joblib.Parallel(n_jobs=2)(joblib.delayed(abs)(i) for i in range(4))
-    report = run(read_toml(study.toml), store, workers=2)
-    assert report.failures == ()
-    check_same(study, call, store, ALL)
+    for workers in (2, 1):
+        store = tmp_path / f"{workers}.db"
+        report = run(read_toml(study.toml), store, workers=workers)
+        assert report.failures == ()
+        check_same(study, call, store, ALL)
+        # The same in another environment.
+        monkeypatch.setenv("PYTHONHASHSEED", "random")
 
 
 def test_threads(study, call, tmp_path):
