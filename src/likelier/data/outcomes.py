@@ -154,13 +154,17 @@ class Outcomes:
             digest.update(np.ascontiguousarray(array, dtype="<f8").tobytes())
         return digest.hexdigest()
 
-    def sums(self, weights: ArrayLike | None = None) -> Sums:
+    def sums(
+        self, weights: ArrayLike | None = None, *, beside: FloatArray | None = None
+    ) -> Sums:
         """Add the statistics up, each pattern as often as its weight says.
 
         Parameters
         ----------
         weights
             Weights (pattern,) or (draw, pattern); the counts by default.
+        beside
+            What other units add (draw, column), with their items in one more column.
 
         Returns
         -------
@@ -169,9 +173,12 @@ class Outcomes:
         """
         w = np.asarray(self.counts if weights is None else weights, dtype=np.float64)
         flat = weigh(w, self._transposed)
+        size = w @ self.sizes
+        if beside is not None:
+            flat, size = flat + beside[:, :-1], size + beside[:, -1]
         table = flat.reshape(*w.shape[:-1], *self.shape)
         sums = {name: table[..., i] for i, name in enumerate(self.statistics)}
-        items = (w @ self.sizes)[..., np.newaxis, np.newaxis]
+        items = size[..., np.newaxis, np.newaxis]
         if self.negatives:
             rest = items - sums["tp"] - sums["fp"] - sums["fn"]
             floor = 0.0 if weights is None else _NOISE * items

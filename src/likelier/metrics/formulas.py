@@ -206,3 +206,7 @@ def _margins(
         return np.append(classes, rest[..., np.newaxis], axis=-1)
 
     return with_rest(gold), with_rest(predicted), items, sums["correct"].sum(axis=-1)
+
+
+# Formulas in which every class weighs the same.
+CLASS_AVERAGES = (class_balanced_accuracy, f1_of_macro)

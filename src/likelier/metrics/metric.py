@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from likelier._typing import FloatArray
 from likelier.data.outcomes import Outcomes, Sums
 from likelier.errors import NotDefinedError
-from likelier.metrics.formulas import Rate, class_mean, ratio
+from likelier.metrics.formulas import CLASS_AVERAGES, Rate, class_mean, ratio
 
 Average = Literal["one", "micro", "macro", "weighted", "samples", "classes"]
 # Sums over (..., system, class) and the classes that count -> values (..., system).
@@ -75,6 +75,11 @@ class Metric:
         """True where items come with a number instead of labels."""
         return "score" in self.needs
 
+    @property
+    def averages_classes(self) -> bool:
+        """True where every class weighs the same, however few items it has."""
+        return self.average == "macro" or self.formula in CLASS_AVERAGES
+
     def view(self, outcomes: Outcomes) -> Outcomes:
         """Reduce the outcomes, pattern by pattern, to what the metric adds up."""
         self._check(outcomes)
@@ -84,7 +89,13 @@ class Metric:
             return outcomes.pooled()
         return outcomes
 
-    def values(self, view: Outcomes, weights: ArrayLike | None = None) -> FloatArray:
+    def values(
+        self,
+        view: Outcomes,
+        weights: ArrayLike | None = None,
+        *,
+        beside: FloatArray | None = None,
+    ) -> FloatArray:
         """Compute the metric (..., system) of weighted sums over a `view`.
 
         Parameters
@@ -93,8 +104,10 @@ class Metric:
             What `view` returned.
         weights
             Weights (pattern,) or (draw, pattern); the counts by default.
+        beside
+            Sums of other units, as in `Outcomes.sums`.
         """
-        values = self._values(view, view.sums(weights))
+        values = self._values(view, view.sums(weights, beside=beside))
         # Sums are rounded; a metric does not leave its bounds for that.
         return values if np.isinf(self.bounds[0]) else np.clip(values, *self.bounds)
 

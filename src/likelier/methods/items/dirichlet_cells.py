@@ -15,9 +15,9 @@ from likelier.errors import NotDefinedError, SettingError, unknown_name
 from likelier.metrics.metric import Metric
 from likelier.streams import Streams
 
-PriorName = Literal["uniform", "objective", "bootstrap"]
+PriorName = Literal["swap", "uniform", "objective", "bootstrap"]
 
-PRIORS: tuple[PriorName, ...] = ("uniform", "objective", "bootstrap")
+PRIORS: tuple[PriorName, ...] = ("swap", "uniform", "objective", "bootstrap")
 MOST_CELLS = 4096
 LARGEST_TABLE = 1_000_000
 # With a weaker prior the Gammas of all cells of a class may underflow at once.
@@ -157,6 +157,10 @@ class DirichletCells:
         """Return the items of each cell, of which a prior has none."""
         return np.zeros(len(self.mass)) if prior else self.view.counts
 
+    def shapes(self, counts: FloatArray) -> FloatArray:
+        """Return the Dirichlet parameters for counts (cell,) or (table, cell)."""
+        return counts + self.mass
+
     def tables(self, counts: FloatArray) -> FloatArray:
         """Count cells (table, cell) instead of the outcomes' patterns."""
         pattern = np.arange(len(self.cell_of_pattern))
@@ -189,11 +193,11 @@ class DirichletCells:
         array
             Weights (draw, cell); those of one table follow each other.
         """
-        drawn = _gammas(generator, counts + self.mass, n)
+        drawn = gammas(generator, self.shapes(counts), n)
         # Cells whose mass sums to their gold class's own make one plain Dirichlet.
         if self.prior == "uniform":
             member = self.member
-            shares = _gammas(generator, counts @ member + self.gold_mass, n)
+            shares = gammas(generator, counts @ member + self.gold_mass, n)
             shares /= np.maximum(member.T @ drawn, np.finfo(float).tiny)
             for gold, cells in enumerate(member.T > 0):
                 drawn[:, cells] *= shares[:, gold : gold + 1]
@@ -206,7 +210,7 @@ class DirichletCells:
         return np.eye(len(present))[index]
 
 
-def _gammas(generator: np.random.Generator, shapes: FloatArray, n: int) -> FloatArray:
+def gammas(generator: np.random.Generator, shapes: FloatArray, n: int) -> FloatArray:
     """Draw Gammas (table, cell, draw); one cell after the other is twice as fast."""
     tables = np.atleast_2d(shapes)
     drawn = np.empty((*tables.shape, n))

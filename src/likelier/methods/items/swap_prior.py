@@ -1,0 +1,175 @@
+"""Swap prior: two imaginary units, like those on which the systems differ.
+
+One is as it was seen and one has the systems exchanged, so that neither is favoured:
+weights are Dirichlet((1 - 1/n) c + 2 H), with the counts c of the patterns, the number
+n of units, and H half the units that differ, half the same exchanged. For an average
+over classes 1/n is the mean of 1/n_k, over the gold units of each class. Where nothing
+differs a generic unit takes the place of each: one system right, the other wrong.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy import sparse
+
+from likelier._typing import BoolArray, FloatArray, IntArray
+from likelier.data.outcomes import Outcomes
+from likelier.data.pattern_rows import tally
+from likelier.methods.items.dirichlet_cells import DirichletCells
+from likelier.metrics.metric import Metric
+
+# Imaginary units, at strength 1.
+MASS = 2.0
+
+
+@dataclass(frozen=True)
+class SwapCells(DirichletCells):
+    """Patterns that were seen, and the same with the systems exchanged.
+
+    Attributes
+    ----------
+    partner
+        Cell of each cell's pattern with the systems exchanged.
+    differs
+        Whether the systems differ in what the metric adds up.
+    generic
+        Cell of a generic unit in place of each cell's: the first system right, the
+        second wrong.
+    gold
+        Whether a unit has gold items of a class (cell, class), where the metric
+        averages over classes.
+    strength
+        Number of times that the prior weighs as much as usual.
+    """
+
+    partner: IntArray
+    differs: BoolArray
+    generic: IntArray
+    gold: FloatArray | None
+    strength: float
+
+    @classmethod
+    def of_metric(
+        cls, outcomes: Outcomes, metric: Metric, *, strength: float
+    ) -> "SwapCells":
+        """List the cells of outcomes, with generic units beside those seen."""
+        seen = metric.view(outcomes).without_labels()
+        n = len(seen.counts)
+        rows = sparse.vstack([seen.rows, generic_rows(seen, metric)], format="csr")
+        columns = np.arange(rows.shape[1]).reshape(seen.shape)
+        both = sparse.vstack([rows, rows[:, columns[::-1].ravel()]], format="csr")
+        view, cell = replace(
+            seen,
+            rows=both,
+            counts=np.concatenate([seen.counts, np.zeros(3 * n)]),
+            sizes=np.tile(seen.sizes, 4),
+            strata=np.tile(seen.strata, 4),
+        ).grouped()
+        one, other = cell.reshape(2, -1)
+        partner, generic = np.empty((2, len(view.counts)), dtype=np.int64)
+        partner[one], partner[other] = other, one
+        generic[one[n:]] = generic[other[n:]] = generic[other[:n]] = one[n:]
+        generic[one[:n]] = one[n:]
+        return cls(
+            view=view,
+            prior="swap",
+            mass=np.zeros(len(view.counts)),
+            gold_mass=0.0,
+            cell_of_pattern=one[:n],
+            partner=partner,
+            differs=differing(view, metric),
+            generic=generic,
+            gold=gold_classes(view, metric),
+            strength=strength,
+        )
+
+    def shapes(self, counts: FloatArray) -> FloatArray:
+        """Return the Dirichlet parameters for counts (cell,) or (table, cell)."""
+        tables = np.atleast_2d(counts)
+        imagined = tables * self.differs
+        nothing = imagined.sum(axis=1) == 0
+        if nothing.any():
+            for table in np.flatnonzero(nothing):
+                generic = tally(self.generic, tables[table], len(self.mass))
+                imagined[table] = generic * self.differs
+        whole = imagined.sum(axis=1, keepdims=True)
+        imagined /= np.where(whole > 0, whole, 1.0)
+        mass = self.strength * MASS / 2 * (imagined + imagined[:, self.partner])
+        less = 1 - reciprocal(tables, self.gold)
+        return (less[:, np.newaxis] * tables + mass).reshape(np.shape(counts))
+
+
+def differing(view: Outcomes, metric: Metric) -> BoolArray:
+    """Find the patterns on which systems differ in what the metric adds up."""
+    used = {"tp", "fp", "fn"} if "tn" in metric.needs else set(metric.needs)
+    kept = np.isin(view.statistics, [*used, "score"])
+    systems, classes, _ = view.shape
+    column = np.flatnonzero(np.tile(kept, classes))
+    width = view.rows.shape[1] // systems
+    first = view.rows[:, column]
+    gaps = [
+        abs(view.rows[:, column + width * system] - first).sum(axis=1)
+        for system in range(1, systems)
+    ]
+    return np.asarray(sum(gaps)).ravel() > 0
+
+
+def gold_classes(view: Outcomes, metric: Metric) -> FloatArray | None:
+    """Return which units have gold items of which class, for averages over classes."""
+    if not metric.averages_classes or len(view.classes) == 1:
+        return None
+    tp, fn = (view.statistics.index(name) for name in ("tp", "fn"))
+    start = np.arange(len(view.classes)) * len(view.statistics)
+    return np.asarray((view.rows[:, start + tp] + view.rows[:, start + fn]).toarray() > 0)
+
+
+def reciprocal(tables: FloatArray, gold: FloatArray | None) -> FloatArray:
+    """Return 1/n of each table (table, cell), or the mean of 1/n_k over classes."""
+    if gold is None:
+        units = tables.sum(axis=1)
+        return np.minimum(1 / np.maximum(units, 1.0), 1.0)
+    of_class = tables @ gold
+    present = of_class > 0
+    each = np.divide(1.0, of_class, out=np.zeros_like(of_class), where=present)
+    return np.minimum(each.sum(axis=1) / np.maximum(present.sum(axis=1), 1), 1.0)
+
+
+def generic_rows(view: Outcomes, metric: Metric) -> "sparse.csr_array":
+    """Make a generic unit of each pattern: the first system right, the others wrong."""
+    cube = view.cube()
+    rows = np.zeros_like(cube)
+    if "score" in view.statistics:
+        right, wrong = _ends(view, metric)
+        rows[:, 0, 0, 0] = right * view.sizes
+        rows[:, 1:, 0, 0] = wrong * view.sizes[:, np.newaxis]
+    else:
+        at = {name: i for i, name in enumerate(view.statistics)}
+        gold = cube[..., at["tp"]] + cube[..., at["fn"]]
+        rows[:, :1, :, at["tp"]] = gold[:, :1]
+        rows[:, 1:, :, at["fn"]] = gold[:, 1:]
+        rows[:, 1:, :, at["fp"]] = _wrongly_predicted(view, gold[:, 1:])
+        if "correct" in at:
+            rows[:, 0, 0, at["correct"]] = view.sizes
+    return sparse.csr_array(rows.reshape(len(rows), -1))
+
+
+def _ends(view: Outcomes, metric: Metric) -> tuple[float, float]:
+    """Return the best and the worst score: of the scale, else of those seen."""
+    scores = view.rows.data / np.repeat(view.sizes, np.diff(view.rows.indptr))
+    seen = np.append(scores, 0.0)
+    low, high = min(seen.min(), 0.0), max(seen.max(), 0.0)
+    if 0 <= low and high <= 1:
+        low, high = 0.0, 1.0
+    if np.isfinite(metric.bounds).all():
+        low, high = metric.bounds
+    return (high, low) if metric.higher_is_better else (low, high)
+
+
+def _wrongly_predicted(view: Outcomes, gold: FloatArray) -> FloatArray:
+    """Return what a system predicts that gets every item wrong, class by class."""
+    if len(view.classes) > 1:
+        others = gold.sum(axis=2, keepdims=True) - gold
+        return np.asarray(others / (len(view.classes) - 1))
+    if view.one_vs_rest and view.negatives:
+        return np.asarray(view.sizes[:, np.newaxis, np.newaxis] - gold)
+    return gold

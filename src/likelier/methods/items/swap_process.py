@@ -1,0 +1,137 @@
+"""Swap prior for many patterns, or for more than two systems.
+
+Imaginary units are drawn one by one, by stick breaking: a Gamma process whose atoms are
+units that differ, with the systems in random order. For S systems its mass is such that
+every pair of them has the mass that it has in a comparison of two.
+"""
+
+from dataclasses import dataclass, replace
+from math import ceil
+
+import numpy as np
+
+from likelier._typing import FloatArray
+from likelier.data.outcomes import Outcomes
+from likelier.methods.items.dirichlet_cells import gammas
+from likelier.methods.items.swap_prior import (
+    MASS,
+    differing,
+    generic_rows,
+    gold_classes,
+    reciprocal,
+)
+from likelier.metrics.metric import Metric
+from likelier.streams import Streams
+
+# What is left of a stick after so many breaks, per unit of mass, is about 1e-5.
+_BREAKS = 11.5
+
+
+@dataclass(frozen=True, eq=False)
+class SwapProcess:
+    """Posterior of patterns with imaginary units that are drawn, not listed.
+
+    Attributes
+    ----------
+    view
+        Patterns as the metric sees them.
+    imagined
+        Units that differ, with their shares as counts.
+    scale
+        Factor of the counts, 1 - 1/n.
+    mass
+        Weight of all imaginary units together.
+    """
+
+    view: Outcomes
+    imagined: Outcomes
+    scale: float
+    mass: float
+
+    prior = "swap"
+
+    @classmethod
+    def of_metric(
+        cls, outcomes: Outcomes, metric: Metric, *, strength: float
+    ) -> "SwapProcess":
+        """Find the units that differ; where none does, generic ones."""
+        view, _ = metric.view(outcomes).without_labels().grouped()
+        rows, counts = view.rows, view.counts * differing(view, metric)
+        if not counts.any():
+            rows = generic_rows(view, metric)
+            generic = replace(view, rows=rows)
+            counts = view.counts * differing(generic, metric)
+        seen = np.flatnonzero(counts)
+        imagined = replace(
+            view,
+            rows=rows[seen],
+            counts=counts[seen] / max(counts.sum(), 1.0),
+            sizes=view.sizes[seen],
+            strata=view.strata[seen],
+        )
+        less = reciprocal(view.counts[np.newaxis], gold_classes(view, metric))
+        mass = strength * MASS / _pairs_that_differ(imagined, metric)
+        return cls(view, imagined, float(1 - less[0]), mass if len(seen) else 0.0)
+
+    def draw(self, metric: Metric, streams: Streams, *, purpose: int) -> FloatArray:
+        """Draw the metric (draw, system) from the posterior."""
+        if len(self.view.systems) == 2 and _comes_second(self.view):
+            view, imagined = self.view.swapped().merged(), self.imagined.swapped()
+            other = replace(self, view=view, imagined=imagined.merged())
+            return other._draw(metric, streams, purpose=purpose)[:, ::-1]
+        return self._draw(metric, streams, purpose=purpose)
+
+    def _draw(self, metric: Metric, streams: Streams, *, purpose: int) -> FloatArray:
+        counts = self.scale * self.view.counts
+
+        def block(generator: np.random.Generator, n: int) -> FloatArray:
+            weights = gammas(generator, counts, n)[0].T
+            beside = self._imaginary_sums(generator, n)
+            return metric.values(self.view, weights, beside=beside)
+
+        return streams.run(block, width=len(counts), purpose=purpose)
+
+    def _imaginary_sums(self, generator: np.random.Generator, n: int) -> FloatArray:
+        """Draw what imaginary units add (draw, column), their items in the last."""
+        systems, units = len(self.view.systems), self.imagined
+        sums = np.zeros((n, units.rows.shape[1] + 1))
+        if not self.mass:
+            return sums
+        breaks = ceil(_BREAKS * self.mass)
+        left = np.ones((breaks + 1, n))
+        left[1:-1] = generator.random((breaks - 1, n)) ** (1 / self.mass)
+        left[-1] = 0.0
+        weights = -np.diff(np.cumprod(left, axis=0), axis=0)
+        weights *= generator.standard_gamma(self.mass, n)
+        ends = np.cumsum(units.counts)
+        column = np.arange(units.rows.shape[1]).reshape(systems, -1)
+        for weight in weights:
+            at = np.searchsorted(ends, generator.random(n) * ends[-1], side="right")
+            order = generator.random((n, systems)).argsort(axis=1)
+            rows = units.rows[np.minimum(at, len(ends) - 1)].toarray()
+            rows = np.take_along_axis(rows, column[order].reshape(n, -1), axis=1)
+            sums[:, :-1] += weight[:, np.newaxis] * rows
+            sums[:, -1] += weight * units.sizes[np.minimum(at, len(ends) - 1)]
+        return sums
+
+
+def _pairs_that_differ(units: Outcomes, metric: Metric) -> float:
+    """Return the mean share of pairs of systems that differ on a unit."""
+    systems = range(len(units.systems))
+    pairs = [units.only(i, j) for i in systems for j in systems if i < j]
+    shares = [differing(pair, metric) @ units.counts for pair in pairs]
+    return float(np.mean(shares)) / max(float(units.counts.sum()), 1e-300)
+
+
+def _comes_second(view: Outcomes) -> bool:
+    """Return whether the same table with the systems exchanged is sorted before it.
+
+    Of a table and its exchange always the same one is drawn, so that their draws are
+    the same but for the names.
+    """
+    tables = [
+        np.column_stack([t.strata, t.sizes, t.counts, t.rows.toarray()]).ravel()
+        for t in (view.merged(), view.swapped().merged())
+    ]
+    apart = np.flatnonzero(tables[0] != tables[1])
+    return bool(apart.size and tables[0][apart[0]] > tables[1][apart[0]])
