@@ -7,6 +7,7 @@ over classes 1/n is the mean of 1/n_k, over the gold units of each class. Where 
 differs a generic unit takes the place of each: one system right, the other wrong.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -17,6 +18,7 @@ from likelier.data.outcomes import Outcomes
 from likelier.data.pattern_rows import tally
 from likelier.methods.items.dirichlet_cells import DirichletCells
 from likelier.metrics.metric import Metric
+from likelier.streams import Streams
 
 # Imaginary units, at strength 1.
 MASS = 2.0
@@ -50,38 +52,78 @@ class SwapCells(DirichletCells):
 
     @classmethod
     def of_metric(
-        cls, outcomes: Outcomes, metric: Metric, *, strength: float
+        cls, outcomes: Outcomes, metric: Metric, *, strength: float, generic: bool
     ) -> "SwapCells":
-        """List the cells of outcomes, with generic units beside those seen."""
-        seen = metric.view(outcomes).without_labels()
-        n = len(seen.counts)
-        rows = sparse.vstack([seen.rows, generic_rows(seen, metric)], format="csr")
-        columns = np.arange(rows.shape[1]).reshape(seen.shape)
-        both = sparse.vstack([rows, rows[:, columns[::-1].ravel()]], format="csr")
-        view, cell = replace(
-            seen,
-            rows=both,
-            counts=np.concatenate([seen.counts, np.zeros(3 * n)]),
-            sizes=np.tile(seen.sizes, 4),
-            strata=np.tile(seen.strata, 4),
-        ).grouped()
+        """List the cells of outcomes, before those that a metric cannot tell are one.
+
+        Parameters
+        ----------
+        outcomes
+            Those of two systems.
+        metric
+            The metric.
+        strength
+            Number of times that the prior weighs as much as usual.
+        generic
+            Whether there must be generic units even where some units differ.
+        """
+        n = len(outcomes.counts)
+        differs = differing(metric.view(outcomes), metric)
+        generic = generic or not (differs & (outcomes.counts > 0)).any()
+        parts = [outcomes, outcomes.swapped()]
+        if generic:
+            right_wrong = replace(outcomes, rows=generic_rows(outcomes, metric))
+            parts = [outcomes, right_wrong, outcomes.swapped(), right_wrong.swapped()]
+        table, cell = _one_table(parts, labels=not generic).grouped()
         one, other = cell.reshape(2, -1)
-        partner, generic = np.empty((2, len(view.counts)), dtype=np.int64)
+        partner, right = np.empty((2, len(table.counts)), dtype=np.int64)
         partner[one], partner[other] = other, one
-        generic[one[n:]] = generic[other[n:]] = generic[other[:n]] = one[n:]
-        generic[one[:n]] = one[n:]
+        for cells in (one, other):
+            right[cells] = np.resize(one[-n:], len(cells))
+        view = metric.view(table)
         return cls(
-            view=view,
+            view=table,
             prior="swap",
-            mass=np.zeros(len(view.counts)),
+            mass=np.zeros(len(table.counts)),
             gold_mass=0.0,
             cell_of_pattern=one[:n],
             partner=partner,
             differs=differing(view, metric),
-            generic=generic,
+            generic=right,
             gold=gold_classes(view, metric),
             strength=strength,
         )
+
+    def merged_for(self, metric: Metric) -> "SwapCells":
+        """Join the cells that are equal for a metric."""
+        view, group = metric.view(self.view).without_labels().grouped()
+        first = np.unique(group, return_index=True)[1]
+        return replace(
+            self,
+            view=view,
+            mass=np.zeros(len(first)),
+            cell_of_pattern=group[self.cell_of_pattern],
+            partner=group[self.partner[first]],
+            differs=self.differs[first],
+            generic=group[self.generic[first]],
+            gold=None if self.gold is None else self.gold[first],
+        )
+
+    def draw(
+        self, metric: Metric, streams: Streams, *, purpose: int, prior: bool = False
+    ) -> FloatArray:
+        """Draw the metric (draw, system) from the posterior.
+
+        Of a table and the same with the systems exchanged one is drawn for both, so
+        that their draws are the same but for the names.
+        """
+        counts = self.view.counts
+        apart = np.flatnonzero(counts != counts[self.partner])
+        if apart.size and counts[apart[0]] < counts[self.partner[apart[0]]]:
+            exchanged = replace(self.view, counts=counts[self.partner])
+            cells = replace(self, view=exchanged)
+            return cells.draw(metric, streams, purpose=purpose, prior=prior)[:, ::-1]
+        return super().draw(metric, streams, purpose=purpose, prior=prior)
 
     def shapes(self, counts: FloatArray) -> FloatArray:
         """Return the Dirichlet parameters for counts (cell,) or (table, cell)."""
@@ -97,6 +139,20 @@ class SwapCells(DirichletCells):
         mass = self.strength * MASS / 2 * (imagined + imagined[:, self.partner])
         less = 1 - reciprocal(tables, self.gold)
         return (less[:, np.newaxis] * tables + mass).reshape(np.shape(counts))
+
+
+def _one_table(parts: Sequence[Outcomes], *, labels: bool) -> Outcomes:
+    """Put tables below each other; only the patterns of the first were seen."""
+    first, more = parts[0], len(parts) - 1
+    every = labels and first.labels is not None
+    return replace(
+        first,
+        rows=sparse.vstack([part.rows for part in parts], format="csr"),
+        counts=np.append(first.counts, np.zeros(more * len(first.counts))),
+        sizes=np.tile(first.sizes, len(parts)),
+        strata=np.tile(first.strata, len(parts)),
+        labels=np.vstack([part.labels for part in parts]) if every else None,
+    )
 
 
 def differing(view: Outcomes, metric: Metric) -> BoolArray:
