@@ -26,12 +26,22 @@ from likelier.distribution import (
 )
 from likelier.findings import Finding
 from likelier.formatting import plain
-from likelier.methods.items.dirichlet_cells import DirichletCells, Prior, PriorName
+from likelier.methods.items.dirichlet_cells import (
+    PROPER,
+    DirichletCells,
+    Prior,
+    PriorName,
+)
 from likelier.methods.items.point_null import log_density_at_zero
+from likelier.methods.items.swap_prior import SwapCells
+from likelier.methods.items.swap_process import SwapProcess
 from likelier.methods.protocols import PosteriorMethod
 from likelier.metrics.metric import Metric
 from likelier.settings import Settings
 from likelier.streams import Streams
+
+# With more patterns imaginary units are drawn instead of listed.
+_MOST_LISTED = 1000
 
 
 @dataclass(frozen=True)
@@ -69,7 +79,7 @@ class _DirichletMethod(PosteriorMethod):
     ) -> Posterior | None:
         """Draw the metric of both systems before any item was seen."""
         cells = self._cells(outcomes, metric)
-        if any(one.prior == "bootstrap" for one in cells):
+        if any(one.prior not in PROPER for one in cells):
             return None
         draws = [
             one.draw(metric, streams, purpose=purpose, prior=True)
@@ -94,7 +104,7 @@ class _DirichletMethod(PosteriorMethod):
         draws: int,
     ) -> FloatArray:
         """Draw the metric (table, draw, system) for many tables (table, pattern)."""
-        cells = self._cells(outcomes, metric)
+        cells = self._cells(outcomes, metric, listed=True)
         tables = [one.tables(counts) for one in cells]
         values = [
             one.draw_tables(metric, generator, table, draws)
@@ -116,11 +126,37 @@ class _DirichletMethod(PosteriorMethod):
     def _prior(self) -> Prior:
         return Prior(self.prior, self.strength)
 
-    def _cells(self, outcomes: Outcomes, metric: Metric) -> list[DirichletCells]:
-        return [
-            DirichletCells.of(table, self._prior).merged_for(metric)
-            for table in self._tables(outcomes)
-        ]
+    def _cells(
+        self, outcomes: Outcomes, metric: Metric, *, listed: bool = False
+    ) -> list[Any]:
+        tables = self._tables(outcomes)
+        return [cells_of(table, metric, self._prior, listed=listed) for table in tables]
+
+
+def cells_of(
+    table: Outcomes, metric: Metric, prior: Prior, *, listed: bool = False
+) -> Any:
+    """Return the cells of a table with their prior.
+
+    Parameters
+    ----------
+    table
+        The outcomes.
+    metric
+        The metric.
+    prior
+        The prior, by default that of the outcomes.
+    listed
+        Whether all cells must be listed, for other tables of the same patterns.
+    """
+    if prior.resolve(table) != "swap":
+        return DirichletCells.of(table, prior).merged_for(metric)
+    many = len(table.systems) > 2 or len(table.counts) > _MOST_LISTED
+    if many and not listed:
+        return SwapProcess.of_metric(table, metric, strength=prior.strength)
+    return SwapCells.of_metric(
+        table, metric, strength=prior.strength, generic=listed
+    ).merged_for(metric)
 
 
 @dataclass(frozen=True)
@@ -132,10 +168,11 @@ class Paired(_DirichletMethod):
     Parameters
     ----------
     prior
-        ``uniform`` puts 1 on every cell and every gold class (the paper's; the default
-        for two classes). ``objective`` spreads 1 over the cells of each gold class
-        (the default for more). ``bootstrap`` puts 0 on all, so that only observed
-        patterns can occur (the default above 4,096 cells, and without labels).
+        ``swap`` imagines two more items like those on which the systems differ, one
+        of them with the systems exchanged (the default). ``uniform`` puts 1 on every
+        cell and every gold class, as in the paper. ``objective`` spreads 1 over the
+        cells of each gold class. ``bootstrap`` puts 0 on all, so that only observed
+        patterns can occur.
     strength
         Number of times that the prior weighs as much as usual.
 
@@ -145,7 +182,7 @@ class Paired(_DirichletMethod):
     >>> table = Outcomes.from_labels("aabb" * 9, "abbb" * 9, "aabb" * 9)
     >>> method = Paired()
     >>> method.parameters(table)
-    {'prior': 'uniform', 'strength': 1.0}
+    {'prior': 'swap', 'strength': 1.0}
     >>> method.posterior(table, metrics.accuracy, Streams.of(0)).difference.mean() > 0.1
     True
     """
@@ -156,8 +193,8 @@ class Paired(_DirichletMethod):
         self, outcomes: Outcomes, metric: Metric, streams: Streams
     ) -> FloatArray:
         """Draw the metric of all systems, however many, from one joint posterior."""
-        cells = DirichletCells.of(outcomes, self.shared_prior(outcomes))
-        return cells.merged_for(metric).draw(metric, streams, purpose=0)
+        cells = cells_of(outcomes, metric, self.shared_prior(outcomes))
+        return cells.draw(metric, streams, purpose=0)
 
     def shared_prior(self, outcomes: Outcomes) -> Prior:
         """Return the prior of all systems together, with the weight of that of two.
@@ -236,7 +273,7 @@ class Unpaired(_DirichletMethod):
 
 def _cells_text(settings: Settings, *, both: bool) -> str:
     """Name the patterns that can occur, of both systems or of each."""
-    if settings.parameters["prior"] == "bootstrap":
+    if settings.parameters["prior"] not in PROPER:
         patterns = settings.data.patterns
         count = f"{patterns:,} " if both and patterns > 0 else ""
         return f"the {count}observed patterns of what {'both' if both else 'it'} did"
@@ -259,6 +296,14 @@ def _prior_sentence(settings: Settings) -> Sentence:
         )
         return Sentence(text, ("rubin1981",))
     strength = settings.parameters["strength"]
+    if name == "swap":
+        units = settings.data.unit_name if False else "items"
+        text = (
+            f"The prior is that of {2 * strength:g} imaginary {units}: one like those "
+            "on which the systems differ and one with the systems exchanged, so that "
+            "it favours neither; counts are reduced by the factor 1 - 1/n"
+        )
+        return Sentence(text)
     weight = "" if strength == 1 else f", all weighed {strength:g} times"
     if name == "uniform":
         return Sentence(

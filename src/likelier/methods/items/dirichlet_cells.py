@@ -18,6 +18,8 @@ from likelier.streams import Streams
 PriorName = Literal["swap", "uniform", "objective", "bootstrap"]
 
 PRIORS: tuple[PriorName, ...] = ("swap", "uniform", "objective", "bootstrap")
+# Priors that say what is probable before any item was seen.
+PROPER = ("uniform", "objective")
 MOST_CELLS = 4096
 LARGEST_TABLE = 1_000_000
 # With a weaker prior the Gammas of all cells of a class may underflow at once.
@@ -31,7 +33,8 @@ class Prior:
     Attributes
     ----------
     name
-        uniform, objective or bootstrap; by default as the outcomes ask for.
+        swap, uniform, objective or bootstrap; by default swap for two systems and
+        more, for one as the outcomes ask for.
     strength
         Number of times that the prior weighs as much as usual.
     """
@@ -53,12 +56,18 @@ class Prior:
 
     def resolve(self, outcomes: Outcomes) -> PriorName:
         """Return the name of the prior for these outcomes, also where none is set."""
+        several = len(outcomes.systems) > 1
+        if self.name == "swap" and not several:
+            message = "prior swap must have two systems to exchange; got one."
+            raise NotDefinedError(message, hint="Leave the prior out.")
+        if several and self.name in (None, "swap"):
+            return "swap"
         cells = outcomes.n_cells
         if cells is None:
             if self.name not in (None, "bootstrap"):
                 message = (
-                    "prior must be bootstrap for clusters, sets of labels and scores; "
-                    f"got {self.name}."
+                    "prior must be swap or bootstrap for clusters, sets of labels and "
+                    f"scores; got {self.name}."
                 )
                 raise NotDefinedError(message, hint="Leave the prior out.")
             return "bootstrap"
@@ -77,7 +86,8 @@ class Prior:
     def excess_cells(self, outcomes: Outcomes) -> int | None:
         """Return the number of cells where it is too large for the usual prior."""
         cells = outcomes.n_cells
-        excess = self.name is None and cells is not None and cells > MOST_CELLS
+        usual = self.name is None and len(outcomes.systems) == 1
+        excess = usual and cells is not None and cells > MOST_CELLS
         return cells if excess else None
 
     def parameters(self, outcomes: Outcomes) -> dict[str, Any]:

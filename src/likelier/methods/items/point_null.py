@@ -12,7 +12,7 @@ import numpy as np
 from likelier._typing import FloatArray
 from likelier.bayes_factor import LogDensity
 from likelier.errors import NotDefinedError
-from likelier.methods.items.dirichlet_cells import DirichletCells
+from likelier.methods.items.dirichlet_cells import PROPER, DirichletCells
 from likelier.methods.items.gain_density import GainParameters, density_at_zero
 from likelier.metrics.metric import Metric
 from likelier.streams import Streams
@@ -39,8 +39,8 @@ def log_density_at_zero(
         Whether to take the prior in place of the posterior.
     """
     check_point_null(metric)
-    if any(one.prior == "bootstrap" for one in cells):
-        message = "A point null must have a proper prior; bootstrap is none."
+    if any(one.prior not in PROPER for one in cells):
+        message = f"A point null must have a proper prior; {cells[0].prior} is none."
         raise NotDefinedError(message, hint="Use the prior uniform or objective.")
     gains = _gains(cells, metric, prior=prior)
     if cells[0].prior == "uniform" and len(gains.lost) > len(cells):
