@@ -109,7 +109,9 @@ def plan(
         raise SettingError(message, hint="method='unpaired' takes other items.")
     table, name = select_positive(assumed.outcomes, chosen, positive)
     trial = Trial(
-        truths=assumed.truths(table, Prior(simulated.prior, simulated.strength)),
+        truths=assumed.truths(
+            table, chosen, Prior(simulated.prior, simulated.strength)
+        ),
         metric=chosen,
         method=simulated,
         rope=check_rope(rope, chosen),

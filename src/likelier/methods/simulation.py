@@ -14,6 +14,7 @@ from likelier.decision import ThreeProbabilities, decide
 from likelier.distribution import shortest
 from likelier.errors import SettingError
 from likelier.interval import Interval, Rope
+from likelier.methods.items.dirichlet import listed_cells
 from likelier.methods.items.dirichlet_cells import DirichletCells, Prior
 from likelier.methods.protocols import SimulatedMethod
 from likelier.metrics.metric import Metric
@@ -178,11 +179,11 @@ class Assumed:
         """Return the same with the shares taken for the truth, also of a pilot."""
         return self if self.certain else Assumed.pilot(self.outcomes, certain=True)
 
-    def truths(self, outcomes: Outcomes, prior: Prior) -> "Truths":
+    def truths(self, outcomes: Outcomes, metric: Metric, prior: Prior) -> "Truths":
         """Return the truths to draw from, for outcomes as a metric sees them."""
         if self.certain:
             return Truths(outcomes, None)
-        cells = DirichletCells.of(outcomes, prior)
+        cells = listed_cells(outcomes, metric, prior)
         return Truths(cells.view, cells)
 
 

@@ -282,7 +282,7 @@ def test_an_unknown_prior_is_refused(method):
 def test_a_prior_on_cells_needs_labels(prior):
     table = Outcomes.from_scores([1.0, 2.0], [2.0, 1.0])
 
-    with pytest.raises(LikelierError, match="must be bootstrap"):
+    with pytest.raises(LikelierError, match="must be swap or bootstrap"):
         Paired(prior).posterior(table, metrics.mean, Streams.of(0))
 
 

@@ -55,9 +55,9 @@ class _DirichletMethod(PosteriorMethod):
         """Return the tables that have a Dirichlet model of their own."""
         return [outcomes]
 
-    def _symmetric(self, cells: list[DirichletCells]) -> bool:
+    def _symmetric(self, views: list[Outcomes]) -> bool:
         """Check whether exchanging the systems changes nothing."""
-        return cells[0].view.symmetric
+        return views[0].symmetric
 
     def _exchangeable(
         self, cells: list[DirichletCells], tables: list[FloatArray]
@@ -69,9 +69,9 @@ class _DirichletMethod(PosteriorMethod):
         self, outcomes: Outcomes, metric: Metric, streams: Streams
     ) -> Posterior:
         """Draw the metric of both systems."""
-        cells = self._cells(outcomes, metric)
-        draws = [c.draw(metric, streams, purpose=i) for i, c in enumerate(cells)]
-        mirror = self._symmetric(cells)
+        models = [_model(t, metric, self._prior) for t in self._tables(outcomes)]
+        draws = [m.draw(metric, streams, purpose=i) for i, m in enumerate(models)]
+        mirror = self._symmetric([model.view for model in models])
         return drawn_posterior(np.hstack(draws), metric.differences, mirror=mirror)
 
     def prior_distribution(
@@ -104,7 +104,7 @@ class _DirichletMethod(PosteriorMethod):
         draws: int,
     ) -> FloatArray:
         """Draw the metric (table, draw, system) for many tables (table, pattern)."""
-        cells = self._cells(outcomes, metric, listed=True)
+        cells = self._cells(outcomes, metric, generic=True)
         tables = [one.tables(counts) for one in cells]
         values = [
             one.draw_tables(metric, generator, table, draws)
@@ -127,36 +127,31 @@ class _DirichletMethod(PosteriorMethod):
         return Prior(self.prior, self.strength)
 
     def _cells(
-        self, outcomes: Outcomes, metric: Metric, *, listed: bool = False
-    ) -> list[Any]:
-        tables = self._tables(outcomes)
-        return [cells_of(table, metric, self._prior, listed=listed) for table in tables]
+        self, outcomes: Outcomes, metric: Metric, *, generic: bool = False
+    ) -> list[DirichletCells]:
+        return [
+            listed_cells(table, metric, self._prior, generic=generic).merged_for(metric)
+            for table in self._tables(outcomes)
+        ]
 
 
-def cells_of(
-    table: Outcomes, metric: Metric, prior: Prior, *, listed: bool = False
-) -> Any:
-    """Return the cells of a table with their prior.
-
-    Parameters
-    ----------
-    table
-        The outcomes.
-    metric
-        The metric.
-    prior
-        The prior, by default that of the outcomes.
-    listed
-        Whether all cells must be listed, for other tables of the same patterns.
-    """
+def listed_cells(
+    table: Outcomes, metric: Metric, prior: Prior, *, generic: bool = False
+) -> DirichletCells:
+    """List the cells of a table, with labels where it has them, and their prior."""
     if prior.resolve(table) != "swap":
-        return DirichletCells.of(table, prior).merged_for(metric)
+        return DirichletCells.of(table, prior)
+    return SwapCells.of_metric(table, metric, strength=prior.strength, generic=generic)
+
+
+def _model(
+    table: Outcomes, metric: Metric, prior: Prior
+) -> DirichletCells | SwapProcess:
+    """Return what the metric is drawn from: cells, or a process for very many."""
     many = len(table.systems) > 2 or len(table.counts) > _MOST_LISTED
-    if many and not listed:
+    if many and prior.resolve(table) == "swap":
         return SwapProcess.of_metric(table, metric, strength=prior.strength)
-    return SwapCells.of_metric(
-        table, metric, strength=prior.strength, generic=listed
-    ).merged_for(metric)
+    return listed_cells(table, metric, prior).merged_for(metric)
 
 
 @dataclass(frozen=True)
@@ -168,11 +163,12 @@ class Paired(_DirichletMethod):
     Parameters
     ----------
     prior
+        ``uniform`` puts 1 on every cell and every gold class (the paper's; the default
+        for two classes). ``objective`` spreads 1 over the cells of each gold class
+        (the default for more). ``bootstrap`` puts 0 on all, so that only observed
+        patterns can occur (the default above 4,096 cells, and without labels).
         ``swap`` imagines two more items like those on which the systems differ, one
-        of them with the systems exchanged (the default). ``uniform`` puts 1 on every
-        cell and every gold class, as in the paper. ``objective`` spreads 1 over the
-        cells of each gold class. ``bootstrap`` puts 0 on all, so that only observed
-        patterns can occur.
+        of them with the systems exchanged.
     strength
         Number of times that the prior weighs as much as usual.
 
@@ -182,7 +178,7 @@ class Paired(_DirichletMethod):
     >>> table = Outcomes.from_labels("aabb" * 9, "abbb" * 9, "aabb" * 9)
     >>> method = Paired()
     >>> method.parameters(table)
-    {'prior': 'swap', 'strength': 1.0}
+    {'prior': 'uniform', 'strength': 1.0}
     >>> method.posterior(table, metrics.accuracy, Streams.of(0)).difference.mean() > 0.1
     True
     """
@@ -193,8 +189,8 @@ class Paired(_DirichletMethod):
         self, outcomes: Outcomes, metric: Metric, streams: Streams
     ) -> FloatArray:
         """Draw the metric of all systems, however many, from one joint posterior."""
-        cells = cells_of(outcomes, metric, self.shared_prior(outcomes))
-        return cells.draw(metric, streams, purpose=0)
+        model = _model(outcomes, metric, self.shared_prior(outcomes))
+        return model.draw(metric, streams, purpose=0)
 
     def shared_prior(self, outcomes: Outcomes) -> Prior:
         """Return the prior of all systems together, with the weight of that of two.
@@ -251,8 +247,8 @@ class Unpaired(_DirichletMethod):
         # Patterns stay as they are, so that tables of them can be counted for both.
         return [outcomes.only(i) for i in range(len(outcomes.systems))]
 
-    def _symmetric(self, cells: list[DirichletCells]) -> bool:
-        return cells[0].view.same_counts(cells[1].view)
+    def _symmetric(self, views: list[Outcomes]) -> bool:
+        return views[0].same_counts(views[1])
 
     def _exchangeable(
         self,
@@ -297,13 +293,12 @@ def _prior_sentence(settings: Settings) -> Sentence:
         return Sentence(text, ("rubin1981",))
     strength = settings.parameters["strength"]
     if name == "swap":
-        units = settings.data.unit_name if False else "items"
-        text = (
-            f"The prior is that of {2 * strength:g} imaginary {units}: one like those "
-            "on which the systems differ and one with the systems exchanged, so that "
-            "it favours neither; counts are reduced by the factor 1 - 1/n"
+        return Sentence(
+            f"The prior has the weight of {2 * strength:g} imaginary items: half like "
+            "those on which the systems differ and half the same with the systems "
+            "exchanged, so that it favours neither; counts are reduced by the factor "
+            "1 - 1/n"
         )
-        return Sentence(text)
     weight = "" if strength == 1 else f", all weighed {strength:g} times"
     if name == "uniform":
         return Sentence(

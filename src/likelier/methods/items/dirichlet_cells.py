@@ -33,8 +33,7 @@ class Prior:
     Attributes
     ----------
     name
-        swap, uniform, objective or bootstrap; by default swap for two systems and
-        more, for one as the outcomes ask for.
+        swap, uniform, objective or bootstrap; by default as the outcomes ask for.
     strength
         Number of times that the prior weighs as much as usual.
     """
@@ -56,11 +55,10 @@ class Prior:
 
     def resolve(self, outcomes: Outcomes) -> PriorName:
         """Return the name of the prior for these outcomes, also where none is set."""
-        several = len(outcomes.systems) > 1
-        if self.name == "swap" and not several:
-            message = "prior swap must have two systems to exchange; got one."
-            raise NotDefinedError(message, hint="Leave the prior out.")
-        if several and self.name in (None, "swap"):
+        if self.name == "swap":
+            if len(outcomes.systems) < 2:
+                message = "prior swap must have two systems to exchange; got one."
+                raise NotDefinedError(message, hint="Leave the prior out.")
             return "swap"
         cells = outcomes.n_cells
         if cells is None:
@@ -86,8 +84,7 @@ class Prior:
     def excess_cells(self, outcomes: Outcomes) -> int | None:
         """Return the number of cells where it is too large for the usual prior."""
         cells = outcomes.n_cells
-        usual = self.name is None and len(outcomes.systems) == 1
-        excess = usual and cells is not None and cells > MOST_CELLS
+        excess = self.name is None and cells is not None and cells > MOST_CELLS
         return cells if excess else None
 
     def parameters(self, outcomes: Outcomes) -> dict[str, Any]:

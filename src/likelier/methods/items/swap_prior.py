@@ -144,14 +144,14 @@ class SwapCells(DirichletCells):
 def _one_table(parts: Sequence[Outcomes], *, labels: bool) -> Outcomes:
     """Put tables below each other; only the patterns of the first were seen."""
     first, more = parts[0], len(parts) - 1
-    every = labels and first.labels is not None
+    known = [part.labels for part in parts if labels and part.labels is not None]
     return replace(
         first,
         rows=sparse.vstack([part.rows for part in parts], format="csr"),
         counts=np.append(first.counts, np.zeros(more * len(first.counts))),
         sizes=np.tile(first.sizes, len(parts)),
         strata=np.tile(first.strata, len(parts)),
-        labels=np.vstack([part.labels for part in parts]) if every else None,
+        labels=np.vstack(known) if known else None,
     )
 
 
@@ -176,7 +176,9 @@ def gold_classes(view: Outcomes, metric: Metric) -> FloatArray | None:
         return None
     tp, fn = (view.statistics.index(name) for name in ("tp", "fn"))
     start = np.arange(len(view.classes)) * len(view.statistics)
-    return np.asarray((view.rows[:, start + tp] + view.rows[:, start + fn]).toarray() > 0)
+    return np.asarray(
+        (view.rows[:, start + tp] + view.rows[:, start + fn]).toarray() > 0
+    )
 
 
 def reciprocal(tables: FloatArray, gold: FloatArray | None) -> FloatArray:
@@ -214,7 +216,7 @@ def _ends(view: Outcomes, metric: Metric) -> tuple[float, float]:
     scores = view.rows.data / np.repeat(view.sizes, np.diff(view.rows.indptr))
     seen = np.append(scores, 0.0)
     low, high = min(seen.min(), 0.0), max(seen.max(), 0.0)
-    if 0 <= low and high <= 1:
+    if low >= 0 and high <= 1:
         low, high = 0.0, 1.0
     if np.isfinite(metric.bounds).all():
         low, high = metric.bounds

@@ -6,6 +6,7 @@ every pair of them has the mass that it has in a comparison of two.
 """
 
 from dataclasses import dataclass, replace
+from itertools import combinations
 from math import ceil
 
 import numpy as np
@@ -70,8 +71,10 @@ class SwapProcess:
             strata=view.strata[seen],
         )
         less = reciprocal(view.counts[np.newaxis], gold_classes(view, metric))
-        mass = strength * MASS / _pairs_that_differ(imagined, metric)
-        return cls(view, imagined, float(1 - less[0]), mass if len(seen) else 0.0)
+        mass = 0.0
+        if len(seen):
+            mass = strength * MASS / _pairs_that_differ(imagined, metric)
+        return cls(view, imagined, float(1 - less[0]), mass)
 
     def draw(self, metric: Metric, streams: Streams, *, purpose: int) -> FloatArray:
         """Draw the metric (draw, system) from the posterior."""
@@ -117,10 +120,9 @@ class SwapProcess:
 
 def _pairs_that_differ(units: Outcomes, metric: Metric) -> float:
     """Return the mean share of pairs of systems that differ on a unit."""
-    systems = range(len(units.systems))
-    pairs = [units.only(i, j) for i in systems for j in systems if i < j]
-    shares = [differing(pair, metric) @ units.counts for pair in pairs]
-    return float(np.mean(shares)) / max(float(units.counts.sum()), 1e-300)
+    pairs = combinations(range(len(units.systems)), 2)
+    shares = [differing(units.only(*pair), metric) for pair in pairs]
+    return float(np.average(np.mean(shares, axis=0), weights=units.counts))
 
 
 def _comes_second(view: Outcomes) -> bool:

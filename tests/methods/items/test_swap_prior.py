@@ -1,0 +1,295 @@
+"""The swap prior: closed forms, a slow implementation, exchange of the systems."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import stats
+from scipy.special import betainc
+
+import likelier as lk
+from likelier import LikelierError, Outcomes, metrics
+from likelier.methods.items import dirichlet
+from likelier.methods.items.dirichlet import Paired
+from likelier.methods.items.swap_prior import SwapCells
+from likelier.methods.items.swap_process import SwapProcess
+from likelier.streams import Streams
+
+SWAP = Paired("swap")
+DRAWS = 40_000
+
+
+def zero_one(wins, losses, n):
+    """Return outcomes of 0/1 scores: the second alone right, the first alone right."""
+    first = [0] * wins + [1] * losses + [1] * (n - wins - losses)
+    second = [1] * wins + [0] * losses + [1] * (n - wins - losses)
+    return Outcomes.from_scores(first, second)
+
+
+def labels(seed=0, *, n=60, classes="abc", skill=(0.6, 0.75), systems=2):
+    rng = np.random.default_rng(seed)
+    names = np.array(list(classes))
+    gold = rng.choice(names, n)
+    columns = [
+        np.where(rng.random(n) < skill[i % 2], gold, rng.choice(names, n))
+        for i in range(systems)
+    ]
+    return gold, *columns
+
+
+def tables():
+    gold, first, second = labels()
+    rng = np.random.default_rng(1)
+    scores = rng.normal(size=(2, 40)).round(1)
+    cluster = rng.integers(0, 12, 60)
+    of_labels = Outcomes.from_labels(gold, first, second)
+    return {
+        "accuracy": (of_labels, metrics.accuracy),
+        "error rate": (of_labels, metrics.error_rate),
+        "macro F1": (of_labels, metrics.macro_f1),
+        "MCC": (of_labels, metrics.mcc),
+        "balanced accuracy": (of_labels, metrics.balanced_accuracy),
+        "samples F1": (of_labels, metrics.named("samples_f1")),
+        "F1": (of_labels.binary("a"), metrics.f1),
+        "mean": (Outcomes.from_scores(*scores), metrics.mean),
+        "loss": (Outcomes.from_scores(*scores), metrics.mean_loss),
+        "clusters": (
+            Outcomes.from_labels(gold, first, second, cluster=cluster),
+            metrics.micro_f1,
+        ),
+        "identical": (Outcomes.from_labels(gold, first, first), metrics.macro_f1),
+        "identical scores": (Outcomes.from_scores(*scores[[0, 0]]), metrics.mean),
+    }
+
+
+TABLES = tables()
+
+
+def posterior(table, metric, *, seed=0, draws=DRAWS, method=SWAP):
+    return method.posterior(table, metric, Streams.of(seed, draws=draws))
+
+
+def values(table, metric, **settings):
+    return posterior(table, metric, **settings).difference.values
+
+
+def close(share, exact, draws=DRAWS):
+    error = np.sqrt(max(exact * (1 - exact), 1 / draws) / draws)
+    return abs(share - exact) < 4.5 * error
+
+
+@pytest.mark.parametrize("strength", [0.5, 1.0, 3.0])
+@pytest.mark.parametrize(("wins", "losses"), [(1, 0), (5, 0), (6, 1), (30, 20)])
+def test_right_and_wrong_are_mcnemars_mid_p(wins, losses, strength):
+    n = 100
+    method = Paired("swap", strength)
+    difference = posterior(zero_one(wins, losses, n), metrics.mean, method=method)
+    less = 1 - 1 / n
+    exact = betainc(less * wins + strength, less * losses + strength, 0.5)
+    assert close(difference.difference.share_below(0), exact)
+
+
+def test_five_to_none_is_better_and_four_to_none_is_not():
+    """Without the factor 1 - 1/n the share is the one-sided mid-p, 2 ** -(wins + 1)."""
+    for wins, expected in ((4, "undecided"), (5, "better")):
+        result = lk.compare(zero_one(wins, 0, 100), metric="mean", prior="swap", seed=0)
+        assert result.verdict.name == expected
+        share = result.probability.worse
+        assert share == pytest.approx(2.0 ** -(wins + 1), rel=0.1)
+
+
+@pytest.mark.parametrize("n", [30, 300, 3000])
+def test_where_nothing_differs_the_rule_of_three_holds(n):
+    drawn = values(zero_one(0, 0, n), metrics.mean)
+    assert drawn.mean() == pytest.approx(0, abs=1e-15)
+    inside = (np.abs(drawn) < np.log(20) / n).mean()
+    # Weights are divided by a sum that varies: exact only for very many.
+    assert inside == pytest.approx(0.95, abs=0.004 + 0.3 / n)
+
+
+@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize("most", [0, 10**6])
+def test_exchanged_systems_have_the_same_draws(monkeypatch, name, most):
+    monkeypatch.setattr(dirichlet, "_MOST_LISTED", most)
+    table, metric = TABLES[name]
+    there = values(table, metric, draws=500)
+    back = values(table.swapped(), metric, draws=500)
+    if name.startswith("identical"):  # mirrored by itself
+        there = -there
+    assert np.array_equal(there, -back)
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_the_process_is_the_same_posterior(monkeypatch, name):
+    table, metric = TABLES[name]
+    listed = values(table, metric)
+    monkeypatch.setattr(dirichlet, "_MOST_LISTED", 0)
+    drawn = values(table, metric, seed=1)
+    assert stats.ks_2samp(listed, drawn).pvalue > 1e-4
+    assert drawn.std() == pytest.approx(listed.std(), rel=0.03)
+
+
+def slow_draws(columns, metric, draws, seed):
+    """Weigh every item, and every item that differs once more in both orders."""
+    gold, first, second = columns
+    n = len(gold)
+    if metric == "macro_f1":
+        less = 1 - np.mean([1 / (gold == k).sum() for k in np.unique(gold)])
+        apart = np.flatnonzero(first != second)
+    else:
+        less = 1 - 1 / n
+        apart = np.flatnonzero((first == gold) != (second == gold))
+    units = [(gold, first, second)]
+    units += [(gold[apart], first[apart], second[apart])]
+    units += [(gold[apart], second[apart], first[apart])]
+    gold, first, second = (
+        np.concatenate(column) for column in zip(*units, strict=True)
+    )
+    shapes = np.repeat([less, 1 / len(apart)], [n, 2 * len(apart)])
+    rng = np.random.default_rng(seed)
+    rows = []
+    for _ in range(draws):
+        weights = rng.gamma(shapes)
+        pair = []
+        for said in (first, second):
+            if metric == "accuracy":
+                pair.append(weights[said == gold].sum() / weights.sum())
+                continue
+            f1s = []
+            for k in np.unique(columns[0]):
+                tp = weights[(gold == k) & (said == k)].sum()
+                wrong = weights[(gold == k) != (said == k)].sum()
+                f1s.append(2 * tp / (2 * tp + wrong))
+            pair.append(np.mean(f1s))
+        rows.append(pair[1] - pair[0])
+    return np.array(rows)
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "macro_f1"])
+def test_slow_code_gives_the_same(metric):
+    columns = labels(3, n=40)
+    slow = slow_draws(columns, metric, 4000, seed=5)
+    fast = values(Outcomes.from_labels(*columns), metrics.named(metric))
+    assert stats.ks_2samp(slow, fast).pvalue > 1e-4
+    assert slow.std() == pytest.approx(fast.std(), rel=0.06)
+
+
+def test_labels_that_count_alike_do_not_differ():
+    """For accuracy two wrong labels are the same; macro F1 tells them apart."""
+    gold = list("abcabc" * 5)
+    first, second = ["b", *gold[1:]], ["c", *gold[1:]]
+    table = Outcomes.from_labels(gold, first, second)
+    for metric, differs in ((metrics.accuracy, False), (metrics.macro_f1, True)):
+        cells = SwapCells.of_metric(table, metric, strength=1.0, generic=False)
+        seen = cells.differs & (cells.view.counts > 0)
+        assert seen.any() == differs
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_mass_is_that_of_two_units_and_counts_are_reduced(name):
+    table, metric = TABLES[name]
+    cells = SwapCells.of_metric(table, metric, strength=1.5, generic=True)
+    shapes = cells.merged_for(metric).shapes(cells.merged_for(metric).view.counts)
+    n, less = table.n_units, 1 / table.n_units
+    if metric.averages_classes:
+        sums = table.sums()
+        less = np.mean(1 / (sums["tp"] + sums["fn"])[0])
+    assert shapes.sum() == pytest.approx((1 - less) * n + 3.0)
+
+
+def test_classes_with_one_item_each_leave_the_prior_alone():
+    table = Outcomes.from_labels("abcd", "abca", "abdd")
+    cells = SwapCells.of_metric(table, metrics.macro_f1, strength=1.0, generic=False)
+    assert cells.shapes(cells.view.counts).sum() == pytest.approx(2.0)
+
+
+def test_each_pair_of_many_systems_is_as_in_a_comparison_of_two():
+    columns = labels(7, n=80, classes="ab", systems=4)
+    table = Outcomes.from_labels(*columns)
+    drawn = SWAP.draw_systems(table, metrics.accuracy, Streams.of(0, draws=DRAWS))
+    for i, j in ((0, 1), (1, 2), (0, 3)):
+        pair = values(table.keep(i, j), metrics.accuracy)
+        gap = drawn[:, j] - drawn[:, i]
+        for quantile in (0.05, 0.5, 0.95):
+            assert np.quantile(gap, quantile) == pytest.approx(
+                np.quantile(pair, quantile), abs=0.15 * pair.std()
+            )
+        assert (gap > 0).mean() == pytest.approx((pair > 0).mean(), abs=0.02)
+
+
+def test_renaming_systems_changes_no_rank():
+    columns = labels(8, n=50, systems=3)
+    shares = []
+    for order in ((0, 1, 2), (2, 0, 1)):
+        table = Outcomes.from_labels(columns[0], *(columns[1 + i] for i in order))
+        drawn = SWAP.draw_systems(table, metrics.macro_f1, Streams.of(0, draws=DRAWS))
+        best = np.bincount(drawn.argmax(axis=1), minlength=3) / DRAWS
+        shares.append(best[np.argsort(order)])
+    assert shares[0] == pytest.approx(shares[1], abs=0.015)
+
+
+@pytest.mark.parametrize("name", ["accuracy", "macro F1", "F1", "mean", "clusters"])
+def test_many_tables_at_once_are_drawn_as_one_by_one(name):
+    """Plans draw many tables of the same patterns, some without any difference."""
+    table, metric = TABLES[name]
+    rng = np.random.default_rng(2)
+    n = int(table.counts.sum())
+    counts = rng.multinomial(n, table.counts / n, size=2).astype(float)
+    same = ~SwapCells.of_metric(table, metric, strength=1, generic=False).differs
+    pattern = SwapCells.of_metric(
+        table, metric, strength=1, generic=False
+    ).cell_of_pattern
+    counts[1] *= same[pattern]
+    drawn = SWAP.draw_tables(table, metric, counts, rng, draws=20_000)
+    for row, some in zip(counts, drawn, strict=True):
+        alone = values(replace(table, counts=row), metric, draws=20_000)
+        assert stats.ks_2samp(metric.differences(some), alone).pvalue > 1e-4
+
+
+def test_a_plan_takes_it():
+    pilot = lk.Assumed.pilot(Outcomes.from_labels(*labels(2)))
+    settings = {"metric": "accuracy", "prior": "swap", "replications": 20, "seed": 0}
+    chances = lk.plan(pilot, **settings).chances([100])
+    assert sum(chances.chance(v, 100) for v in ("better", "worse", "undecided")) == 1
+
+
+def test_the_answer_names_it():
+    result = lk.compare(*labels(), metric="accuracy", prior="swap", seed=0)
+    assert "prior=swap strength=1" in result.recipe
+    assert "2 imaginary items" in result.paragraph()
+    assert result.factor is None
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda: lk.compare(
+                *labels(), metric="accuracy", prior="swap", factor="point"
+            ),
+            "must have a proper prior; swap is none",
+        ),
+        (
+            lambda: lk.estimate(
+                *labels()[:2], metric="macro_f1", method=Paired("swap")
+            ),
+            "swap must have two systems",
+        ),
+        (lambda: Paired("swap", -1).parameters(zero_one(1, 0, 9)), "strength must"),
+    ],
+)
+def test_what_it_cannot_do_is_refused(call, message):
+    with pytest.raises(LikelierError, match=message):
+        call()
+
+
+def test_many_patterns_are_drawn_by_the_process():
+    rng = np.random.default_rng(0)
+    scores = rng.normal(size=(2, 1200))
+    table = Outcomes.from_scores(*scores)
+    model = dirichlet._model(table, metrics.mean, dirichlet.Prior("swap"))
+    assert isinstance(model, SwapProcess)
+    drawn = values(table, metrics.mean, draws=4000)
+    gaps = scores[1] - scores[0]
+    assert drawn.mean() == pytest.approx(gaps.mean(), abs=0.1 * gaps.std() / 30)
+    assert drawn.std() == pytest.approx(gaps.std() / np.sqrt(1200), rel=0.06)
