@@ -1,7 +1,7 @@
 """Three probabilities, verdicts, the rules that choose one, and the outlook."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from math import ceil, log10
 
 import numpy as np
@@ -122,18 +122,29 @@ class ThreeProbabilities:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Verdict on two systems, and the rule that chose it."""
+    """Verdict on two systems, and the rule that chose it.
+
+    Attributes
+    ----------
+    symbol, name
+        The verdict as a sign and in words.
+    rule
+        The rule that chose it.
+    open
+        Whether the evidence decides neither way: more items may.
+    """
 
     symbol: str
     name: str
     rule: str
+    open: bool = False
 
     def __str__(self) -> str:
         return f"{self.symbol} {self.name}"
 
-    def to_dict(self) -> dict[str, str]:
+    def to_dict(self) -> dict[str, object]:
         """Return the verdict as in the JSON."""
-        return {"symbol": self.symbol, "name": self.name, "rule": self.rule}
+        return asdict(self)
 
 
 NAMES = {
@@ -142,11 +153,15 @@ NAMES = {
     "≈": "equivalent",
     ">": "leans better",
     "<": "leans worse",
+    "~": "leans equivalent",
     "?": "undecided",
-    "≤": "not better",
+    "≳": "more probably better",
+    "≲": "more probably not better",
 }
 # More items may turn these into a clear verdict.
-OPEN = ("undecided", "leans better", "leans worse")
+OPEN = ("undecided", "leans better", "leans worse", "leans equivalent")
+# Verdicts of the Bayes test: the more probable side, however little more probable.
+TESTED = ("more probably better", "more probably not better")
 
 
 @dataclass(frozen=True)
@@ -189,10 +204,11 @@ class Hypotheses:
         """The hypothesis that is accepted."""
         return "H0" if self.h0 >= self.h1 else "H1"
 
-    def verdict(self) -> Verdict:
-        """Return the decision as a verdict: better, or not better."""
-        symbol = "≫" if self.decision == "H1" else "≤"
-        return Verdict(symbol, NAMES[symbol], "bayes-test")
+    def verdict(self, mass: float) -> Verdict:
+        """Return the decision as a verdict, open below a probability of the mass."""
+        symbol = "≳" if self.decision == "H1" else "≲"
+        unsure = max(self.h0, self.h1) < mass
+        return Verdict(symbol, NAMES[symbol], "bayes-test", open=unsure)
 
     def to_dict(self) -> dict[str, object]:
         """Return the hypotheses as in the JSON."""
@@ -207,28 +223,49 @@ class Hypotheses:
 Rule = Callable[[Interval, Rope | None, ThreeProbabilities], str]
 
 
-def _hdi_rope(hdi: Interval, rope: Rope | None, _: ThreeProbabilities) -> str:
+_SIDES = {"≪": "worse", "≈": "equivalent", "≫": "better"}
+_LEANS = {"worse": "<", "equivalent": "~", "better": ">"}
+
+
+def _touched(hdi: Interval, rope: Rope | None) -> str:
+    """Return the sides of the rope that an interval touches, as clear symbols."""
     low, high = rope_ends(rope)
-    if hdi.low > high:
-        return "≫"
-    if hdi.high < low:
-        return "≪"
-    if rope is None:
-        return "?"
-    reaches_down, reaches_up = hdi.low < low, hdi.high > high
-    crossed = {(False, False): "≈", (False, True): ">", (True, False): "<"}
-    return crossed.get((reaches_down, reaches_up), "?")
+    inside = rope is not None and hdi.low <= high and hdi.high >= low
+    if rope is None and hdi.low <= 0 <= hdi.high:
+        return "≪≫"
+    below, above = hdi.low < low, hdi.high > high
+    return "≪" * below + "≈" * inside + "≫" * above
 
 
-def _zhang(hdi: Interval, rope: Rope | None, probabilities: ThreeProbabilities) -> str:
-    symbol = _hdi_rope(hdi, rope, probabilities)
-    if symbol != "?":
-        return symbol
+def _hdi_rope(
+    hdi: Interval, rope: Rope | None, probabilities: ThreeProbabilities
+) -> str:
+    """Decide where the interval is on one side; else lean to the more probable one.
+
+    With a small mass the interval may leave out the most probable side; then nothing
+    is said.
+    """
+    sides = _touched(hdi, rope)
+    most = probabilities.most
+    named = [_SIDES[side] for side in sides]
+    if most not in named:
+        return "?" if most is not None or len(sides) != 1 else sides
+    if len(sides) == 1:
+        return sides
+    return _LEANS[most] if len(sides) == 2 and "≈" in sides else "?"
+
+
+def _zhang(hdi: Interval, rope: Rope | None, _: ThreeProbabilities) -> str:
+    sides = _touched(hdi, rope)
+    if len(sides) == 1:
+        return sides
+    if sides in ("≈≫", "≪≈"):
+        return ">" if sides == "≈≫" else "<"
     return ">" if hdi.low + hdi.high > 0 else "<"
 
 
 def _bayes_test(_: Interval, __: Rope | None, probabilities: ThreeProbabilities) -> str:
-    return "≫" if probabilities.better > 0.5 else "≤"
+    return "≳" if probabilities.better > 0.5 else "≲"
 
 
 def _regions(_: Interval, __: Rope | None, probabilities: ThreeProbabilities) -> str:
@@ -242,7 +279,7 @@ def _region_mass(
     most = _regions(hdi, None, probabilities)
     if probabilities.largest >= hdi.mass:
         return most
-    return {"≪": "<", "≫": ">"}.get(most, "?")
+    return _LEANS.get(probabilities.most or "", "?")
 
 
 RULES: dict[str, Rule] = {
@@ -263,7 +300,7 @@ def decide(
     ----------
     rule
         hdi-rope (Kruschke), zhang (as their published code: never undecided),
-        bayes-test (better or not better, whichever is more probable), regions
+        bayes-test (more probably better, or more probably not better), regions
         (the most probable of the three) or region-mass (the one of the three that is
         as probable as the mass of the interval; else what it leans to).
     hdi
@@ -283,7 +320,10 @@ def decide(
     if rule not in RULES:
         raise unknown_name(rule, RULES, kind="rule")
     symbol = RULES[rule](hdi, rope, probabilities)
-    return Verdict(symbol, NAMES[symbol], rule)
+    name = NAMES[symbol]
+    better = probabilities.better
+    unsure = name in TESTED and max(better, 1 - better) < hdi.mass
+    return Verdict(symbol, name, rule, open=unsure or name in OPEN)
 
 
 CHANCE = 0.8

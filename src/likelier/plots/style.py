@@ -68,7 +68,9 @@ LOOKS = {
     "equivalent": Look(FAINT, "s"),
     "leans worse": Look(WORSE, "<", filled=False, line="--"),
     "worse": Look(WORSE, "<"),
-    "not better": Look(WORSE, "D", line="-."),
+    "leans equivalent": Look(FAINT, "s", filled=False, line="--"),
+    "more probably better": Look(BETTER, "D", filled=False, line="-."),
+    "more probably not better": Look(WORSE, "D", filled=False, line="-."),
     "undecided": Look(INK, "o", filled=False, line=":"),
     "decided": Look(INK, "D"),
 }

@@ -9,7 +9,6 @@ from difflib import get_close_matches
 from math import inf, isnan
 from typing import TYPE_CHECKING, Any
 
-from likelier.decision import OPEN
 from likelier.errors import SettingError
 from likelier.formatting import listed, plain
 from likelier.report.condition import CHANCES, SHORT, Condition, Name, parse, path_of
@@ -120,7 +119,7 @@ def gate(condition: str | Condition, document: dict[str, Any]) -> int:
     tree = parse(condition) if isinstance(condition, str) else condition
     if tree.holds(_Lookup(document).value):
         return HOLDS
-    return UNCLEAR if _entry(("verdict", "name"), document) in OPEN else FAILS
+    return UNCLEAR if _entry(("verdict", "open"), document) else FAILS
 
 
 def worst(codes: Iterable[int]) -> int:

@@ -33,6 +33,8 @@ _SPECIAL = str.maketrans(
         "≫": r"$\gg$",
         "≪": r"$\ll$",
         "≈": r"$\approx$",
+        "≳": r"$\gtrsim$",
+        "≲": r"$\lesssim$",
         "≤": r"$\leq$",
         "±": r"$\pm$",
         "∞": r"$\infty$",

@@ -127,7 +127,7 @@ class Comparison(Result):
     def verdict(self) -> Verdict:
         """Answer that the evidence allows."""
         if self.hypotheses is not None and self.tested:
-            return self.hypotheses.verdict()
+            return self.hypotheses.verdict(self.mass)
         return decide(
             self.rule, hdi=self.hdi, rope=self.rope, probabilities=self.probability
         )
@@ -204,8 +204,7 @@ class Comparison(Result):
     def verdict_sentence(self, name: str) -> str:
         """Say a verdict in one line, as if it were that of the comparison."""
         first, second = self.settings.system_labels
-        words = _TESTED_WORDS if self.rule == "bayes-test" else _VERDICT_WORDS
-        text = words[name].format(
+        text = _VERDICT_WORDS[name].format(
             first=first, second=second, metric=self.settings.metric_name
         )
         margin = self.hypotheses.margin if self.hypotheses is not None else 0.0
@@ -430,17 +429,18 @@ class Comparison(Result):
         return comparison_sentences(self)
 
 
-# A Bayes test takes the more probable side, however little more probable it is.
-_TESTED_WORDS = {
-    "better": "{second} is more probably better than {first} on {metric}",
-    "not better": "{second} is more probably not better than {first} on {metric}",
-}
 _VERDICT_WORDS = {
     "better": "{second} is better than {first} on {metric}",
     "worse": "{second} is worse than {first} on {metric}",
     "equivalent": "{second} and {first} are practically equivalent on {metric}",
-    "leans better": "{second} leans better than {first} on {metric}",
-    "leans worse": "{second} leans worse than {first} on {metric}",
-    "undecided": "{second} against {first} is undecided on {metric}",
-    "not better": "{second} is not better than {first} on {metric}",
+    "leans better": "{second} is probably better than {first} on {metric}, not surely",
+    "leans worse": "{second} is probably worse than {first} on {metric}, not surely",
+    "leans equivalent": (
+        "{second} and {first} are probably equivalent on {metric}, not surely"
+    ),
+    "undecided": "undecided: {second} may be better than {first} on {metric}, or worse",
+    "more probably better": "{second} is more probably better than {first} on {metric}",
+    "more probably not better": (
+        "{second} is more probably not better than {first} on {metric}"
+    ),
 }

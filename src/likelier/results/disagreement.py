@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from likelier import formatting
+from likelier.decision import TESTED
 from likelier.formatting import join_words
 
 if TYPE_CHECKING:
@@ -33,7 +34,9 @@ def _of_p_values(result: "Comparison", companions: "Sequence[Companion]") -> lis
     small = [name for name, p_value in tests if p_value < ALPHA]
     large = [name for name, p_value in tests if p_value >= ALPHA]
     verdict, lines = result.verdict.name, []
-    agrees = verdict in _CLEAR or (verdict == "not better" and result.hdi.high < 0)
+    agrees = verdict in _CLEAR or (
+        verdict in TESTED and not result.hdi.low <= 0 <= result.hdi.high
+    )
     for names, disagree, what in (
         (small, not agrees, "a difference"),
         (large, verdict in _CLEAR, "no difference"),

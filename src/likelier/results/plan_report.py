@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from likelier.citations import Sentence
-from likelier.decision import NAMES
+from likelier.decision import NAMES, TESTED
 from likelier.errors import SettingError, unknown_name
 from likelier.findings import Finding
 from likelier.formatting import join_words
@@ -15,14 +15,15 @@ from likelier.settings import Settings
 
 CLEAR = ("better", "worse", "equivalent")
 # The Bayes test always decides.
-DECIDED = (*CLEAR, "not better")
+DECIDED = (*CLEAR, *TESTED)
 _ORDER = (
     "better",
     "leans better",
     "equivalent",
+    "leans equivalent",
     "leans worse",
     "worse",
-    "not better",
+    *TESTED,
     "undecided",
 )
 
