@@ -224,7 +224,7 @@ Rule = Callable[[Interval, Rope | None, ThreeProbabilities], str]
 
 
 _SIDES = {"≪": "worse", "≈": "equivalent", "≫": "better"}
-_LEANS = {"worse": "<", "equivalent": "~", "better": ">"}
+_LEANS = {"≪": "<", "≈": "~", "≫": ">"}
 
 
 def _touched(hdi: Interval, rope: Rope | None) -> str:
@@ -234,7 +234,8 @@ def _touched(hdi: Interval, rope: Rope | None) -> str:
     if rope is None and hdi.low <= 0 <= hdi.high:
         return "≪≫"
     below, above = hdi.low < low, hdi.high > high
-    return "≪" * below + "≈" * inside + "≫" * above
+    touched = {"≪": below, "≈": inside, "≫": above}
+    return "".join(side for side, touches in touched.items() if touches)
 
 
 def _hdi_rope(
@@ -246,13 +247,14 @@ def _hdi_rope(
     is said.
     """
     sides = _touched(hdi, rope)
-    most = probabilities.most
-    named = [_SIDES[side] for side in sides]
-    if most not in named:
-        return "?" if most is not None or len(sides) != 1 else sides
-    if len(sides) == 1:
-        return sides
-    return _LEANS[most] if len(sides) == 2 and "≈" in sides else "?"
+    shares = probabilities.to_dict()
+    most = [
+        side for side in sides if shares[_SIDES[side]] > probabilities.largest - TIED
+    ]
+    if len(most) == 0 or len(sides) == 3 or rope is None:
+        return sides if len(sides) == len(most) == 1 else "?"
+    # Of two sides that are as probable the modest one.
+    return sides if len(sides) == 1 else _LEANS["≈" if "≈" in most else most[0]]
 
 
 def _zhang(hdi: Interval, rope: Rope | None, _: ThreeProbabilities) -> str:
@@ -279,7 +281,7 @@ def _region_mass(
     most = _regions(hdi, None, probabilities)
     if probabilities.largest >= hdi.mass:
         return most
-    return _LEANS.get(probabilities.most or "", "?")
+    return _LEANS.get(most, "?")
 
 
 RULES: dict[str, Rule] = {

@@ -8,6 +8,7 @@ from tests.results import every_kind
 
 import likelier as lk
 from likelier import Outcomes
+from likelier.decision import NAMES
 from likelier.interval import Rope, rope_texts
 from likelier.results.stability import grid, stays
 from likelier.results.what_if import Stops, WhatIf, mass_text
@@ -15,8 +16,7 @@ from likelier.results.what_if import Stops, WhatIf, mass_text
 FEW = {"draws": 400, "seed": 0}
 LINE = re.compile(
     r"It stays (up|down) to a (rope|mass) of (.+?)( %)?; "
-    r"beyond, the verdict is: (better|worse|equivalent|leans better|leans worse"
-    r"|undecided|not better)\.$"
+    rf"beyond, the verdict is: ({'|'.join(NAMES.values())})\.$"
 )
 NARROWER = re.compile(r"It stays with any narrower rope; without one, it is: (.+)\.$")
 NOTHING = "No rope of this shape and no mass within reach changes the verdict."

@@ -64,6 +64,10 @@ def grid(table: WhatIf) -> Grid:
     return Grid(tuple(mass_text(stops.masses[i]) for i in masses), tuple(rows))
 
 
+# Rules by which regions that are equally probable are undecided.
+_TYING = ("regions", "region-mass")
+
+
 @dataclass(frozen=True)
 class _Axis:
     """Stops along which the verdict may change.
@@ -136,7 +140,7 @@ def _beyond(axis: _Axis, edge: float, stop: int) -> str:
     """Return the verdict beyond an edge, but none that holds for a sliver only."""
     symbol = axis.symbol_at(edge)
     further = axis.symbol_at(edge + _SLIVER * (stop - edge))
-    # By the rule regions a tie is undecided, and holds for no width at all.
+    # By some rules a tie is undecided, and holds for no width at all.
     tied = axis.ties and symbol == "?"
     return axis.symbols[stop] if tied or symbol != further else symbol
 
@@ -159,7 +163,7 @@ def _rope_axis(table: WhatIf) -> _Axis:
         return f"a rope of {Rope(low, high)}"
 
     symbols = [column[stops.mass] for column in table.symbols]
-    ties = table.result.rule == "regions"
+    ties = table.result.rule in _TYING
     return _Axis(symbols, stops.rope, symbol_at, text_at, ties, from_none=True)
 
 
@@ -173,7 +177,7 @@ def _mass_axis(table: WhatIf) -> _Axis:
         mass = _towards(_between(stops.masses, position), stops.masses[stops.mass])
         return f"a mass of {mass_text(mass)}"
 
-    ties = table.result.rule == "regions"
+    ties = table.result.rule in _TYING
     return _Axis(table.symbols[stops.rope], stops.mass, symbol_at, text_at, ties)
 
 
