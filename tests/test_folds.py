@@ -139,7 +139,7 @@ def test_verdict_is_the_decision(margin):
     result = result_of(margin=margin)
     hypotheses = result.hypotheses
     assert hypotheses.decision == ("H1" if hypotheses.h1 > 0.5 else "H0")
-    expected = {"H1": ("≫", "better"), "H0": ("≤", "not better")}[hypotheses.decision]
+    expected = {"H1": ("≳", TESTED[0]), "H0": ("≲", TESTED[1])}[hypotheses.decision]
     assert (result.verdict.symbol, result.verdict.name) == expected
     assert result.verdict.rule == result.rule == "bayes-test"
     document = result.to_dict()
@@ -162,7 +162,7 @@ def test_margins_order_the_hypotheses():
 
 def test_a_tie_accepts_h0():
     assert Hypotheses(0.5, 0.5).decision == "H0"
-    assert Hypotheses(0.5, 0.5).verdict().name == "not better"
+    assert Hypotheses(0.5, 0.5).verdict(0.95).name == TESTED[1]
 
 
 def test_draws_at_the_margin_belong_to_h0():
@@ -228,7 +228,7 @@ def test_equal_counts_leave_it_open(metric):
     result = result_of(same, metric=metric, repetitions=None)
     assert result.hypotheses.h0 == result.hypotheses.h1 == 0.5
     assert result.hypotheses.decision == "H0"
-    assert result.verdict.name == "not better"
+    assert result.verdict.name == TESTED[1]
 
 
 # --- intervals ---------------------------------------------------------------

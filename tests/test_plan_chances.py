@@ -224,7 +224,7 @@ def slow_verdict(row, rule, rope):
     low_edge, high_edge = (0.0, 0.0) if rope is None else rope
     worse, better = (row < low_edge).mean(), (row > high_edge).mean()
     if rule == "bayes-test":
-        return "better" if better > 0.5 else "not better"
+        return TESTED[0] if better > 0.5 else TESTED[1]
     if rule in ("regions", "region-mass"):
         shares = {"worse": worse, "better": better}
         shares |= {} if rope is None else {"equivalent": 1 - worse - better}
@@ -316,7 +316,7 @@ def test_ties_are_decided_as_compare_decides_them(n, method):
 
 
 @pytest.mark.parametrize(
-    ("rule", "verdict"), [("regions", "undecided"), ("bayes-test", "not better")]
+    ("rule", "verdict"), [("regions", "undecided"), ("bayes-test", TESTED[1])]
 )
 def test_systems_that_never_differ_are_never_better(rule, verdict):
     same = Assumed.accuracies(0.8, 0.8, agreement=1)

@@ -231,7 +231,7 @@ def test_margin(one):
     assert chances == sorted(chances)
     assert more["hypotheses"]["margin"] == 0.05
     assert more["hypotheses"]["decision"] == "H0"
-    assert more["verdict"]["name"] == "not better"
+    assert more["verdict"]["name"] == "more probably not better"
     assert more["probability"] == plain["probability"]
 
 

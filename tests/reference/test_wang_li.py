@@ -161,7 +161,7 @@ def test_tables_3_to_5(task, index):
         assert result.hypotheses.h0 == pytest.approx(printed, abs=0.002)
     decision = TASKS[task]["decisions"][index]
     assert result.hypotheses.decision == decision
-    assert result.verdict.name == ("better" if decision == "H1" else "not better")
+    assert result.verdict.name == TESTED[decision == "H0"]
     assert result.verdict.rule == "bayes-test"
     assert result.hypotheses.h0 == pytest.approx(result.probability.worse, abs=1e-12)
 

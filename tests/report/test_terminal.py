@@ -15,9 +15,9 @@ WORDS = {
     "better": "second is better than first",
     "worse": "first is worse than second",
     "equivalent": "practically equivalent",
-    "leans better": "second leans better than first",
-    "undecided": "second against first is undecided",
-    "not better": "first is not better than second",
+    "leans better": "second is probably better than first",
+    "undecided": "undecided: second may be better than first",
+    "more probably not better": "first is more probably not better than second",
 }
 
 
@@ -42,7 +42,7 @@ def test_headline_says_the_verdict(verdict, settings):
     ("verdict", "settings"),
     [
         ("worse", {"rope": 0.01, "mass": 0.5}),
-        ("not better", {"rule": "bayes-test"}),
+        ("more probably not better", {"rule": "bayes-test"}),
     ],
 )
 def test_headline_says_the_verdict_against_the_second(verdict, settings):
