@@ -225,7 +225,8 @@ def compare_categories(
     gold: Sequence[str], first: Sequence[str], second: Sequence[str]
 ) -> list[Row]:
     """Compare two systems on every category against the rest, as the paper does."""
-    result = lk.compare_groups(gold, first, second, metric="f1", rope=ROPE, seed=0)
+    settings = {"prior": "uniform", "rule": "zhang", "rope": ROPE, "seed": 0}
+    result = lk.compare_groups(gold, first, second, metric="f1", **settings)
     return [paper_row(row) for row in result.rows]
 
 

@@ -179,7 +179,8 @@ def test_table_4_is_rebuilt_by_one_call():
     table = lk.Outcomes.from_sets(
         *flags, systems=["A", "B"], classes=[str(row["category"]) for row in rows]
     )
-    result = lk.compare_groups(table, rope=0.05, averages=("macro",), seed=0)
+    settings = {"rope": 0.05, "rule": "zhang", "averages": ("macro",), "seed": 0}
+    result = lk.compare_groups(table, **settings)
 
     assert len(result.rows) == 20
     assert all(row.comparison.settings.draws == 50_000 for row in result.rows)

@@ -9,7 +9,7 @@ from tests.conftest import EIGHT, SHORT, THREE, random_labels
 
 import likelier as lk
 from likelier import Assumed
-from likelier.decision import NAMES, RULES
+from likelier.decision import NAMES, RULES, TESTED
 
 MIRROR = {
     "better": "worse",
@@ -231,7 +231,7 @@ def slow_verdict(row, rule, rope):
         most = max(shares, key=shares.get)
         if rule == "regions" or shares[most] >= 0.95:
             return most
-        return "undecided" if most == "equivalent" else f"leans {most}"
+        return f"leans {most}"
     low, high = slow_hdi(row)
     if low > high_edge:
         return "better"
@@ -241,8 +241,11 @@ def slow_verdict(row, rule, rope):
     if rope is None or all(crossed):
         side = "leans better" if low + high > 0 else "leans worse"
         return "undecided" if rule == "hdi-rope" else side
-    names = {(True, False): "leans worse", (False, True): "leans better"}
-    return names.get(crossed, "equivalent")
+    if not any(crossed):
+        return "equivalent"
+    side, share = ("worse", worse) if crossed[0] else ("better", better)
+    even = rule == "hdi-rope" and share <= 1 - worse - better
+    return "leans equivalent" if even else f"leans {side}"
 
 
 def slow_hdi(row, mass=0.95):

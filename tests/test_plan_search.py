@@ -9,6 +9,7 @@ from tests.conftest import SHORT, random_labels
 
 import likelier as lk
 from likelier import Assumed
+from likelier.decision import TESTED
 
 NAN = float("nan")
 # Fewer draws and experiments, where an assertion is not about the number itself.
@@ -211,7 +212,7 @@ def test_fewer_than_five_items_can_be_enough():
     settings = {"replications": 900, "rule": "bayes-test"}
     once = planned(assumed, **settings).chances(range(1, 6))
     for chance, items in ((0.3, 1), (0.5, 3), (0.6, 4)):
-        least = next(n for n in once.sizes if once.chance("better", n) >= chance)
+        least = next(n for n in once.sizes if once.chance(TESTED[0], n) >= chance)
         result = needed(assumed, rule="bayes-test", chance=chance)
         assert abs(result.items - least) <= 1
         assert abs(least - items) <= 1

@@ -75,8 +75,9 @@ def compare(
     method
         The method of the posterior: paired, unpaired, or a method with its settings.
     prior, strength
-        The prior of paired and unpaired (uniform, objective or bootstrap; by default
-        as the data ask for), and how many times as much as usual it weighs.
+        The prior of paired and unpaired (uniform, objective, bootstrap; swap for
+        paired; by default as the data ask for), and how many times as much as usual
+        it weighs.
     gold, systems, cluster, id
         Columns of a data frame; `systems` also names the systems of sequences, and
         `cluster` may be a sequence with the document, speaker or group of each item.

@@ -198,7 +198,7 @@ def _fewer(streams: Streams) -> Streams:
 
 def _chance(trial: Trial, n: int, goal: str, streams: Streams) -> float:
     chances = trial.chances(max(n, 1), streams)
-    names = DECIDED if goal == "decided" else (goal,)
+    names = DECIDED if goal == "decided" else (goal, f"more probably {goal}")
     return sum(chances.get(name, 0.0) for name in names)
 
 

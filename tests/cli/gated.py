@@ -42,7 +42,9 @@ EVERY = {
         ("folds", "near.csv", "--rope", "0.01"),
     ),
     "folds of counts": Gated(
-        ("folds", "h.csv", "--metric", "f1"), "P(H1) > 0.9", "P(H0) > 0.9"
+        ("folds", "h.csv", "--metric", "f1", "--mass", "0.9"),
+        "P(H1) > 0.9",
+        "P(H0) > 0.9",
     ),
     "rank": Gated(
         ("rank", "s.csv", "--rope", "0.01", *FEW),

@@ -125,7 +125,10 @@ SETTINGS = {
         ("--method", "nope"),
         "method must be one of independent, monte-carlo, paired, unpaired",
     ),
-    "prior": (("--prior", "nope"), "prior must be one of bootstrap, objective, unif"),
+    "prior": (
+        ("--prior", "nope"),
+        "prior must be one of bootstrap, objective, swap, unif",
+    ),
     "rule": (
         ("--rule", "nope"),
         "rule must be one of bayes-test, hdi-rope, region-mass",

@@ -38,7 +38,7 @@ COMPARISON = {
         "label": str,
         "bound": str,
     },
-    "verdict": {"symbol": str, "name": str, "rule": str},
+    "verdict": {"symbol": str, "name": str, "rule": str, "open": bool},
     "outlook": (dict, type(None)),
     "companions": list,
     "changes": dict,
@@ -240,7 +240,8 @@ def test_json_of_a_comparison_has_the_documented_shape(folder, document):
         assert estimate["interval"]["low"] < estimate["interval"]["high"]
     first, second = (estimate["value"] for estimate in result["estimates"])
     assert result["difference"]["value"] == pytest.approx(second - first)
-    assert result["verdict"] == {"symbol": "≫", "name": "better", "rule": "hdi-rope"}
+    verdict = {"symbol": "≫", "name": "better", "rule": "hdi-rope", "open": False}
+    assert result["verdict"] == verdict
     assert result["method"]["draws"] == 500
     assert result["method"]["seed"] == 0
 

@@ -118,7 +118,7 @@ def test_text_of_one_metric(counted, call):
     assert (ended.code, ended.err) == (0, "")
     answer, tested, sure, systems, recipe, *rest = ended.out.splitlines()
     assert answer.startswith("new is more probably better than old")
-    assert answer.endswith("≫")
+    assert answer.endswith("≳")
     assert re.fullmatch(
         r"  P\(H0, not better\) 0\.\d+    P\(H1, better\) 0\.\d+    accept H1", tested
     )
@@ -346,8 +346,10 @@ def test_predictions_are_drawn(counted, call):
     [
         ("hypotheses.h1 > 0.9", 0),
         ("hypotheses.h0 < 0.1 and P(better) > 0.9", 0),
-        ("hypotheses.h1 > 0.99999", 1),
-        ("hypotheses.h0 > 0.5", 1),
+        ("hypotheses.h1 > 0.99999", 3),
+        ("hypotheses.h0 > 0.5", 3),
+        ("verdict == 'better'", 3),
+        ("verdict == 'more probably better'", 0),
         ("hypotheses.margin == 0", 0),
     ],
 )
@@ -360,7 +362,9 @@ def test_conditions_on_the_hypotheses(counted, call, condition, code):
 def test_every_metric_must_hold(counted, call):
     words = ("folds", "h.csv", "--fail-unless", "hypotheses.h1 > 0.9")
     assert call(*words, "--metric", "recall,f1").code == 0
-    assert call(*words, "--metric", "recall,precision").code == 1
+    assert call(*words, "--metric", "recall,precision").code == 3
+    sure = (*words, "--metric", "recall,precision", "--mass", "0.8")
+    assert call(*sure).code == 1
 
 
 def test_decisions_are_no_numbers(counted, refused):

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 import likelier as lk
+from likelier.decision import TESTED
 
 TASKS = json.loads(Path(__file__).with_name("wang_li_2019.json").read_text())["tasks"]
 METRICS = ("precision", "recall", "f1")

@@ -31,7 +31,8 @@ def test_the_table_is_complete():
 @by_row
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_the_posterior_of_f1(row, seed):
-    result = lk.compare(table_of(row), metric="f1", positive="y", rope=0.05, seed=seed)
+    settings = {"prior": "uniform", "rule": "zhang", "rope": 0.05, "seed": seed}
+    result = lk.compare(table_of(row), metric="f1", positive="y", **settings)
 
     assert result.recipe.count("paired prior=uniform strength=1") == 1
     assert -result.posterior.difference.mean() == pytest.approx(row["mean"], abs=0.002)

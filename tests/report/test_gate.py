@@ -39,7 +39,7 @@ def document(verdict="better", **probability):
         "rope": [-0.005, 0.006],
         "bayes_factor": {"bf01": 0.05, "log10": -1.3},
         "hypotheses": {"h0": 0.05, "h1": 0.95},
-        "verdict": {"name": verdict},
+        "verdict": {"name": verdict, "open": verdict in OPEN},
         "chance": {"leans better": 0.25},
         "across": {"s-test": 0.125},
         "large": 10**400,
@@ -225,9 +225,9 @@ def test_what_holds_is_0(condition):
 
 @pytest.mark.parametrize("condition", FALSE)
 def test_what_does_not_hold_is_1_or_3_where_the_verdict_is_open(condition):
-    for verdict in ("better", "worse", "equivalent", "not better"):
+    for verdict in ("better", "worse", "equivalent"):
         assert gate(condition, document(verdict)) == FAILS == 1
-    for verdict in ("undecided", "leans better", "leans worse"):
+    for verdict in OPEN:
         assert gate(condition, document(verdict)) == UNCLEAR == 3
 
 
@@ -361,7 +361,9 @@ def test_what_is_not_there_meets_nothing_and_no_opposite(name, operator):
     for condition in (clause, f"not {clause}", f"{clause} and 1 > outlook.chance"):
         assert gate(condition, PLAN) == FAILS
     assert gate(f"{clause} or outlook.chance > 0.5", PLAN) == HOLDS
-    assert gate(clause, PLAN | {"verdict": {"name": "undecided"}}) == UNCLEAR
+    assert (
+        gate(clause, PLAN | {"verdict": {"name": "undecided", "open": True}}) == UNCLEAR
+    )
 
 
 @pytest.mark.parametrize("name", ["needed", "needed.items.x", "outlook.x", "other.x"])
@@ -519,7 +521,7 @@ def test_as_a_slow_evaluator_says(tree, verdict):
     text, truth = tree
     surely, _ = truth()
     unmet = UNCLEAR if verdict in OPEN else FAILS
-    result = RESULT | {"verdict": {"name": verdict}}
+    result = RESULT | {"verdict": {"name": verdict, "open": verdict in OPEN}}
     assert gate(text, result) == (HOLDS if surely else unmet)
 
 

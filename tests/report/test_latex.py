@@ -15,7 +15,7 @@ by_kind = pytest.mark.parametrize("name", KINDS)
 BEGIN = re.compile(r"\\begin\{tabular\}\{@\{\}([lr]+)@\{\}\}")
 # All that may stand in a cell with a meaning of its own.
 COMMANDS = re.compile(
-    r"\\text\w+\{\}|\\[&%$#_{}]|\$(?:-|\\(?:gg|ll|approx|leq|pm|infty|times|cdot))\$"
+    r"\\text\w+\{\}|\\[&%$#_{}]|\$(?:-|\\(?:gg|ll|approx|leq|gtrsim|lesssim|pm|infty|times|cdot))\$"
     r"|\\shortstack\[[lr]\]\{[^{}]*\}"
 )
 

@@ -145,6 +145,7 @@ KINDS = {
     "comparison-bayes-test": lambda: compared(rule="bayes-test"),
     "comparison-strength": lambda: compared(method=Paired(strength=2)),
     "comparison-prior-bootstrap": lambda: compared(method=Paired(prior="bootstrap")),
+    "comparison-prior-swap": lambda: compared(method=Paired(prior="swap")),
     "comparison-clusters": lambda: compared(cluster=[i // 3 for i in range(60)]),
     "comparison-scores": lambda: lk.compare(
         Outcomes.from_scores([0.1, 0.5, 0.9] * 12, [0.2, 0.7, 0.9] * 12),

@@ -88,7 +88,7 @@ def test_the_json_of_a_comparison():
     assert result["rope"] == [-0.01, 0.01]
     named = ["of", "bf01", "log10", "mcse", "label", "bound"]
     assert list(result["bayes_factor"]) == named
-    assert list(result["verdict"]) == ["symbol", "name", "rule"]
+    assert list(result["verdict"]) == ["symbol", "name", "rule", "open"]
     named = ["name", "p_value", "probability", "reason"]
     assert [list(test) for test in result["companions"]] == [named] * 3
     counted = ["items", "of", "first_right", "second_right", "neither", "unseen"]

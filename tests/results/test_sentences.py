@@ -143,6 +143,7 @@ SAID = {
     "comparison-region-mass": ["whose probability is at least 95 %"],
     "comparison-bayes-test": ["more probable than not"],
     "comparison-strength": ["all weighed 2 times"],
+    "comparison-prior-swap": ["2 imaginary items", "favours neither"],
     "comparison-prior-bootstrap": ["5 observed patterns", "Bayesian bootstrap"],
     "comparison-clusters": ["60 items in 20 clusters, which are the independent units"],
     "comparison-scores": ["on mean score over 36 items", "3 observed patterns"],
@@ -449,7 +450,7 @@ def test_every_reference_is_cited_by_some_kind():
 def test_rules_factors_and_priors_are_all_tried_here():
     assert {f"comparison-{rule}" for rule in RULES} <= {*KINDS, "comparison-hdi-rope"}
     assert {f"comparison-{name}" for name in FACTORS} <= {*KINDS, "comparison-rope"}
-    assert len(PRIORS) == 3
+    assert len(PRIORS) == 4
 
 
 def test_the_bibliography_is_valid_bibtex():

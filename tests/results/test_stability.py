@@ -83,10 +83,10 @@ def edges(settings):
 def just_beyond(settings, side, kind, value):
     """Return the first other verdict within a digit of an edge.
 
-    By the rule regions ties are undecided, within the width of one draw: passed over.
+    By these rules ties are undecided, within the width of one draw: passed over.
     """
     same = {settings.result.verdict.name}
-    if settings.result.rule == "regions":
+    if settings.result.rule in ("regions", "region-mass"):
         same.add("undecided")
     for share in np.linspace(0, 0.011, 12)[1:]:
         further = moved(kind, value, share if side == "up" else -share)

@@ -115,7 +115,9 @@ ScoreMethod = Annotated[
         "default the one that fits the data."
     ),
 ]
-Prior = Annotated[str | None, setting_option("Prior: uniform, objective or bootstrap.")]
+Prior = Annotated[
+    str | None, setting_option("Prior: uniform, objective, bootstrap or swap.")
+]
 Strength = Annotated[
     float, setting_option("Weight of the prior, as a multiple of the usual one.")
 ]

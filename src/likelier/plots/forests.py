@@ -117,8 +117,10 @@ def data_sets(comparison: "Comparison", *, ax: "Axes | None" = None) -> "Axes":
         key = "○ from its own folds, ● given all data sets"
         label += f"\n({key}; {_intervals_text(comparison)})"
     style.xlabel(axes, label)
-    verdict = comparison.verdict.name
-    style.title(axes, style.pairing(axes, comparison.settings, verdict))
+    verdict = comparison.verdict
+    fits = len(verdict.name) <= style.room(axes, 0.6, 11)
+    text = verdict.name if fits else verdict.symbol
+    style.title(axes, style.pairing(axes, comparison.settings, text))
     return axes
 
 

@@ -69,8 +69,8 @@ LOOKS = {
     "leans worse": Look(WORSE, "<", filled=False, line="--"),
     "worse": Look(WORSE, "<"),
     "leans equivalent": Look(FAINT, "s", filled=False, line="--"),
-    "more probably better": Look(BETTER, "D", filled=False, line="-."),
-    "more probably not better": Look(WORSE, "D", filled=False, line="-."),
+    "more probably better": Look(BETTER, "^", filled=False, line="-."),
+    "more probably not better": Look(WORSE, "v", filled=False, line="-."),
     "undecided": Look(INK, "o", filled=False, line=":"),
     "decided": Look(INK, "D"),
 }

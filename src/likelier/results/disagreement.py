@@ -166,9 +166,9 @@ def _of_point(verdict: str, *, speaks_for: bool) -> list[str]:
 
 
 def _of_largest(result: "Comparison") -> list[str]:
-    """Explain a verdict that leans while equivalent is the most probable."""
+    """Explain a verdict that leans away from equivalent, the most probable."""
     rope, verdict = result.rope, result.verdict.name
-    if rope is None or not verdict.startswith("leans"):
+    if rope is None or verdict not in ("leans better", "leans worse"):
         return []
     if result.probability.most != "equivalent":
         return []

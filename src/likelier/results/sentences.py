@@ -80,22 +80,26 @@ _BY_ZERO = (
     "the candidate is called better or worse where the HDI of the difference "
     "excludes 0, and the comparison undecided elsewhere"
 )
-_BY_ROPE = (
+_WHOLLY = (
     "the candidate is called better or worse where the HDI of the difference lies "
-    "wholly beyond the rope, and equivalent where it lies wholly inside; it is "
-    "said to lean to one side where the interval crosses that end only, and the "
-    "comparison is undecided where the interval holds the whole rope"
+    "wholly beyond the rope, and equivalent where it lies wholly inside"
+)
+_BY_ROPE = (
+    f"{_WHOLLY}; where the interval crosses one end only, it is said to lean to the "
+    "more probable of the two sides, and the comparison is undecided where the "
+    "interval holds the whole rope"
 )
 _RULES = {
     "hdi-rope": (_BY_ROPE, ("kruschke2013", "zhang2016")),
     "zhang": (
-        f"{_BY_ROPE}; in that last case the verdict leans to the side of the "
-        "interval's midpoint instead",
+        f"{_WHOLLY}; it is said to lean to one side where the interval crosses that "
+        "end only, and to the side of the interval's midpoint where the interval holds "
+        "the whole rope",
         ("zhang2016",),
     ),
     "bayes-test": (
-        "the candidate is called better where that is more probable than not, and not "
-        "better elsewhere",
+        "the candidate is called more probably better where that is more probable than "
+        "not, and more probably not better elsewhere",
         ("wang2019",),
     ),
     "regions": (
