@@ -174,11 +174,19 @@ def test_slow_code_gives_the_same(metric):
     assert slow.std() == pytest.approx(fast.std(), rel=0.06)
 
 
-def test_labels_that_count_alike_do_not_differ():
+GOLD = list("abcabc" * 5)
+ALIKE = {
+    "labels": Outcomes.from_labels(GOLD, ["b", *GOLD[1:]], ["c", *GOLD[1:]]),
+    "sets": Outcomes.from_sets(
+        *([{*one}, *map(set, GOLD[1:])] for one in ("a", "b", "bc"))
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", ALIKE)
+def test_labels_that_count_alike_do_not_differ(kind):
     """For accuracy two wrong labels are the same; macro F1 tells them apart."""
-    gold = list("abcabc" * 5)
-    first, second = ["b", *gold[1:]], ["c", *gold[1:]]
-    table = Outcomes.from_labels(gold, first, second)
+    table = ALIKE[kind]
     for metric, differs in ((metrics.accuracy, False), (metrics.macro_f1, True)):
         cells = SwapCells.of_metric(table, metric, strength=1.0, generic=False)
         seen = cells.differs & (cells.view.counts > 0)
@@ -215,6 +223,19 @@ def test_each_pair_of_many_systems_is_as_in_a_comparison_of_two():
                 np.quantile(pair, quantile), abs=0.15 * pair.std()
             )
         assert (gap > 0).mean() == pytest.approx((pair > 0).mean(), abs=0.02)
+
+
+def test_pairs_of_many_systems_are_mcnemars_mid_p_too():
+    """Few units differ, each on one system only: the mass of a pair shows."""
+    n = 20
+    scores = np.ones((5, n))
+    scores[1, :2], scores[2, 2] = 0, 0
+    table = Outcomes.from_scores(*scores)
+    drawn = SWAP.draw_systems(table, metrics.mean, Streams.of(0, draws=DRAWS))
+    less = 1 - 1 / n
+    for i, j, wins, losses in ((1, 0, 2, 0), (2, 0, 1, 0), (1, 2, 2, 1), (3, 4, 0, 0)):
+        exact = betainc(less * wins + 1, less * losses + 1, 0.5)
+        assert close((drawn[:, j] < drawn[:, i]).mean(), exact)
 
 
 def test_renaming_systems_changes_no_rank():
