@@ -7,6 +7,7 @@ from typing import Any
 from likelier import checks, methods, metrics
 from likelier.data.encoding import label_text
 from likelier.data.outcomes import Outcomes
+from likelier.data.spelling import check_predictions
 from likelier.errors import InputError, SettingError, unknown_name
 from likelier.findings import Finding
 from likelier.interval import Rope
@@ -131,7 +132,10 @@ def _from_frame(
         )
         hint = "A file: readers.read_files(path)"
         raise InputError(message, hint=hint if isinstance(data, str) else None)
-    gold = None if metric.takes_scores else gold
+    if metric.takes_scores and gold is not None:
+        message = f"gold must be left out for {metric.name}, which takes scores."
+        hint = f"Compute a score for every item from {gold!r}; or use accuracy."
+        raise SettingError(message, hint=hint)
     if systems is None or (gold is None and not metric.takes_scores):
         message = "A data frame must come with the names of its columns."
         raise SettingError(message, hint=_FRAME_HINT)
@@ -183,6 +187,7 @@ def select_positive(
         The outcomes to use, and the positive class if there is one.
     """
     _check_unit(outcomes, metric)
+    check_predictions(outcomes)
     name = None if positive is None else label_text(positive, "positive", 0)
     if name is not None and name not in outcomes.classes:
         raise unknown_name(name, outcomes.classes, kind="positive")

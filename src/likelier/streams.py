@@ -18,7 +18,7 @@ RandomState = int | np.random.Generator | None
 
 BlockFunction = Callable[[np.random.Generator, int], FloatArray]
 
-DRAWS = 50_000
+DRAWS, MOST_DRAWS = 50_000, 10**8
 _LEAST_DRAWS = 2_000
 _MOST_NUMBERS = 50_000_000
 _BLOCK_NUMBERS = 2**20
@@ -74,6 +74,9 @@ class Streams:
         """
         if draws is not None:
             draws = _at_least_one(draws, name="draws")
+            if draws > MOST_DRAWS:
+                message = f"draws must be at most {MOST_DRAWS:,}; got {draws:,}."
+                raise SettingError(message)
         return cls(as_seed(seed), draws, _at_least_one(workers, name="workers"))
 
     def draws_for(self, width: int) -> int:

@@ -109,7 +109,7 @@ def frame_of(texts, column):
     """Return a frame whose ids, or clusters, are the texts; few share a pattern."""
     names = storable(texts)
     gold = [f"label {i // 10}" for i in range(len(names))]
-    other = ["other"] * len(names)
+    other = ["label 1" if label == "label 0" else "label 0" for label in gold]
     data = {"gold": gold, "a": gold, "b": other, column: names}
     return pd.DataFrame(data, dtype=object)
 

@@ -178,8 +178,8 @@ SETTINGS = {
     "gold-as-system": (("--systems", "a,gold"), "'gold' has several"),
     "fbeta": (("--metric", "fbeta"), "fbeta must have either beta or alpha"),
     "fbeta-both": (("--metric", "fbeta", "--beta", "1", "--alpha", ".5"), "either"),
-    "beta-negative": (("--metric", "fbeta", "--beta", "-1"), "beta must be a finite"),
-    "beta-nan": (("--metric", "fbeta", "--beta", "nan"), "beta must be a finite"),
+    "beta-negative": (("--metric", "fbeta", "--beta", "-1"), "beta must be a number from 0"),
+    "beta-nan": (("--metric", "fbeta", "--beta", "nan"), "beta must be a number from 0"),
     "alpha-0": (("--metric", "fbeta", "--alpha", "0"), "alpha must be above 0"),
     "beta-unused": (("--beta", "2"), "beta"),
     "alpha-unused": (("--alpha", "0.3"), "alpha"),
@@ -347,3 +347,19 @@ def test_file_names_that_are_not_utf8(folder, call):
     assert ended.code in (0, 2)
     if ended.code == 0:
         json.loads((folder / "o.json").read_text(encoding="utf-8"))
+
+
+def test_scores_take_no_gold_column(folder, refused):
+    (folder / "s.csv").write_text("y,a,b\n1,0.5,0.6\n0,0.4,0.6\n")
+    for command in ("compare", "estimate", "rank"):
+        words = (command, "s.csv", "--systems", "a,b", "--metric", "mean")
+        message = refused(*words, "--gold", "y")
+        assert "--gold must come with a metric of labels; got 'y'" in message
+
+
+def test_labels_that_never_meet_stop_a_gate(folder, refused):
+    rows = "".join(f"{i % 2},{i % 2}.0,{i % 2}\n" for i in range(30))
+    (folder / "n.csv").write_text(f"gold,a,b\n{rows}")
+    words = ("compare", "n.csv", "--systems", "a,b", "--metric", "accuracy")
+    message = refused(*words, "--fail-unless", "P(better) > 0.9")
+    assert "The same numbers are written differently: '0.0', '0'" in message

@@ -122,9 +122,7 @@ def test_ends_and_beyond():
 
 @pytest.mark.parametrize("bad", [-1, np.nan, np.inf])
 def test_bad_beta(bad):
-    with pytest.raises(
-        SettingError, match="beta must be a finite number of at least 0"
-    ):
+    with pytest.raises(SettingError, match="beta must be"):
         fbeta(1, 1, 1, beta=bad)
     with pytest.raises(SettingError, match="beta must be between 0 and 1e\\+100; got"):
         FbetaLaw(1, 1, 1, bad)

@@ -269,7 +269,7 @@ def test_lines_of_a_comparison():
 def test_a_bound_is_named():
     result = lk.compare(
         TABLE.gold,
-        ["x"] * 200,
+        ["x"] * 199 + [TABLE.gold[199]],
         TABLE.gold,
         metric="accuracy",
         rope=0.1,

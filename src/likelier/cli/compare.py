@@ -54,7 +54,7 @@ def compare(
         message = "Only one of --each-class and --sensitivity is possible."
         raise InputError(message)
     metrics = metrics_of(metric, beta=beta, alpha=alpha)
-    table = read_items(files, metrics, systems=systems, **columns)
+    table = read_items(context, files, metrics, systems=systems, **columns)
     result = compared(
         context,
         [(metric, table) for metric in metrics],
@@ -71,6 +71,7 @@ def compare(
     {"columns": data.ITEM_COLUMNS}, example="interval.low > 0.8", verdicts=False
 )
 def estimate(
+    context: typer.Context,
     files: data.Files,
     *,
     metric: setting.MetricName,
@@ -96,7 +97,7 @@ def estimate(
 
     outputs.check(files)
     metrics = metrics_of(metric, beta=beta, alpha=alpha)
-    table = read_items(files, metrics, systems=systems, **columns)
+    table = read_items(context, files, metrics, systems=systems, **columns)
     settings: dict[str, Any] = {
         "interval": interval,
         "positive": positive,
@@ -114,6 +115,7 @@ def estimate(
 
 
 def read_items(
+    context: typer.Context,
     files: Sequence[Path],
     metrics: "Sequence[Metric]",
     *,
@@ -125,6 +127,8 @@ def read_items(
     """Count the items of files, as labels, sets or scores."""
     from likelier.readers import read_files
 
+    if metrics[0].takes_scores:
+        refuse(context, ["gold"], without="a metric of labels")
     kind = "sets" if sets or separator is not None else "labels"
     with working("counting items"):
         table = read_files(

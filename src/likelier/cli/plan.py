@@ -121,7 +121,7 @@ def plan(
         assumed = _accuracies(accuracies, agreement)
     else:
         _check_pilot(pilot)
-        table = read_items(pilot, [chosen], systems=systems, **columns)
+        table = read_items(context, pilot, [chosen], systems=systems, **columns)
         assumed = lk.Assumed.pilot(table, certain=as_truth)
     settings |= {
         "positive": positive,

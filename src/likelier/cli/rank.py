@@ -86,6 +86,7 @@ def rank(
             hint = "Is it a table of scores? Leave --metric out."
             _check_kind(files[0], gold, other={system, score}, hint=hint)
         table = read_items(
+            context,
             files,
             [chosen],
             systems=systems,

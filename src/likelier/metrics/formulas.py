@@ -17,6 +17,8 @@ from likelier.errors import SettingError
 
 Rate = Callable[..., FloatArray]
 
+# Its square is a number, too.
+_MOST_BETA = 1e100
 _NOTHING_OF_NOTHING = ContextVar("nothing of nothing", default=0.0)
 
 
@@ -126,8 +128,8 @@ def mean(score: FloatArray, items: FloatArray) -> FloatArray:
 
 def fbeta(beta: float) -> Rate:
     """Return the F-measure that weighs recall beta times as much (van Rijsbergen)."""
-    if not 0 <= beta < np.inf:
-        message = f"beta must be a finite number of at least 0; got {beta!r}."
+    if not 0 <= beta <= _MOST_BETA:
+        message = f"beta must be a number from 0 to {_MOST_BETA:g}; got {beta!r}."
         raise SettingError(message)
     square = float(beta) ** 2
 

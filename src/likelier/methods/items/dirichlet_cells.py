@@ -23,7 +23,7 @@ PROPER = ("uniform", "objective")
 MOST_CELLS = 4096
 LARGEST_TABLE = 1_000_000
 # With a weaker prior the Gammas of all cells of a class may underflow at once.
-LEAST_STRENGTH = 0.01
+LEAST_STRENGTH, MOST_STRENGTH = 0.01, 1e6
 
 
 @dataclass(frozen=True)
@@ -46,10 +46,10 @@ class Prior:
             raise unknown_name(self.name, PRIORS, kind="prior")
         number = isinstance(self.strength, int | float | np.number)
         valid = number and not isinstance(self.strength, bool)
-        if not valid or not LEAST_STRENGTH <= self.strength < np.inf:
+        if not valid or not LEAST_STRENGTH <= self.strength <= MOST_STRENGTH:
             message = (
-                f"strength must be a finite number of at least {LEAST_STRENGTH:g}; "
-                f"got {self.strength!r}."
+                f"strength must be a number from {LEAST_STRENGTH:g} to "
+                f"{MOST_STRENGTH:,.0f}; got {self.strength!r}."
             )
             raise SettingError(message)
 
