@@ -113,7 +113,7 @@ class GroupComparison(Result):
         return [*across, self.settings.data.size]
 
     def tables(self) -> list[Table]:
-        """Return the paper's table: a row for every class and average."""
+        """Return a table like the paper's: a row for every class and average."""
         first, second = self.settings.system_labels
         one = self.rows[0].comparison
         names = (
@@ -124,9 +124,9 @@ class GroupComparison(Result):
             "mean",
             "sd",
             formatting.interval_name("hdi", one.mass),
-            "P(<0)",
-            *(() if one.rope is None else ("P(rope)",)),
-            "P(>0)",
+            "worse",
+            *(() if one.rope is None else ("equivalent",)),
+            "better",
             "factor",
             "verdict",
             "sign test (accuracy)",
@@ -231,16 +231,15 @@ def _row(row: GroupRow) -> tuple[str, ...]:
 def _numbers(result: Comparison) -> tuple[str, ...]:
     """Return the columns of the paper's tables, from the metrics to the verdict."""
     show, difference = result.decimals, result.posterior.difference
-    sides = sides_of(result)
-    inside = result.probability
+    worse, equivalent, better = result.probability.all_texts()
     return (
         *(formatting.number(value, show) for value in result.settings.data.observed),
         formatting.number(difference.mean(), show, signed=True),
         formatting.number(difference.std(), show),
         result.hdi_text,
-        sides.text(sides.worse),
-        *(() if result.rope is None else (inside.text(inside.equivalent),)),
-        sides.text(sides.better),
+        worse,
+        *(() if result.rope is None else (equivalent,)),
+        better,
         "-" if result.factor is None else result.factor.text(),
         str(result.verdict),
     )
