@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import likelier as lk
-from likelier.decision import CHANCE, chance_to_decide, outlook
 from likelier.interval import Rope
+from likelier.outlook import CHANCE, chance_to_decide, outlook
 
 Z = 1.959963984540054
 

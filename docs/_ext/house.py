@@ -26,7 +26,10 @@ TOGETHER = {
             "_inputs",
         ),
     ),
-    "decision": ("Verdicts and the rules that give them", ("decision",)),
+    "decision": (
+        "Verdicts, the rules that give them, and the outlook",
+        ("decision", "outlook"),
+    ),
     "checks": ("Findings: the checks, and what to do", ("checks", "explanations")),
     "settings": (
         "Records: settings, citations, findings",

@@ -13,16 +13,15 @@ from likelier.citations import Sentence
 from likelier.decision import (
     OPEN,
     Hypotheses,
-    Outlook,
     ThreeProbabilities,
     Verdict,
     decide,
-    outlook,
 )
 from likelier.distribution import Posterior
 from likelier.findings import Finding
 from likelier.formatting import plain
 from likelier.interval import Interval, Rope
+from likelier.outlook import Outlook, outlook
 from likelier.results.companions import Companion, ComparedItems
 from likelier.results.comparison_parts import (
     comparison_parts,

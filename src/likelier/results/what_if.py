@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from likelier import formatting
 from likelier.decision import (
     NAMES,
+    OPEN,
     ThreeProbabilities,
-    outlook_table,
     symbol_table,
 )
 from likelier.interval import (
@@ -24,6 +24,7 @@ from likelier.interval import (
     similar_ropes,
     six_digits,
 )
+from likelier.outlook import outlook
 
 if TYPE_CHECKING:
     from likelier.results.comparison import Comparison
@@ -183,17 +184,23 @@ class WhatIf:
         }
 
     def _outlooks(self) -> list[list[str | None]]:
-        """Look ahead where the verdict is open."""
-        difference, data = self.result.posterior.difference, self.result.settings.data
-        return outlook_table(
-            self.symbols,
-            mean=difference.mean(),
-            sd=difference.std(),
-            items=data.units / data.repetitions,
-            unit=self.result.unit,
-            ropes=self.stops.ropes,
-            masses=self.stops.masses,
-        )
+        """Write the outlook, by rope and mass, where the verdict is open."""
+        result, stops = self.result, self.stops
+        difference, data = result.posterior.difference, result.settings.data
+        mean, sd = difference.mean(), difference.std()
+        items = data.units / data.repetitions
+
+        def sentence(rope: Rope | None, mass: float) -> str | None:
+            ahead = outlook(mean=mean, sd=sd, items=items, rope=rope, mass=mass)
+            return None if ahead is None else ahead.sentence(result.unit)
+
+        return [
+            [
+                sentence(rope, mass) if NAMES[symbol] in OPEN else None
+                for mass, symbol in zip(stops.masses, row, strict=True)
+            ]
+            for rope, row in zip(stops.ropes, self.symbols, strict=True)
+        ]
 
 
 def embedded(tables: Sequence[WhatIf]) -> dict[str, Any]:

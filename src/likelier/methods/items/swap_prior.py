@@ -192,7 +192,7 @@ def reciprocal(tables: FloatArray, gold: FloatArray | None) -> FloatArray:
     return np.minimum(each.sum(axis=1) / np.maximum(present.sum(axis=1), 1), 1.0)
 
 
-def generic_rows(view: Outcomes, metric: Metric) -> "sparse.csr_array":
+def generic_rows(view: Outcomes, metric: Metric) -> sparse.csr_array:
     """Make a generic unit of each pattern: the first system right, the others wrong."""
     cube = view.cube()
     rows = np.zeros_like(cube)
@@ -214,8 +214,8 @@ def generic_rows(view: Outcomes, metric: Metric) -> "sparse.csr_array":
 def _ends(view: Outcomes, metric: Metric) -> tuple[float, float]:
     """Return the best and the worst score: of the scale, else of those seen."""
     scores = view.rows.data / np.repeat(view.sizes, np.diff(view.rows.indptr))
-    seen = np.append(scores, 0.0)
-    low, high = min(seen.min(), 0.0), max(seen.max(), 0.0)
+    seen = np.append(scores, 0.0)  # scores of 0 are not stored
+    low, high = seen.min(), seen.max()
     if low >= 0 and high <= 1:
         low, high = 0.0, 1.0
     if np.isfinite(metric.bounds).all():

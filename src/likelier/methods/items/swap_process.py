@@ -109,12 +109,12 @@ class SwapProcess:
         ends = np.cumsum(units.counts)
         column = np.arange(units.rows.shape[1]).reshape(systems, -1)
         for weight in weights:
-            at = np.searchsorted(ends, generator.random(n) * ends[-1], side="right")
+            at = np.searchsorted(ends[:-1], generator.random(n) * ends[-1], "right")
             order = generator.random((n, systems)).argsort(axis=1)
-            rows = units.rows[np.minimum(at, len(ends) - 1)].toarray()
+            rows = units.rows[at].toarray()
             rows = np.take_along_axis(rows, column[order].reshape(n, -1), axis=1)
             sums[:, :-1] += weight[:, np.newaxis] * rows
-            sums[:, -1] += weight * units.sizes[np.minimum(at, len(ends) - 1)]
+            sums[:, -1] += weight * units.sizes[at]
         return sums
 
 
