@@ -29,7 +29,7 @@ def finding(result, code="LIK111"):
 def test_one_sentence_of_many(error):
     result = compared([error], [])
     assert result.probability.worse == 0
-    assert finding(result).severity == "problem"
+    assert finding(result).severity == "warning"
     message = finding(result).message
     assert "amounts to 1 sentences, all in favour of second" in message
     assert message.endswith("a probability of 0.25.")
@@ -88,7 +88,7 @@ def test_clusters_are_counted():
 
 
 @pytest.mark.parametrize(
-    ("clusters", "severity"), [(9, "problem"), (10, "note"), (29, "note"), (30, None)]
+    ("clusters", "severity"), [(9, "warning"), (10, "note"), (29, "note"), (30, None)]
 )
 def test_few_clusters_of_many_items(clusters, severity):
     gold = ["a", "b"] * 10 * clusters
@@ -107,7 +107,7 @@ def test_few_clusters_of_many_items(clusters, severity):
 def test_systems_that_never_differ():
     table = Scores.from_arrays([0.1, 0.2], [0.1, 0.2], systems=["old", "new"])
     finding = never_differ(table)
-    assert (finding.code, finding.severity) == ("LIK106", "problem")
+    assert (finding.code, finding.severity) == ("LIK106", "warning")
     assert finding.message == "new and old have the same score on every fold."
     assert never_differ(Scores.from_arrays([0.1, 0.2], [0.1, 0.3])) is None
 
@@ -138,7 +138,7 @@ def test_few_data_sets(count, few):
         assert unsure.message.startswith(f"{count} data sets say little")
         assert unsure.severity == "note"
         assert sure.message.startswith(f"{count} data sets are too few")
-        assert sure.severity == "problem"
+        assert sure.severity == "warning"
 
 
 def test_a_mean_that_most_data_sets_contradict():

@@ -72,7 +72,7 @@ def test_one_data_set_of_two_folds_decides_the_method():
 
 def test_few_data_sets_are_a_problem_for_ranks_and_a_remark_on_a_population():
     (problem,) = compare_folds(drawn(sets=3, folds=1), **FEW).findings
-    assert (problem.code, problem.severity) == ("LIK131", "problem")
+    assert (problem.code, problem.severity) == ("LIK131", "warning")
     assert "too few for signs or ranks" in problem.message
     (remark,) = folded().findings
     assert (remark.code, remark.severity) == ("LIK131", "note")
@@ -276,7 +276,7 @@ def test_identical_systems(table):
     assert parts(result) == pytest.approx([0.5, 0.0, 0.5], abs=1e-12)
     assert result.verdict.name == "undecided"
     assert "LIK106" in [f.code for f in result.findings]
-    assert result.findings[0].severity == "problem"
+    assert result.findings[0].severity == "warning"
     for companion in companions(result).values():
         assert companion["p_value"] in (None, 1.0)
     assert any(c["p_value"] == 1.0 for c in companions(result).values())

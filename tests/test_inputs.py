@@ -455,7 +455,7 @@ def test_zero_by_zero_is_remarked(metric):
     result = lk.compare(table, metric=metric, positive="y", **FAST)
 
     (finding,) = [f for f in result.findings if f.code == "LIK102"]
-    assert finding.severity == "problem"
+    assert finding.severity == "warning"
     assert finding.message.startswith(metric)
     assert "0/0, counted as 0, for first" in finding.message
 
@@ -510,7 +510,7 @@ def test_a_direction_read_off_the_data_is_remarked():
 def test_systems_that_never_differ_are_remarked():
     (finding,) = [f for f in compared(second=FIRST).findings if f.code == "LIK106"]
 
-    assert finding.severity == "problem"
+    assert finding.severity == "warning"
     assert "second and first never differ" in finding.message
     assert "LIK106" not in codes(compared())
     scores = lk.compare([1.0] * 40, [1.0] * 40, metric="mean", **FAST)
@@ -562,7 +562,7 @@ def test_every_finding_has_a_documented_code():
 
 @pytest.mark.parametrize("ask", [lk.compare, lk.null_test, lk.estimate])
 def test_findings_of_a_reader_are_passed_on(ask):
-    remark = Finding("LIK103", "cut off", severity="problem")
+    remark = Finding("LIK103", "cut off", severity="warning")
     table = lk.Outcomes.from_labels(GOLD, FIRST, SECOND)
     result = ask(replace(table, findings=(remark,)), metric="accuracy", **FAST)
 

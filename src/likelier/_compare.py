@@ -1,5 +1,6 @@
 """compare(): the probability that the second system is worse or better."""
 
+from dataclasses import replace
 from typing import Any
 
 from likelier import checks
@@ -25,7 +26,7 @@ from likelier.bayes_factor import (
 from likelier.data.outcomes import Outcomes
 from likelier.decision import RULES, Hypotheses, ThreeProbabilities
 from likelier.distribution import Posterior
-from likelier.errors import NotDefinedError, SettingError, unknown_name
+from likelier.errors import SettingError, unknown_name
 from likelier.interval import IntervalKind, Rope, checked_mass
 from likelier.methods.protocols import PosteriorMethod
 from likelier.metrics.metric import Metric
@@ -50,7 +51,7 @@ def compare(
     id: str | None = None,  # noqa: A002 (the word people know)
     mass: float = 0.95,
     rule: str = "hdi-rope",
-    factor: FactorName = "rope",
+    factor: FactorName | None = None,
     draws: int | None = None,
     seed: RandomState = None,
     workers: int = 1,
@@ -75,9 +76,10 @@ def compare(
     method
         The method of the posterior: paired, unpaired, or a method with its settings.
     prior, strength
-        The prior of paired and unpaired (uniform, objective, bootstrap; swap for
-        paired; by default as the data ask for), and how many times as much as usual
-        it weighs.
+        The prior of paired and unpaired, and how many times as much as usual it
+        weighs: by default swap, two imaginary items like those on which the systems
+        differ, one of them with the systems exchanged; or uniform, objective,
+        bootstrap.
     gold, systems, cluster, id
         Columns of a data frame; `systems` also names the systems of sequences, and
         `cluster` may be a sequence with the document, speaker or group of each item.
@@ -86,8 +88,9 @@ def compare(
     rule
         The rule of the verdict: hdi-rope, zhang, bayes-test, regions or region-mass.
     factor
-        The null of the Bayes factor: the rope, where there is one; the point 0, for
+        A Bayes factor beside the answer, by its null: the rope; the point 0, for
         accuracy, recall and specificity; or kde, that point as Zhang et al. print it.
+        It rests on a proper prior, uniform or objective, which the answer names.
     draws
         Number of draws; 50,000 by default, fewer where patterns are very many.
     seed
@@ -132,7 +135,7 @@ def compare_outcomes(
     mass: float,
     rule: str,
     streams: Streams,
-    factor: FactorName = "rope",
+    factor: FactorName | None = None,
     folds: FoldWeight | None = None,
     margin: float | None = None,
     interval: IntervalKind = "hdi",
@@ -141,9 +144,8 @@ def compare_outcomes(
     two_systems(outcomes.systems)
     if rule not in RULES:
         raise unknown_name(rule, RULES, kind="rule")
-    if factor not in FACTORS:
-        raise unknown_name(factor, FACTORS, kind="factor")
     region, checked = check_rope(rope, metric), checked_mass(mass)
+    _check_factor(factor, region)
     table, name = select_positive(outcomes, metric, positive)
     if table.unit == "folds" and method.name in ("paired", "unpaired"):
         message = (
@@ -153,12 +155,14 @@ def compare_outcomes(
     share = 1.0 if folds is None else folds.share
     weighed = table if share == 1 else table.scaled(share)
     posterior = method.posterior(weighed, metric, streams)
-    prior = None
-    if factor != "rope" or region is not None:
-        prior = method.prior_distribution(weighed, metric, streams)
-    evidence = _factor(
-        factor, method, weighed, metric, streams, region, posterior, prior
-    )
+    evidence, compared = None, None
+    if factor is not None:
+        proper = method.with_proper_prior(weighed)
+        compared = (
+            proper.prior_distribution(weighed, metric, streams),
+            proper.posterior(weighed, metric, streams),
+        )
+        evidence = _factor(factor, proper, weighed, metric, streams, region, *compared)
     settings = item_settings(
         table,
         metric,
@@ -185,19 +189,28 @@ def compare_outcomes(
             metric,
             *method.findings(weighed, metric),
             checks.unresolved(
-                requested=factor == "rope" and prior is not None,
-                computed=evidence is not None,
+                requested=factor is not None, computed=evidence is not None
             ),
         ),
         posterior=posterior,
         difference=float(metric.differences(metric.observed(table))),
         factor=evidence,
-        prior=prior,
+        before_and_after=compared,
         hypotheses=None
         if margin is None
         else Hypotheses.of(posterior.difference, margin),
-        items=ComparedItems(table, metric, streams.seed) if once else None,
+        items=ComparedItems(table, metric, streams.seed, streams.draws) if once else None,
     )
+
+
+def _check_factor(factor: FactorName | None, rope: Rope | None) -> None:
+    if factor is None:
+        return
+    if factor not in FACTORS:
+        raise unknown_name(factor, FACTORS, kind="factor")
+    if factor == "rope" and rope is None:
+        message = "The factor rope must have a rope; there is none."
+        raise SettingError(message, hint="rope=0.01 is one point of a hundred.")
 
 
 def _factor(
@@ -207,25 +220,28 @@ def _factor(
     metric: Metric,
     streams: Streams,
     rope: Rope | None,
+    before: Posterior,
     after: Posterior,
-    before: Posterior | None,
 ) -> BayesFactor | None:
-    """Compare the null under the posterior with the null under the prior."""
+    """Compare the null under the posterior with the null under a proper prior."""
+    factor: BayesFactor | None
     if name == "point":
-        return point_factor(
+        factor = point_factor(
             *(
                 method.log_density_at_zero(table, metric, streams, prior=prior)
                 for prior in (False, True)
             )
         )
-    if name == "rope":
-        if before is None or rope is None:
-            return None
-        return rope_factor(
+    elif name == "kde":
+        factor = kde_factor(after.difference, before.difference)
+    else:
+        factor = rope_factor(
             ThreeProbabilities.of(after.difference, rope),
             ThreeProbabilities.of(before.difference, rope),
         )
-    if before is None:
-        message = "A factor must have a proper prior; bootstrap is none."
-        raise NotDefinedError(message, hint="Use the prior uniform or objective.")
-    return kde_factor(after.difference, before.difference)
+    if factor is None:
+        return None
+    settings = {"prior": method.name, **method.parameters(table)}
+    strength = settings.get("strength", 1.0)
+    weight = "" if strength == 1 else f" times {strength:g}"
+    return replace(factor, prior=f"{settings['prior']}{weight}")

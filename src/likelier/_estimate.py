@@ -16,7 +16,8 @@ from likelier.errors import SettingError, unknown_name
 from likelier.interval import Interval, IntervalKind, checked_mass
 from likelier.methods.items.bootstrap import Bootstrap
 from likelier.methods.items.dirichlet import Paired
-from likelier.methods.items.exact_laws import ExactLaw, counts_events, has_law
+from likelier.methods.items.exact_laws import ExactLaw
+from likelier.methods.items.one_system import interval_around, usual_method
 from likelier.methods.protocols import EstimateMethod
 from likelier.metrics.metric import Metric
 from likelier.results.estimate import Estimate
@@ -77,7 +78,12 @@ def estimate(
     table, name = select_positive(counted, chosen, positive)
     of_table = _method(method, interval, table, chosen)
     result = of_table.estimate(table, chosen, streams)
+    observed = chosen.observed(table)
+    single = len(table.systems) == 1
+    value = float(observed[0] if single else chosen.differences(observed))
     distribution, ends = _interval(result, interval, checked_mass(mass))
+    if single and ends.kind != "confidence":
+        ends = interval_around(value, distribution, mass=ends.mass, kind=ends.kind)
     settings = item_settings(
         table,
         chosen,
@@ -88,9 +94,6 @@ def estimate(
         mass=ends.mass,
         interval=ends.kind,
     )
-    value = settings.data.observed[0]
-    if len(table.systems) == 2:
-        value = float(chosen.differences(chosen.observed(table)))
     return Estimate(
         settings=settings,
         findings=item_findings(counted, table, chosen),
@@ -110,8 +113,7 @@ def _method(
     if method is None:
         if interval == "confidence":
             return Bootstrap()
-        exact = has_law(table, metric) and counts_events(table)
-        return ExactLaw() if exact else Paired()
+        return usual_method(table, metric)
     if not isinstance(method, str):
         if not hasattr(method, "estimate"):
             message = f"method must offer estimate(); {method!r} does not."

@@ -44,7 +44,7 @@ def compare_groups(
     strength: float = 1.0,
     averages: Sequence[Average] = AVERAGES,
     classes: Sequence[object] | None = None,
-    factor: FactorName = "rope",
+    factor: FactorName | None = None,
     gold: str | None = None,
     systems: Sequence[str] | None = None,
     cluster: Any = None,
@@ -125,6 +125,7 @@ def compare_groups(
             metric=metrics.averaged(chosen, _checked_average(average)),
             positive=None,
             method=joint,
+            factor="rope" if factor == "rope" else None,
             **settings,
         )
         for average in _as_list(averages, name="averages")

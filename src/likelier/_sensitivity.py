@@ -37,7 +37,7 @@ def sensitivity(
     rope: RopeLike = None,
     method: str | PosteriorMethod = "paired",
     prior: str | None = None,
-    factor: FactorName = "rope",
+    factor: FactorName | None = None,
     gold: str | None = None,
     systems: Sequence[str] | None = None,
     cluster: Any = None,
@@ -56,7 +56,7 @@ def sensitivity(
     Parameters
     ----------
     data, *predictions, metric, positive, rope, prior, factor, gold, systems, id
-        As in `compare`; `cluster` too, which has no prior to vary and is refused.
+        As in `compare`; `cluster` too.
     strengths
         How many times as much as usual the prior of each cell weighs; by default from
         a tenth to ten times, and for a point null from 0.6 to ten times.
@@ -85,8 +85,8 @@ def sensitivity(
     two_systems(table.systems)
     one, _ = select_positive(table, chosen, positive)
     if usual.parameters(one)["prior"] == "bootstrap":
-        message = "The prior must be uniform or objective to be varied; got bootstrap."
-        raise NotDefinedError(message)
+        message = "The prior bootstrap weighs nothing, however often."
+        raise NotDefinedError(message, hint="Leave the prior out.")
     streams = Streams.of(seed, draws=draws, workers=workers)
     if strengths is None:
         strengths = STRENGTHS
@@ -117,7 +117,7 @@ def _finite(
     finite = []
     for strength in POINT_STRENGTHS:
         try:
-            prior = replace(method, strength=strength)
+            prior = replace(method, strength=strength).with_proper_prior(table)
             prior.log_density_at_zero(table, metric, streams, prior=True)
         except NotDefinedError:
             if strength >= 1:

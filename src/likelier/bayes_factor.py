@@ -53,6 +53,8 @@ class BayesFactor:
         The Monte-Carlo standard error of the logarithm; 0 where it is exact.
     density
         The prior density of no difference, for a point null.
+    prior
+        Name of the proper prior that it rests on.
 
     Examples
     --------
@@ -66,6 +68,7 @@ class BayesFactor:
     of: FactorName = "rope"
     mcse: float = 0.0
     density: float | None = None
+    prior: str = ""
 
     @property
     def bf01(self) -> float:
@@ -108,6 +111,7 @@ class BayesFactor:
             "mcse": self.mcse,
             "label": self.label,
             "bound": self.bound,
+            "prior": self.prior,
         }
 
 

@@ -40,7 +40,7 @@ def few_units(outcomes: Outcomes) -> Finding | None:
         "narrow, and has no width where all are alike."
     )
     few = outcomes.n_units < _FEW_CLUSTERS
-    return Finding("LIK101", message, severity="problem" if few else "note")
+    return Finding("LIK101", message, severity="warning" if few else "note")
 
 
 def undefined(outcomes: Outcomes, metric: Metric) -> Finding | None:
@@ -55,7 +55,7 @@ def undefined(outcomes: Outcomes, metric: Metric) -> Finding | None:
     if not names:
         return None
     message = f"{metric.name} rests on 0/0, counted as 0, for {', '.join(names)}."
-    return Finding("LIK102", message, severity="problem")
+    return Finding("LIK102", message, severity="warning")
 
 
 def identical(outcomes: Outcomes) -> Finding | None:
@@ -72,7 +72,7 @@ def identical(outcomes: Outcomes) -> Finding | None:
         return None
     baseline, candidate = outcomes.systems
     message = f"{candidate} and {baseline} never differ: is one file given twice?"
-    return Finding("LIK106", message, severity="problem")
+    return Finding("LIK106", message, severity="warning")
 
 
 def never_gold(outcomes: Outcomes) -> Finding | None:
@@ -88,7 +88,7 @@ def never_gold(outcomes: Outcomes) -> Finding | None:
     more = f" and {len(extra) - 5} more" if len(extra) > 5 else ""
     message = f"predicted but never gold: {names}{more}. Are labels spelt alike?"
     never = any(not np.isin(column, gold).any() for column in predicted.T)
-    return Finding("LIK107", message, severity="problem" if never else "note")
+    return Finding("LIK107", message, severity="warning" if never else "note")
 
 
 def one_gold_class(outcomes: Outcomes) -> Finding | None:
@@ -99,7 +99,7 @@ def one_gold_class(outcomes: Outcomes) -> Finding | None:
     if len(gold) > 1:
         return None
     message = "every item has the same gold label: nothing tells the classes apart."
-    return Finding("LIK110", message, severity="problem")
+    return Finding("LIK110", message, severity="warning")
 
 
 def one_way(table: Outcomes, metric: Metric, *, observed_only: bool) -> Finding | None:
@@ -131,7 +131,7 @@ def one_way(table: Outcomes, metric: Metric, *, observed_only: bool) -> Finding 
         "Counting signs alone, the other system would still be the better one with a "
         f"probability of {0.5 ** (units + 1):.2g}."
     )
-    return Finding("LIK111", message, "problem")
+    return Finding("LIK111", message, "warning")
 
 
 def _differing(table: Outcomes) -> IntArray:
@@ -160,17 +160,6 @@ def _fewer_errors(cells: FloatArray, statistics: tuple[str, ...]) -> float:
     wrong = [i for i, name in enumerate(statistics) if name in ("fp", "fn")]
     errors = cells[..., wrong].sum(axis=(1, 2))
     return float(errors[0] - errors[1])
-
-
-def many_cells(cells: int | None) -> Finding | None:
-    """Report that only observed patterns can occur, where too many are possible."""
-    if cells is None:
-        return None
-    message = (
-        f"{cells:,} patterns are possible, too many for a prior on each: the "
-        "bootstrap prior is used, which lets only observed ones occur."
-    )
-    return Finding("LIK108", message)
 
 
 def unresolved(*, requested: bool, computed: bool) -> Finding | None:
@@ -224,7 +213,7 @@ def rough_quadrature(error: float, tolerance: float) -> Finding | None:
         f"{tolerance:g} aimed at: is a data set far from all others?"
     )
     visible = error > _VISIBLE
-    return Finding("LIK134", message, severity="problem" if visible else "note")
+    return Finding("LIK134", message, severity="warning" if visible else "note")
 
 
 def never_differ(scores: Scores) -> Finding | None:
@@ -233,7 +222,7 @@ def never_differ(scores: Scores) -> Finding | None:
         return None
     baseline, candidate = scores.systems
     message = f"{candidate} and {baseline} have the same score on every fold."
-    return Finding("LIK106", message, severity="problem")
+    return Finding("LIK106", message, severity="warning")
 
 
 def constant_folds(scores: Scores) -> Finding | None:
@@ -259,7 +248,7 @@ def mean_disagrees(scores: Scores) -> Finding | None:
         f"most data sets point one way and the mean difference, {gaps.mean():+.3g}, "
         "the other: signs and ranks count data sets, the mean follows the largest."
     )
-    return Finding("LIK132", message, severity="problem")
+    return Finding("LIK132", message, severity="warning")
 
 
 def few_data_sets(scores: Scores, *, certain: bool) -> Finding | None:
@@ -272,7 +261,7 @@ def few_data_sets(scores: Scores, *, certain: bool) -> Finding | None:
             f"{count} data sets are too few for signs or ranks: where they all point "
             "one way the probability is near 1 by construction."
         )
-        return Finding("LIK131", message, severity="problem")
+        return Finding("LIK131", message, severity="warning")
     message = (
         f"{count} data sets say little of how data sets differ: even a clear winner "
         "stays below certainty, since the next data set may be quite another."

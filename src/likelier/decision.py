@@ -8,6 +8,7 @@ import numpy as np
 
 from likelier.distribution import Difference, Regions
 from likelier.errors import unknown_name
+from likelier.findings import Finding
 from likelier.formatting import percent, percents
 from likelier.interval import Interval, Rope, rope_ends
 
@@ -130,15 +131,24 @@ class Verdict:
         The rule that chose it.
     open
         Whether the evidence decides neither way: more items may.
+    reason
+        Why there is no verdict, where a finding blocks it.
     """
 
     symbol: str
     name: str
     rule: str
     open: bool = False
+    reason: str | None = None
 
     def __str__(self) -> str:
         return f"{self.symbol} {self.name}"
+
+    def unless(self, block: Finding | None) -> "Verdict":
+        """Return the verdict, or none with the reason where a finding blocks it."""
+        if block is None:
+            return self
+        return Verdict("?", NAMES["?"], self.rule, open=True, reason=block.reason)
 
     def to_dict(self) -> dict[str, object]:
         """Return the verdict as in the JSON."""

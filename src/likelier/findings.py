@@ -1,16 +1,32 @@
-"""Findings: numbered remarks on the data or the method."""
+"""Findings: numbered remarks on the data or the method, some of which block."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
 from likelier.formatting import plain
 
-Severity = Literal["problem", "note"]
+Severity = Literal["block", "warning", "note"]
+
+SEVERITIES: tuple[Severity, ...] = ("block", "warning", "note")
 
 
 @dataclass(frozen=True)
 class Finding:
     """Remark of a check: a documented code, and what it means for these data.
+
+    Attributes
+    ----------
+    code
+        Documented code.
+    message
+        What was found, with its cure.
+    severity
+        A note, a warning, or a block: with one there is no verdict.
+    reason
+        The block in a few words, for the headline.
+    spares
+        Verdicts that are right in spite of a block.
 
     Examples
     --------
@@ -21,6 +37,8 @@ class Finding:
     code: str
     message: str
     severity: Severity = "note"
+    reason: str = ""
+    spares: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return f"{self.code} {self.severity}: {plain(self.message)}"
@@ -28,3 +46,16 @@ class Finding:
     def to_dict(self) -> dict[str, str]:
         """Return the finding as in the JSON."""
         return {"code": self.code, "severity": self.severity, "message": self.message}
+
+
+def blocking(findings: Iterable[Finding], verdict: str) -> Finding | None:
+    """Return the first finding that does not allow a verdict, if there is one.
+
+    Examples
+    --------
+    >>> few = Finding("LIK112", "5 draws", severity="block", reason="too few draws")
+    >>> blocking([few], "better").reason
+    'too few draws'
+    """
+    blocks = (f for f in findings if f.severity == "block" and verdict not in f.spares)
+    return next(blocks, None)

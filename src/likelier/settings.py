@@ -202,7 +202,7 @@ class Settings:
             "" if self.mass is None else f"mass {_value(self.mass)}",
             "" if self.interval == "hdi" else f"{self.interval} intervals",
             "" if self.rule is None else f"rule {self.rule}",
-            "" if self.factor in (None, "rope") else f"factor {self.factor}",
+            "" if self.factor is None else f"factor {self.factor}",
         )
         return plain(" | ".join(part for part in parts if part))
 

@@ -226,7 +226,7 @@ def test_systems_with_different_gold_in_a_fold(read):
     rows[-1][5] += 1
     reading = read(rows)
     assert codes(reading) == ["LIK123"]
-    assert reading.outcomes.findings[0].severity == "problem"
+    assert reading.outcomes.findings[0].severity == "warning"
     assert "gold" in reading.outcomes.findings[0].message
 
 

@@ -81,7 +81,7 @@ def test_every_cut(tmp_path, form, end):
         if tail:
             expected.append(last_row(tail, form))
             assert [finding.code for finding in got.findings] == ["LIK103"]
-            assert got.findings[0].severity == "problem"
+            assert got.findings[0].severity == "warning"
             assert "may be cut off in the last row" in got.findings[0].message
         else:
             assert got.findings == ()

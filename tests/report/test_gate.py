@@ -95,7 +95,7 @@ TRUE = [
     "chance.'leans better' == 25 %",
     "across.s-test == 0.125",
     "findings == 1",
-    "findings.note == 1 and findings.problem == 0",
+    "findings.note == 1 and findings.warning == 0",
     "large > 1e308",
     "large < 1e999",
     "P(better)\n>\t0.9",

@@ -116,16 +116,20 @@ ScoreMethod = Annotated[
     ),
 ]
 Prior = Annotated[
-    str | None, setting_option("Prior: uniform, objective, bootstrap or swap.")
+    str | None,
+    setting_option(
+        "Prior: swap (the default), uniform, objective or bootstrap; extremes for "
+        "unpaired.",
+    ),
 ]
 Strength = Annotated[
     float, setting_option("Weight of the prior, as a multiple of the usual one.")
 ]
 Factor = Annotated[
-    str,
+    str | None,
     setting_option(
-        "Null hypothesis of the Bayes factor: rope, or point (no difference at all). "
-        "As published: kde."
+        "Bayes factor beside the answer, by its null: rope, or point (no difference at "
+        "all). As published: kde."
     ),
 ]
 Rule = Annotated[
@@ -164,7 +168,7 @@ POSTERIOR: OptionGroup = {
     "method": (Method, "paired"),
     "prior": (Prior, None),
     "strength": (Strength, 1.0),
-    "factor": (Factor, "rope"),
+    "factor": (Factor, None),
     "rule": (Rule, "hdi-rope"),
     "mass": (Mass, 0.95),
     "draws": (DrawCount, None),

@@ -164,7 +164,8 @@ class Outcomes:
         weights
             Weights (pattern,) or (draw, pattern); the counts by default.
         beside
-            What other units add (draw, column), with their items in one more column.
+            What other units add (draw, column), with their items in one more column;
+            to one row of weights (1, pattern) or to as many as there are draws.
 
         Returns
         -------
@@ -176,7 +177,7 @@ class Outcomes:
         size = w @ self.sizes
         if beside is not None:
             flat, size = flat + beside[:, :-1], size + beside[:, -1]
-        table = flat.reshape(*w.shape[:-1], *self.shape)
+        table = flat.reshape(*flat.shape[:-1], *self.shape)
         sums = {name: table[..., i] for i, name in enumerate(self.statistics)}
         items = size[..., np.newaxis, np.newaxis]
         if self.negatives:

@@ -43,10 +43,14 @@ class PosteriorMethod(NamedMethod, Protocol):
     ) -> Posterior:
         """Return the posterior of both metrics and of their difference."""
 
+    def with_proper_prior(self, outcomes: Outcomes) -> "PosteriorMethod":  # noqa: ARG002
+        """Return the method with a prior that does not look at the data."""
+        return self
+
     def prior_distribution(
         self, outcomes: Outcomes, metric: Metric, streams: Streams
-    ) -> Posterior | None:
-        """Return the same before any item was seen; None where that is improper."""
+    ) -> Posterior:
+        """Return the same before any item was seen, under a proper prior."""
 
     def log_density_at_zero(
         self, outcomes: Outcomes, metric: Metric, streams: Streams, *, prior: bool

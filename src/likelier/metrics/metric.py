@@ -19,6 +19,9 @@ Average = Literal["one", "micro", "macro", "weighted", "samples", "classes"]
 ClassFormula = Callable[[Sums, Outcomes], FloatArray]
 # Counts of one class against the rest.
 _OF_A_CLASS = frozenset({"tp", "fp", "fn", "tn"})
+# Slopes: the step as a part of all units, at most this part of one; and how many
+# numbers of rows at once.
+_STEP, _LONGEST_STEP, _BLOCK = 1e-6, 1e-3, 4_000_000
 
 
 @dataclass(frozen=True)
@@ -168,6 +171,34 @@ class Metric:
         # What is but the rounding of two equal numbers is no gain.
         noise = 8 * np.finfo(float).eps * np.abs(part).sum(axis=1)
         return np.where(np.abs(gains) > noise, gains, 0.0)
+
+    def influence(self, view: Outcomes) -> FloatArray:
+        """Return how far one more unit of each pattern would move the metric.
+
+        Parameters
+        ----------
+        view
+            What `view` returned.
+
+        Returns
+        -------
+        array
+            Slope of the metric of each system in each pattern's count (pattern,
+            system).
+        """
+        step = min(_STEP * max(view.n_units, 1.0), _LONGEST_STEP)
+        counts = view.counts[np.newaxis]
+        slopes = np.empty((len(view.counts), len(view.systems)))
+        width = max(1, _BLOCK // max(view.rows.shape[1], 1))
+        for start in range(0, len(slopes), width):
+            part = slice(start, start + width)
+            units = np.column_stack([view.rows[part].toarray(), view.sizes[part]])
+            more, less = (
+                self._values(view, view.sums(counts, beside=sign * step * units))
+                for sign in (1, -1)
+            )
+            slopes[part] = (more - less) / (2 * step)
+        return slopes
 
     def observed(self, outcomes: Outcomes) -> FloatArray:
         """Compute the metric of each system on the items as they are.

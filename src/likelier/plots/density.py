@@ -134,7 +134,7 @@ def _check(results: "Sequence[Comparison]") -> None:
     if len({result.settings.systems for result in results}) > 1:
         message = "A plot of densities must have the same two systems in all panels."
         raise SettingError(message, hint="Name two systems.")
-    without = [r.settings.method for r in results if not r.posterior.systems]
+    without = [r.settings.method for r in results if not r.system_laws]
     if without:
         message = f"Densities must be posteriors of both systems; got {without[0]}."
         raise SettingError(message, hint="plot() draws the posterior of a difference.")
@@ -237,7 +237,7 @@ def _probabilities(ax: "Axes", result: "Comparison") -> None:
 
 def _systems(ax: "Axes", result: "Comparison", *, dashed: bool = False) -> None:
     """Draw the density of each system's metric, and its HDI below."""
-    names, laws = result.settings.system_labels, result.posterior.systems
+    names, laws = result.settings.system_labels, result.system_laws
     for index, colour in enumerate((style.WORSE, style.BETTER)):
         x, height = _curve(laws[index])
         name = style.literal(names[index])
@@ -247,7 +247,7 @@ def _systems(ax: "Axes", result: "Comparison", *, dashed: bool = False) -> None:
             continue
         ax.plot(x, height, label=name, color=colour)
         depth = -0.06 * (1 + index) * float(height.max())
-        hdi = laws[index].hdi(result.mass)
+        hdi = result.system_intervals[index]
         style.line(ax, [*hdi], [depth] * 2, colour, 3)
         text = formatting.interval_name("hdi", result.mass) if index else ""
         style.write(ax, hdi.high, depth, f" {text}", 8, ha="left")

@@ -45,9 +45,9 @@ def factor(result: "Comparison", *, ax: "Axes | None" = None) -> "Axes":
     ----------
     Zhang et al. (2016), Figure 6b, doi:10.1145/2911451.2911547.
     """
-    bayes_factor, before = _needed(result)
+    bayes_factor, before, after = _needed(result)
     axes = style.new_axes() if ax is None else ax
-    after, window = result.posterior.difference, _window(result)
+    window = _window(after, result.rope)
     rope = result.rope if bayes_factor.of == "rope" else None
     prior, posterior = (_steps(law, window, rope) for law in (before, after))
     dots = None if rope is not None else _dots(bayes_factor, prior)
@@ -66,21 +66,19 @@ def factor(result: "Comparison", *, ax: "Axes | None" = None) -> "Axes":
     return axes
 
 
-def _needed(result: "Comparison") -> "tuple[BayesFactor, Difference]":
-    """Return the factor and the prior, or refuse with what is missing."""
-    if result.factor is None:
+def _needed(result: "Comparison") -> "tuple[BayesFactor, Difference, Difference]":
+    """Return the factor, prior and posterior, or refuse where there are none."""
+    if result.factor is None or result.before_and_after is None:
         message = "A plot of the factor must have a Bayes factor; there is none."
-        hint = "Give a rope, or factor='point' for accuracy, recall and specificity."
+        hint = "factor='rope' with a rope, or factor='point' for accuracy and recall."
         raise NotDefinedError(message, hint=hint)
-    if result.prior is None:
-        message = "A plot of the factor must have a prior; this method has none."
-        raise NotDefinedError(message, hint="Use the prior uniform or objective.")
-    return result.factor, result.prior.difference
+    before, after = result.before_and_after
+    return result.factor, before.difference, after.difference
 
 
-def _window(result: "Comparison") -> tuple[float, float]:
+def _window(after: Difference, rope: "Rope | None") -> tuple[float, float]:
     """Return the ends of the axis: the posterior, the rope and 0 are inside."""
-    ends = (*result.posterior.difference.interval(0.999), *style.ends(result.rope), 0.0)
+    ends = (*after.interval(0.999), *style.ends(rope), 0.0)
     margin = 0.12 * max(max(ends) - min(ends), 1e-6)
     return min(ends) - margin, max(ends) + margin
 

@@ -159,7 +159,7 @@ def cut_findings(contents: Iterable[FileContent]) -> tuple[Finding, ...]:
             "LIK103",
             f"{content.file.name} does not end in a line end: it may be cut off in the "
             "last row, which was read as it stands",
-            severity="problem",
+            severity="warning",
         )
         for content in contents
         if content.cut

@@ -10,6 +10,7 @@ from math import inf, isnan
 from typing import TYPE_CHECKING, Any
 
 from likelier.errors import SettingError
+from likelier.findings import SEVERITIES
 from likelier.formatting import listed, plain
 from likelier.report.condition import CHANCES, SHORT, Condition, Name, parse, path_of
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from likelier.results.result import Result
 
 HOLDS, FAILS, UNCLEAR = 0, 1, 3
+
+_COUNTED = ((), *((severity,) for severity in SEVERITIES))
 
 _LONGEST_NAME = 80
 _MOST_KEYS = 500
@@ -102,7 +105,7 @@ def gate(condition: str | Condition, document: dict[str, Any]) -> int:
     -------
     int
         0: it holds; 1: it does not; 3: it does not, but the evidence decides neither
-        way.
+        way, or a finding blocks the answer.
 
     Notes
     -----
@@ -117,9 +120,19 @@ def gate(condition: str | Condition, document: dict[str, Any]) -> int:
     (0, 1)
     """
     tree = parse(condition) if isinstance(condition, str) else condition
-    if tree.holds(_Lookup(document).value):
+    holds = tree.holds(_Lookup(document).value)
+    if _is_blocked(document):
+        return UNCLEAR
+    if holds:
         return HOLDS
     return UNCLEAR if _entry(("verdict", "open"), document) else FAILS
+
+
+def _is_blocked(document: dict[str, Any]) -> bool:
+    """Return whether a finding blocks the verdict, or the answer that has none."""
+    if isinstance(document.get("verdict"), dict):
+        return document["verdict"].get("reason") is not None
+    return bool(_entry(("findings", "block"), document))
 
 
 def worst(codes: Iterable[int]) -> int:
@@ -255,7 +268,7 @@ def _count_findings(
 ) -> int | None:
     """Count the findings, or those of a severity."""
     findings = document.get("findings")
-    if not isinstance(findings, list) or path not in ((), ("problem",), ("note",)):
+    if not isinstance(findings, list) or path not in _COUNTED:
         return None
     return sum(not path or one.get("severity") == path[0] for one in findings)
 

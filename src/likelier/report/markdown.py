@@ -51,12 +51,12 @@ class Line(NamedTuple):
 
 
 def markdown(result: "Result") -> str:
-    """Write a result as text and tables, with findings and recipes below."""
+    """Write a result as text, findings and tables, with recipes below."""
     return "\n".join(line.text for line in _lines(result, result.brief())) + "\n"
 
 
 def step_summary(result: "Result", judgement: GateResult | None) -> list[Line]:
-    """Write a result as lines: its sentence, the condition, tables, findings.
+    """Write a result as lines: its sentence, the condition, findings, tables.
 
     Parameters
     ----------
@@ -97,8 +97,8 @@ def _lines(result: "Result", paragraphs: Iterable[str]) -> list[Line]:
     findings = list(dict.fromkeys(map(str, result.findings)))
     lines = [
         *(Line(text) for line in paragraphs for text in (_paragraph(line), "")),
-        *(line for table in result.tables() for line in _table(table)),
         *_listed("Findings", findings),
+        *(line for table in result.tables() for line in _table(table)),
         *_listed("Recipes" if len(recipes) > 1 else "Recipe", recipes),
     ]
     return lines[:-1]

@@ -66,12 +66,16 @@ def _show(screen: _Screen, result: "Result") -> None:
         for line in rest:
             screen.put(line)
     else:
-        if not result.in_row:
+        if result.in_row:
+            screen.grids(result.tables())
+            _findings(screen, [result])
+        else:
             screen.put(result.sentence(), "bold")
-        screen.grids(result.tables())
-        for line in [] if result.in_row else result.lines():
-            screen.put(f"  {line}")
-        _origins(screen, [result])
+            _findings(screen, [result])
+            screen.grids(result.tables())
+            for line in result.lines():
+                screen.put(f"  {line}")
+        _recipes(screen, [result])
 
 
 def in_words(result: "Result") -> list[str]:
@@ -79,9 +83,9 @@ def in_words(result: "Result") -> list[str]:
     symbol = "" if result.verdict is None else f"    {result.verdict.symbol}"
     return [
         f"{result.sentence()}{symbol}",
+        *(f"  {finding}" for finding in result.findings),
         *(f"  {line}" for line in result.lines()),
         f"  recipe: {result.recipe}",
-        *(f"  {finding}" for finding in result.findings),
     ]
 
 
@@ -90,7 +94,8 @@ def _several(screen: _Screen, result: "Result", members: "Sequence[Result]") -> 
     own = result.own_tables()
     if len(members) > 1 and all(member.in_row for member in members):
         screen.grids(table for table in result.tables() if table not in own)
-        _origins(screen, members)
+        _findings(screen, members)
+        _recipes(screen, members)
         if own:
             screen.print()
     else:
@@ -112,13 +117,17 @@ def _own(screen: _Screen, result: "Result", members: "Sequence[Result]") -> None
             screen.put(str(finding))
 
 
-def _origins(screen: _Screen, results: "Sequence[Result]") -> None:
-    """Print recipes and findings, each once."""
+def _findings(screen: _Screen, results: "Sequence[Result]") -> None:
+    """Print findings, each once."""
+    for text in dict.fromkeys(str(f) for result in results for f in result.findings):
+        screen.put(text)
+
+
+def _recipes(screen: _Screen, results: "Sequence[Result]") -> None:
+    """Print recipes, each once."""
     recipes = list(dict.fromkeys(result.recipe for result in results))
     for recipe in recipes[:_MOST_RECIPES]:
         screen.put(f"recipe: {recipe}")
     if len(recipes) > _MOST_RECIPES:
         more = counted(len(recipes) - _MOST_RECIPES, "more recipe")
         screen.put(f"and {more}: see --json")
-    for text in dict.fromkeys(str(f) for result in results for f in result.findings):
-        screen.put(text)

@@ -8,7 +8,9 @@ from typing import Any
 from likelier import formatting, methods
 from likelier.data.outcomes import Outcomes
 from likelier.decision import ThreeProbabilities
+from likelier.distribution import Distribution
 from likelier.errors import LikelierError
+from likelier.methods.items.one_system import usual_method
 from likelier.methods.protocols import NullMethod
 from likelier.metrics.metric import Metric
 from likelier.results.changes import Changes, changed_items
@@ -77,13 +79,24 @@ class ComparedItems:
         the metric speaks of one class.
     metric
         Metric of the comparison.
-    seed
-        Seed of the answer, which the other tests use too.
+    seed, draws
+        Seed of the answer, which the other tests use too, and its number of draws.
     """
 
     table: Outcomes
     metric: Metric
     seed: int
+    draws: int | None = None
+
+    @cached_property
+    def estimates(self) -> tuple[Distribution, ...]:
+        """Law of each system's metric, the same as that of `estimate`."""
+        streams = Streams.of(self.seed, draws=self.draws)
+        singles = [self.table.keep(i) for i in range(len(self.table.systems))]
+        return tuple(
+            usual_method(one, self.metric).estimate(one, self.metric, streams)
+            for one in singles
+        )
 
     def differing(self, *, most: int = _ROWS) -> Changes | None:
         """List the items on which the systems differ, where these are recorded.

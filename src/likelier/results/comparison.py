@@ -17,10 +17,11 @@ from likelier.decision import (
     Verdict,
     decide,
 )
-from likelier.distribution import Posterior
-from likelier.findings import Finding
+from likelier.distribution import Distribution, Posterior
+from likelier.findings import Finding, blocking
 from likelier.formatting import plain
 from likelier.interval import Interval, Rope
+from likelier.methods.items.one_system import interval_around
 from likelier.outlook import Outlook, outlook
 from likelier.results.companions import Companion, ComparedItems
 from likelier.results.comparison_parts import (
@@ -53,8 +54,8 @@ class Comparison(Result):
         Bayes factor, where there is one.
     hypotheses
         Probabilities of H0 and H1, for a Bayes test.
-    prior
-        The same before any item was seen, where the Bayes factor needs it.
+    before_and_after
+        Prior and posterior that the Bayes factor compares, where there is one.
     data_sets
         Population of data sets and each of them, for the hierarchical model.
     fold_tests
@@ -76,7 +77,7 @@ class Comparison(Result):
     difference: float
     factor: BayesFactor | None = None
     hypotheses: Hypotheses | None = None
-    prior: Posterior | None = None
+    before_and_after: tuple[Posterior, Posterior] | None = None
     data_sets: DataSets | None = None
     fold_tests: tuple[Companion, ...] = ()
     items: ComparedItems | None = field(default=None, compare=False)
@@ -126,15 +127,19 @@ class Comparison(Result):
     def verdict(self) -> Verdict:
         """Answer that the evidence allows."""
         if self.hypotheses is not None and self.tested:
-            return self.hypotheses.verdict(self.mass)
-        return decide(
-            self.rule, hdi=self.hdi, rope=self.rope, probabilities=self.probability
-        )
+            verdict = self.hypotheses.verdict(self.mass)
+        else:
+            verdict = decide(
+                self.rule, hdi=self.hdi, rope=self.rope, probabilities=self.probability
+            )
+        return verdict.unless(blocking(self.findings, verdict.name))
 
     @property
     def looks_ahead(self) -> bool:
-        """Whether an outlook makes sense: not for folds, nor for region-mass."""
-        return self.settings.data.unit != "folds" and self.rule != "region-mass"
+        """Whether more items may decide: not folds, by region-mass, or if blocked."""
+        if self.settings.data.unit == "folds" or self.rule == "region-mass":
+            return False
+        return blocking(self.findings, "undecided") is None
 
     @cached_property
     def outlook(self) -> Outlook | None:
@@ -150,13 +155,20 @@ class Comparison(Result):
             mass=self.mass,
         )
 
+    @property
+    def system_laws(self) -> tuple[Distribution, ...]:
+        """Law of each system's metric: of items that of `estimate`, else the method's.
+
+        There are none where the method is about differences only.
+        """
+        return self.posterior.systems if self.items is None else self.items.estimates
+
     @cached_property
     def system_intervals(self) -> tuple[Interval, ...]:
-        """Interval of each system's metric."""
-        equal_tailed = self.settings.interval == "equal-tailed"
+        """Interval of each system's metric, around what was observed."""
         return tuple(
-            law.interval(self.mass) if equal_tailed else law.hdi(self.mass)
-            for law in self.posterior.systems
+            interval_around(value, law, mass=self.mass, kind=self.settings.interval)
+            for value, law in zip(self.settings.data.observed, self.system_laws)  # noqa: B905 (there may be no laws)
         )
 
     @property
@@ -206,6 +218,9 @@ class Comparison(Result):
         text = _VERDICT_WORDS[name].format(
             first=first, second=second, metric=self.settings.metric_name
         )
+        block = blocking(self.findings, name)
+        if block is not None:
+            text = text.replace("undecided:", f"undecided, {block.reason}:")
         margin = self.hypotheses.margin if self.hypotheses is not None else 0.0
         return f"{text} by more than {margin:g}" if margin else text
 
@@ -284,7 +299,8 @@ class Comparison(Result):
         if factor is None:
             return None
         side = f"{factor.side} {factor.null}"
-        return f"evidence {side}: {factor.strength} ({factor.text()})"
+        prior = f", prior {factor.prior}" if factor.prior else ""
+        return f"evidence {side}: {factor.strength} ({factor.text()}{prior})"
 
     def outlook_line(self) -> str | None:
         """Say how many more items would probably decide, where the verdict is open."""

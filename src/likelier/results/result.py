@@ -76,7 +76,7 @@ class Result(ABC):
         """Return the sentences of the methods paragraph."""
 
     def body(self) -> Iterator[parts.Part]:
-        """Yield what a page shows between the answer and the findings."""
+        """Yield what a page shows between the findings and the method."""
         return self.joint_body([self])
 
     def compared(self) -> "list[tuple[str, Comparison]]":
@@ -173,9 +173,9 @@ class Result(ABC):
         verdicts = [comparison.verdict for _, comparison in self.compared()]
         verdict = verdicts[0] if len(verdicts) == 1 else None
         yield parts.Headline(self.title(), verdict, lines)
-        yield from self.body()
         if self.findings:
             yield parts.Findings(self.findings)
+        yield from self.body()
         yield parts.Method(tuple(self.sentences()))
         yield parts.Recipe(tuple(self.recipes()))
 

@@ -17,6 +17,7 @@ from likelier.decision import (
     ThreeProbabilities,
     symbol_table,
 )
+from likelier.findings import blocking
 from likelier.interval import (
     Interval,
     Rope,
@@ -147,9 +148,11 @@ class WhatIf:
         result = self.result
         if result.tested:  # hypotheses depend on neither rope nor mass
             return (result.verdict.symbol * len(hdis),) * len(ropes)
-        return symbol_table(
+        table = symbol_table(
             result.rule, hdis=hdis, ropes=ropes, probabilities=probabilities
         )
+        blocked = {s: "?" for s, n in NAMES.items() if blocking(result.findings, n)}
+        return tuple(row.translate(str.maketrans(blocked)) for row in table)
 
     def symbol_at_rope(self, rope: Rope | None) -> str:
         """Return the verdict's symbol for any rope, at the comparison's own mass."""

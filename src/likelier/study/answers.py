@@ -276,7 +276,7 @@ def _remarks(
     if results.damaged:
         count = formatting.counted(results.damaged, "stored fold")
         message = f"{count} without a matching checksum: left out; run the study again."
-        yield Finding("LIK140", message, "problem")
+        yield Finding("LIK140", message, "warning")
     for name, data in schedule.datasets.items():
         where = f"{name}: " if len(schedule.datasets) > 1 else ""
         for finding in data.findings:
@@ -286,7 +286,7 @@ def _remarks(
         if without:
             folds = formatting.counted(len(without), "fold")
             message = f"{metric} is not defined on {folds}, such as {without[0]}."
-            yield Finding("LIK142", message, "problem")
+            yield Finding("LIK142", message, "warning")
     mixed = [
         f"{package} ({', '.join(numbers)})"
         for package, numbers in versions.items()
@@ -294,7 +294,7 @@ def _remarks(
     ]
     if mixed:
         message = f"folds were run with different versions of {', '.join(mixed)}."
-        yield Finding("LIK141", message, "problem")
+        yield Finding("LIK141", message, "warning")
 
 
 def _versions(results: FoldResults) -> dict[str, tuple[str, ...]]:

@@ -6,7 +6,7 @@ Dirichlet distribution, and so have the predictions given the gold class
 Gamma draws are exact draws of the posterior.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -24,6 +24,7 @@ from likelier.distribution import (
     drawn_posterior,
     mirrored,
 )
+from likelier.errors import NotDefinedError
 from likelier.findings import Finding
 from likelier.formatting import plain
 from likelier.methods.items.dirichlet_cells import (
@@ -32,6 +33,7 @@ from likelier.methods.items.dirichlet_cells import (
     Prior,
     PriorName,
 )
+from likelier.methods.items.extremes_prior import ExtremeCells
 from likelier.methods.items.point_null import log_density_at_zero
 from likelier.methods.items.swap_prior import SwapCells
 from likelier.methods.items.swap_process import SwapProcess
@@ -74,13 +76,26 @@ class _DirichletMethod(PosteriorMethod):
         mirror = self._symmetric([model.view for model in models])
         return drawn_posterior(np.hstack(draws), metric.differences, mirror=mirror)
 
+    def with_proper_prior(self, outcomes: Outcomes) -> "_DirichletMethod":
+        """Return the method under the prior uniform, or objective for many classes."""
+        if self.prior in PROPER:
+            return self
+        if outcomes.labels is None:
+            message = (
+                "A Bayes factor must have a proper prior, which needs items with one "
+                "label each; scores, clusters and sets of labels have none."
+            )
+            raise NotDefinedError(message, hint="Leave the factor out.")
+        return replace(self, prior="uniform" if outcomes.n_labels == 2 else "objective")
+
     def prior_distribution(
         self, outcomes: Outcomes, metric: Metric, streams: Streams
-    ) -> Posterior | None:
+    ) -> Posterior:
         """Draw the metric of both systems before any item was seen."""
         cells = self._cells(outcomes, metric)
         if any(one.prior not in PROPER for one in cells):
-            return None
+            message = f"prior {cells[0].prior} says nothing before any item was seen."
+            raise NotDefinedError(message, hint="Use the prior uniform or objective.")
         draws = [
             one.draw(metric, streams, purpose=purpose, prior=True)
             for purpose, one in enumerate(cells, start=len(cells))
@@ -117,11 +132,6 @@ class _DirichletMethod(PosteriorMethod):
         """Return the prior by name, and its strength."""
         return self._prior.parameters(self._tables(outcomes)[0])
 
-    def findings(self, outcomes: Outcomes, metric: Metric) -> list[Finding | None]:  # noqa: ARG002
-        """Remark that there are too many cells for the usual prior."""
-        excess = self._prior.excess_cells(self._tables(outcomes)[0])
-        return [checks.many_cells(excess)]
-
     @property
     def _prior(self) -> Prior:
         return Prior(self.prior, self.strength)
@@ -139,9 +149,11 @@ def listed_cells(
     table: Outcomes, metric: Metric, prior: Prior, *, generic: bool = False
 ) -> DirichletCells:
     """List the cells of a table, with labels where it has them, and their prior."""
-    if prior.resolve(table) != "swap":
+    name = prior.resolve(table)
+    if name not in ("swap", "extremes"):
         return DirichletCells.of(table, prior)
-    return SwapCells.of_metric(table, metric, strength=prior.strength, generic=generic)
+    kind = SwapCells if name == "swap" else ExtremeCells
+    return kind.of_metric(table, metric, strength=prior.strength, generic=generic)
 
 
 def _model(
@@ -163,12 +175,11 @@ class Paired(_DirichletMethod):
     Parameters
     ----------
     prior
-        ``uniform`` puts 1 on every cell and every gold class (the paper's; the default
-        for two classes). ``objective`` spreads 1 over the cells of each gold class
-        (the default for more). ``bootstrap`` puts 0 on all, so that only observed
-        patterns can occur (the default above 4,096 cells, and without labels).
-        ``swap`` imagines two more items like those on which the systems differ, one
-        of them with the systems exchanged.
+        ``swap``, the default, imagines two more items like those on which the systems
+        differ, one of them with the systems exchanged. ``uniform`` puts 1 on every
+        cell and every gold class (the paper's). ``objective`` spreads 1 over the cells
+        of each gold class. ``bootstrap`` puts 0 on all, so that only observed patterns
+        can occur.
     strength
         Number of times that the prior weighs as much as usual.
 
@@ -178,7 +189,7 @@ class Paired(_DirichletMethod):
     >>> table = Outcomes.from_labels("aabb" * 9, "abbb" * 9, "aabb" * 9)
     >>> method = Paired()
     >>> method.parameters(table)
-    {'prior': 'uniform', 'strength': 1.0}
+    {'prior': 'swap', 'strength': 1.0}
     >>> method.posterior(table, metrics.accuracy, Streams.of(0)).difference.mean() > 0.1
     True
     """
@@ -211,10 +222,9 @@ class Paired(_DirichletMethod):
         return Draws(cells.draw(metric, streams, purpose=0)[:, 0])
 
     def findings(self, outcomes: Outcomes, metric: Metric) -> list[Finding | None]:
-        """Remark too many cells, or a posterior that cannot doubt."""
+        """Remark a posterior that cannot doubt."""
         observed_only = self._prior.resolve(outcomes) == "bootstrap"
-        one_way = checks.one_way(outcomes, metric, observed_only=observed_only)
-        return [*super().findings(outcomes, metric), one_way]
+        return [checks.one_way(outcomes, metric, observed_only=observed_only)]
 
     def sentences(self, settings: Settings) -> list[Sentence]:
         """Describe the joint model of both systems, and its prior."""
@@ -237,7 +247,10 @@ class Unpaired(_DirichletMethod):
 
     Parameters
     ----------
-    prior, strength
+    prior
+        ``extremes``, the default, imagines one item of each system like its best, and
+        one like its worst; else as in `Paired`, but for ``swap``.
+    strength
         As in `Paired`.
     """
 
@@ -300,6 +313,12 @@ def _prior_sentence(settings: Settings) -> Sentence:
             "1 - 1/n"
         )
     weight = "" if strength == 1 else f", all weighed {strength:g} times"
+    if name == "extremes":
+        return Sentence(
+            "The prior has the weight of two imaginary items of each system, one like "
+            f"its best and one like its worst{weight}; counts are reduced by the "
+            "factor 1 - 1/n"
+        )
     if name == "uniform":
         return Sentence(
             "The prior is uniform: 1 for every gold class, and 1 for every pattern "

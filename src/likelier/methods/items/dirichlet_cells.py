@@ -15,12 +15,17 @@ from likelier.errors import NotDefinedError, SettingError, unknown_name
 from likelier.metrics.metric import Metric
 from likelier.streams import Streams
 
-PriorName = Literal["swap", "uniform", "objective", "bootstrap"]
+PriorName = Literal["swap", "extremes", "uniform", "objective", "bootstrap"]
 
-PRIORS: tuple[PriorName, ...] = ("swap", "uniform", "objective", "bootstrap")
+PRIORS: tuple[PriorName, ...] = (
+    "swap",
+    "extremes",
+    "uniform",
+    "objective",
+    "bootstrap",
+)
 # Priors that say what is probable before any item was seen.
 PROPER = ("uniform", "objective")
-MOST_CELLS = 4096
 LARGEST_TABLE = 1_000_000
 # With a weaker prior the Gammas of all cells of a class may underflow at once.
 LEAST_STRENGTH, MOST_STRENGTH = 0.01, 1e6
@@ -33,7 +38,8 @@ class Prior:
     Attributes
     ----------
     name
-        swap, uniform, objective or bootstrap; by default as the outcomes ask for.
+        swap (the default for systems on the same items), extremes (the default for
+        one system alone), uniform, objective or bootstrap.
     strength
         Number of times that the prior weighs as much as usual.
     """
@@ -55,37 +61,34 @@ class Prior:
 
     def resolve(self, outcomes: Outcomes) -> PriorName:
         """Return the name of the prior for these outcomes, also where none is set."""
-        if self.name == "swap":
-            if len(outcomes.systems) < 2:
-                message = "prior swap must have two systems to exchange; got one."
-                raise NotDefinedError(message, hint="Leave the prior out.")
-            return "swap"
+        several = len(outcomes.systems) > 1
+        if self.name is None:
+            return "swap" if several else "extremes"
+        if self.name == "swap" and not several:
+            message = (
+                "prior swap must have systems on the same items to exchange; here each "
+                "is alone."
+            )
+            raise NotDefinedError(message, hint="Leave the prior out.")
+        if self.name == "extremes" and several:
+            message = "prior extremes is for a system alone; got several together."
+            raise NotDefinedError(message, hint="Leave the prior out.")
+        if self.name not in PROPER:
+            return self.name
         cells = outcomes.n_cells
         if cells is None:
-            if self.name not in (None, "bootstrap"):
-                message = (
-                    "prior must be swap or bootstrap for clusters, sets of labels and "
-                    f"scores; got {self.name}."
-                )
-                raise NotDefinedError(message, hint="Leave the prior out.")
-            return "bootstrap"
-        if self.name is None:
-            if cells > MOST_CELLS:
-                return "bootstrap"
-            return "uniform" if outcomes.n_labels == 2 else "objective"
-        if self.name != "bootstrap" and cells > LARGEST_TABLE:
+            message = (
+                f"prior {self.name} must have items with one label each; clusters, "
+                "sets of labels and scores have none."
+            )
+            raise NotDefinedError(message, hint="Leave the prior out.")
+        if cells > LARGEST_TABLE:
             message = (
                 f"prior {self.name} would need {cells:,} cells, more than "
                 f"{LARGEST_TABLE:,}."
             )
-            raise NotDefinedError(message, hint="The prior bootstrap needs none.")
+            raise NotDefinedError(message, hint="Leave the prior out.")
         return self.name
-
-    def excess_cells(self, outcomes: Outcomes) -> int | None:
-        """Return the number of cells where it is too large for the usual prior."""
-        cells = outcomes.n_cells
-        excess = self.name is None and cells is not None and cells > MOST_CELLS
-        return cells if excess else None
 
     def parameters(self, outcomes: Outcomes) -> dict[str, Any]:
         """Return the prior's name and strength; the bootstrap has no strength."""

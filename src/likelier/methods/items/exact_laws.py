@@ -26,13 +26,19 @@ _WITH_LAW = (*_PAIRS, formulas.accuracy, formulas.error_rate, formulas.jaccard)
 
 
 def has_law(outcomes: Outcomes, metric: Metric) -> bool:
-    """Check whether the metric of one system follows from counts of separate items."""
+    """Check whether the metric of one system follows from counts of separate items.
+
+    The mean of scores does where they are all 0 or 1.
+    """
     # Pooled over classes, one wrong label is a false positive and a false negative.
     separate = metric.average == "one" or (
         metric.average == "micro" and not outcomes.negatives
     )
-    single = len(outcomes.systems) == 1 and not outcomes.clustered
-    return separate and single and (metric.beta is not None or metric.rate in _WITH_LAW)
+    if not separate or len(outcomes.systems) != 1 or outcomes.clustered:
+        return False
+    if metric.rate is formulas.mean:
+        return bool(np.isin(outcomes.rows.data, (0.0, 1.0)).all())
+    return metric.beta is not None or metric.rate in _WITH_LAW
 
 
 def counts_events(outcomes: Outcomes) -> bool:
@@ -60,6 +66,8 @@ def law_of(outcomes: Outcomes, metric: Metric, *, prior: float) -> Law:
         right, wrong = sums["correct"], sums["items"] - sums["correct"]
         counts = (right, wrong) if metric.higher_is_better else (wrong, right)
         return laws.accuracy(*counts, prior=prior)
+    if metric.rate is formulas.mean:
+        return laws.accuracy(sums["score"], sums["items"] - sums["score"], prior=prior)
     if metric.rate in _PAIRS:
         first, second = metric.needs
         return laws.precision(sums[first], sums[second], prior=prior)
