@@ -3,7 +3,6 @@
 from dataclasses import replace
 from typing import Any
 
-from likelier import checks
 from likelier._inputs import (
     RopeLike,
     as_metric,
@@ -23,6 +22,7 @@ from likelier.bayes_factor import (
     point_factor,
     rope_factor,
 )
+from likelier.checks import answer_checks
 from likelier.data.outcomes import Outcomes
 from likelier.decision import RULES, Hypotheses, ThreeProbabilities
 from likelier.distribution import Posterior
@@ -180,15 +180,18 @@ def compare_outcomes(
         folds=folds,
     )
     # Folds are no items, and items of several repetitions would count many times.
-    once = table.unit != "folds" and share == 1
+    items = None
+    if table.unit != "folds" and share == 1:
+        items = ComparedItems(table, metric, streams.seed, streams.draws)
     return Comparison(
         settings=settings,
         findings=item_findings(
             outcomes,
             table,
             metric,
-            *method.findings(weighed, metric),
-            checks.unresolved(
+            *method.findings(weighed, metric, posterior),
+            answer_checks.few_draws(settings.draws),
+            answer_checks.unresolved(
                 requested=factor is not None, computed=evidence is not None
             ),
         ),
@@ -199,7 +202,7 @@ def compare_outcomes(
         hypotheses=None
         if margin is None
         else Hypotheses.of(posterior.difference, margin),
-        items=ComparedItems(table, metric, streams.seed, streams.draws) if once else None,
+        items=items,
     )
 
 

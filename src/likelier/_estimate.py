@@ -10,6 +10,7 @@ from likelier._inputs import (
     item_settings,
     select_positive,
 )
+from likelier.checks import answer_checks
 from likelier.data.outcomes import Outcomes
 from likelier.distribution import Distribution, Sampling
 from likelier.errors import SettingError, unknown_name
@@ -54,8 +55,8 @@ def estimate(
         As in `compare`, with one system or two.
     method
         The exact law where there is one, else Dirichlet draws, by default; both give
-        a credible interval; by name exact-law and paired. bootstrap gives a
-        confidence interval.
+        a credible interval, widened where it leaves the value of a system out; by name
+        exact-law and paired. bootstrap gives a confidence interval.
     interval
         hdi or equal-tailed, for credible intervals; confidence, for the bootstrap.
     mass, draws, seed, workers
@@ -96,7 +97,9 @@ def estimate(
     )
     return Estimate(
         settings=settings,
-        findings=item_findings(counted, table, chosen),
+        findings=item_findings(
+            counted, table, chosen, answer_checks.few_draws(settings.draws)
+        ),
         value=value,
         distribution=distribution,
         interval=ends,

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from likelier import checks
 from likelier._inputs import RopeLike, drop_none
+from likelier.checks import answer_checks, fold_checks
 from likelier.data.scores import Scores
 from likelier.decision import RULES, ThreeProbabilities
 from likelier.distribution import Null
@@ -180,14 +180,15 @@ def _findings(scores: Scores, posterior: FoldPosterior) -> tuple[Finding, ...]:
     # Without a population the answer rests on signs or ranks of data sets.
     ranked = several and population is None
     findings = (
-        checks.rough_quadrature(population.error, population.points.tolerance)
+        answer_checks.few_draws(posterior.difference.n_draws),
+        fold_checks.rough_quadrature(population.error, population.points.tolerance)
         if population is not None
         else None,
-        checks.never_differ(scores),
-        checks.constant_folds(scores),
-        checks.many_folds(scores),
-        checks.few_data_sets(scores, certain=ranked) if several else None,
-        checks.mean_disagrees(scores) if ranked else None,
+        fold_checks.never_differ(scores),
+        fold_checks.constant_folds(scores),
+        fold_checks.many_folds(scores),
+        fold_checks.few_data_sets(scores, certain=ranked) if several else None,
+        fold_checks.mean_disagrees(scores) if ranked else None,
     )
     return (*scores.findings, *drop_none(findings))
 

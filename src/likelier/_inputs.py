@@ -4,7 +4,8 @@ from collections.abc import Collection, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
-from likelier import checks, methods, metrics
+from likelier import methods, metrics
+from likelier.checks import data_checks
 from likelier.data.encoding import label_text
 from likelier.data.outcomes import Outcomes
 from likelier.data.spelling import check_predictions
@@ -357,11 +358,12 @@ def item_findings(
 ) -> tuple[Finding, ...]:
     """Run the checks on the data as counted and as the metric sees them."""
     findings = (
-        checks.few_units(table),
-        checks.undefined(table, metric),
-        checks.identical(counted),
-        checks.never_gold(counted),
-        checks.one_gold_class(counted),
+        data_checks.few_units(table),
+        data_checks.undefined(table, metric),
+        data_checks.identical(counted),
+        data_checks.never_gold(counted),
+        data_checks.one_gold_class(counted),
+        data_checks.small_classes(table, metric),
         *further,
     )
     return (*counted.findings, *drop_none(findings))

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Any
 
-from likelier import checks
 from likelier._inputs import (
     NULL_METHODS,
     POSTERIOR_METHODS,
@@ -15,6 +14,7 @@ from likelier._inputs import (
     select_positive,
     two_systems,
 )
+from likelier.checks import answer_checks
 from likelier.methods.protocols import NullMethod
 from likelier.metrics.metric import Metric
 from likelier.results.null_test import NullTest
@@ -72,7 +72,7 @@ def null_test(
     drawn = int(null.details.get("b", 0))
     return NullTest(
         settings=item_settings(table, chosen, name, test, streams, draws=drawn),
-        findings=item_findings(counted, table, chosen, checks.direction(null)),
+        findings=item_findings(counted, table, chosen, answer_checks.direction(null)),
         null=null,
         difference=float(chosen.differences(chosen.observed(table))),
     )

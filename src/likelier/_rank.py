@@ -37,6 +37,8 @@ def rank(
     positive: object = None,
     rope: RopeLike = None,
     method: str | FoldMethod | None = None,
+    prior: str | None = None,
+    strength: float = 1.0,
     gold: str | None = None,
     systems: Sequence[str] | None = None,
     cluster: Any = None,
@@ -61,6 +63,9 @@ def rank(
         Which systems; by default all.
     rope, mass, draws, seed
         As in `compare`.
+    prior, strength
+        As in `compare`, for items. Under swap each pair of systems has the prior that
+        it has in `compare`, also in the joint draws of ranks.
     method, rule
         As in `compare_folds`; a method is for scores only. For items the rule is
         hdi-rope by default.
@@ -91,6 +96,9 @@ def rank(
         if predictions or gold is not None or isinstance(data, Outcomes):
             message = "Predictions must come with a metric; got none."
             raise SettingError(message, hint='metric="accuracy"')
+        if prior is not None or strength != 1:
+            message = "A prior must come with predictions and a metric; got scores."
+            raise SettingError(message)
         scores = as_scores(data, systems)
         _check_several(scores.systems)
         comparisons = compare_scores(
@@ -101,6 +109,7 @@ def rank(
         message = f"A method must come with scores, not with predictions; got {method}."
         raise SettingError(message)
     chosen = as_metric(metric)
+    paired = Paired(prior, strength)  # type: ignore[arg-type]
     columns = {"gold": gold, "systems": systems, "cluster": cluster, "id": id}
     outcomes = as_outcomes(data, *predictions, metric=chosen, **columns)
     _check_several(outcomes.systems)
@@ -110,7 +119,7 @@ def rank(
             metric=chosen,
             positive=positive,
             rope=rope,
-            method=Paired(),
+            method=paired,
             mass=mass,
             rule=rule or "hdi-rope",
             streams=streams,
@@ -119,7 +128,7 @@ def rank(
     )
     table, _ = select_positive(outcomes, chosen, positive)
     data_summary = replace(summarize(table, chosen), digest=outcomes.digest)
-    ranks = _item_ranks(table, chosen, streams)
+    ranks = _item_ranks(table, chosen, paired, streams)
     return ranking_of(comparisons, data_summary, ranks=ranks, threshold=threshold)
 
 
@@ -129,9 +138,11 @@ def _check_several(systems: Sequence[str]) -> None:
         raise SettingError(message)
 
 
-def _item_ranks(table: Outcomes, metric: Metric, streams: Streams) -> Ranks:
-    drawn = Paired().draw_systems(table, metric, streams)
-    prior = Paired().shared_prior(table).parameters(table)
+def _item_ranks(
+    table: Outcomes, metric: Metric, paired: Paired, streams: Streams
+) -> Ranks:
+    drawn = paired.draw_systems(table, metric, streams)
+    prior = paired.shared_prior(table).parameters(table)
     name, strength = prior["prior"], prior.get("strength", 1.0)
     weight = "" if strength == 1 else f" strength {strength:g}"
     source = f"joint draws of all systems on the same items, dirichlet {name}{weight}"

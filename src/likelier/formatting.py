@@ -155,15 +155,15 @@ def odds(log10_factor: float, mcse: float = 0.0, *, bound: bool = False) -> str:
     return f"{large} : 1" if log10_factor >= 0 else f"1 : {large}"
 
 
-def counted(count: int, what: str) -> str:
+def counted(count: float, what: str, several: str = "") -> str:
     """Write a number of things.
 
     Examples
     --------
-    >>> counted(1, "data set"), counted(2000, "fold")
-    ('1 data set', '2,000 folds')
+    >>> counted(1, "data set"), counted(2000, "fold"), counted(3, "class", "classes")
+    ('1 data set', '2,000 folds', '3 classes')
     """
-    return f"1 {what}" if count == 1 else f"{count:,} {what}s"
+    return f"1 {what}" if count == 1 else f"{count:,} {several or f'{what}s'}"
 
 
 def folds(datasets: int, count: int) -> str:

@@ -22,7 +22,7 @@ _OF_SCORES = (
     *("dataset", "run", "fold", "system", "score"),
     *("test_share", "higher_is_better"),
 )
-_OF_ITEMS = ("gold", "positive", "id", "label", "cluster")
+_OF_ITEMS = ("gold", "positive", "id", "label", "cluster", "prior", "strength")
 
 
 @with_outputs(
@@ -50,6 +50,8 @@ def rank(
     score: data.ScoreColumn = "score",
     test_share: data.TestShare = None,
     method: setting.ScoreMethod = None,
+    prior: setting.Prior = None,
+    strength: setting.Strength = 1.0,
     rule: setting.ScoreRule = None,
     threshold: setting.Threshold = 0.0,
     alpha: setting.Level = 0.05,
@@ -102,6 +104,8 @@ def rank(
             positive=positive,
             rope=range_of(rope, name="rope"),
             method=method,
+            prior=prior,
+            strength=strength,
             systems=names,
             mass=mass,
             rule=rule,

@@ -57,7 +57,12 @@ class PosteriorMethod(NamedMethod, Protocol):
     ) -> LogDensity:
         """Return the density of no difference, of the prior or of the posterior."""
 
-    def findings(self, outcomes: Outcomes, metric: Metric) -> list[Finding | None]:  # noqa: ARG002
+    def findings(
+        self,
+        outcomes: Outcomes,  # noqa: ARG002
+        metric: Metric,  # noqa: ARG002
+        posterior: Posterior,  # noqa: ARG002
+    ) -> list[Finding | None]:
         """Return the findings of the model's own checks; None where all is well."""
         return []
 

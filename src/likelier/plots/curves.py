@@ -88,10 +88,11 @@ def chances(
 
 
 def sensitivity(result: "Sensitivity", *, ax: "Axes | None" = None) -> "Axes":
-    """Draw the Bayes factor under priors of different strength.
+    """Draw the difference, or the Bayes factor, under priors of different strength.
 
-    Bars are two Monte-Carlo standard errors long on either side, arrows stand for
-    bounds and for factors without an end, and each point has its verdict above it.
+    Each point has its verdict above it, and bars are the interval. Of a factor, bars
+    are two Monte-Carlo standard errors long on either side, and arrows stand for bounds
+    and for factors without an end.
 
     Parameters
     ----------
@@ -100,6 +101,8 @@ def sensitivity(result: "Sensitivity", *, ax: "Axes | None" = None) -> "Axes":
     ax
         Where to draw; a new figure by default.
     """
+    if all(comparison.settings.factor is None for comparison in result.comparisons):
+        return _differences(result, style.new_axes() if ax is None else ax)
     points = _points(result)
     axes = style.new_axes() if ax is None else ax
     least, most = _ends(points)
@@ -114,14 +117,42 @@ def sensitivity(result: "Sensitivity", *, ax: "Axes | None" = None) -> "Axes":
     axes.plot(strengths, heights, color=style.FAINT, linewidth=0.8, zorder=2)
     for point, y in zip(points, heights, strict=True):
         _draw_point(axes, point, y)
+    _name_strengths(axes, result)
+    style.ylabel(axes, f"Bayes factor for {points[0].factor.null}")
+    return axes
+
+
+def _name_strengths(ax: "Axes", result: "Sensitivity") -> None:
+    """Say whether the verdict depends on the prior, and what the axis is."""
     verdicts = list(dict.fromkeys(each.verdict.name for each in result.comparisons))
     remark = f"{verdicts[0]} under every prior"
     if len(verdicts) > 1:
         remark = "the verdict depends on the prior"
-    style.title(axes, style.pairing(axes, result.settings, remark), pad=8)
-    style.xlabel(axes, "strength of the prior, as a multiple of the usual one")
-    style.ylabel(axes, f"Bayes factor for {points[0].factor.null}")
-    return axes
+    style.title(ax, style.pairing(ax, result.settings, remark), pad=8)
+    style.xlabel(ax, "strength of the prior, as a multiple of the usual one")
+
+
+def _differences(result: "Sensitivity", ax: "Axes") -> "Axes":
+    """Draw the mean difference and its interval under every prior."""
+    size = style.points(ax, 10)
+    style.open_axes(ax)
+    _set_strengths(ax, result.strengths)
+    for strength, each in zip(result.strengths, result.comparisons, strict=True):
+        look, mean = style.LOOKS[each.verdict.name], each.posterior.difference.mean()
+        low, high = each.hdi
+        style.line(ax, [strength] * 2, [low, high], look.colour, 0.2 * size)
+        ax.plot([strength], [mean], **look.marked(0.7 * size), zorder=3)
+        text = {"color": look.colour, "fontsize": size, "fontweight": "bold"}
+        style.write_off(ax, strength, high, 0.6 * size, each.verdict.symbol, **text)
+    low, high = ax.get_ylim()
+    ax.set_ylim(low, high + 0.12 * (high - low))
+    ax.axhline(0, color=style.EQUIVALENT, linewidth=0.8, zorder=0)
+    if result.settings.rope is not None:
+        ends = (result.settings.rope.low, result.settings.rope.high)
+        ax.axhspan(*ends, color=style.BAND, zorder=-1)
+    _name_strengths(ax, result)
+    style.ylabel(ax, style.difference(ax, result.settings))
+    return ax
 
 
 def _named(ax: "Axes") -> "list[Line2D]":

@@ -151,8 +151,9 @@ class WhatIf:
         table = symbol_table(
             result.rule, hdis=hdis, ropes=ropes, probabilities=probabilities
         )
-        blocked = {s: "?" for s, n in NAMES.items() if blocking(result.findings, n)}
-        return tuple(row.translate(str.maketrans(blocked)) for row in table)
+        blocked = [s for s, name in NAMES.items() if blocking(result.findings, name)]
+        letters = str.maketrans("".join(blocked), "?" * len(blocked))
+        return tuple(row.translate(letters) for row in table)
 
     def symbol_at_rope(self, rope: Rope | None) -> str:
         """Return the verdict's symbol for any rope, at the comparison's own mass."""

@@ -12,9 +12,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from likelier import checks
 from likelier._typing import FloatArray
 from likelier.bayes_factor import LogDensity
+from likelier.checks import answer_checks
 from likelier.citations import Sentence
 from likelier.data.outcomes import Outcomes
 from likelier.distribution import (
@@ -128,6 +128,23 @@ class _DirichletMethod(PosteriorMethod):
         alike = self._exchangeable(cells, tables)
         return mirrored(np.concatenate(values, axis=2), alike)
 
+    def findings(
+        self, outcomes: Outcomes, metric: Metric, posterior: Posterior
+    ) -> list[Finding | None]:
+        """Remark a prior that has too much weight, and a long tail."""
+        table = self._tables(outcomes)[0]
+        name, mass = self._prior.resolve(table), self._prior.mass(table)
+        shift = None
+        if name in PROPER:
+            observed = metric.observed(outcomes).tolist()
+            laws = posterior.systems
+            shift = answer_checks.moved(outcomes.systems, observed, laws, prior=name)
+        return [
+            answer_checks.outweighed(table, mass, prior=name),
+            answer_checks.skewed(outcomes, metric, posterior),
+            shift,
+        ]
+
     def parameters(self, outcomes: Outcomes) -> dict[str, Any]:
         """Return the prior by name, and its strength."""
         return self._prior.parameters(self._tables(outcomes)[0])
@@ -221,10 +238,15 @@ class Paired(_DirichletMethod):
         (cells,) = self._cells(outcomes, metric)
         return Draws(cells.draw(metric, streams, purpose=0)[:, 0])
 
-    def findings(self, outcomes: Outcomes, metric: Metric) -> list[Finding | None]:
-        """Remark a posterior that cannot doubt."""
-        observed_only = self._prior.resolve(outcomes) == "bootstrap"
-        return [checks.one_way(outcomes, metric, observed_only=observed_only)]
+    def findings(
+        self, outcomes: Outcomes, metric: Metric, posterior: Posterior
+    ) -> list[Finding | None]:
+        """Remark a posterior that cannot doubt, or that the prior pulls to 0, too."""
+        name = self._prior.resolve(outcomes)
+        own = answer_checks.one_way(outcomes, metric, observed_only=name == "bootstrap")
+        if name == "swap":
+            own = answer_checks.pulled(outcomes, self._prior.mass(outcomes))
+        return [*super().findings(outcomes, metric, posterior), own]
 
     def sentences(self, settings: Settings) -> list[Sentence]:
         """Describe the joint model of both systems, and its prior."""

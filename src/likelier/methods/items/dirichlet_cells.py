@@ -27,6 +27,8 @@ PRIORS: tuple[PriorName, ...] = (
 # Priors that say what is probable before any item was seen.
 PROPER = ("uniform", "objective")
 LARGEST_TABLE = 1_000_000
+# Imaginary units of the priors swap and extremes, at strength 1.
+MASS = 2.0
 # With a weaker prior the Gammas of all cells of a class may underflow at once.
 LEAST_STRENGTH, MOST_STRENGTH = 0.01, 1e6
 
@@ -89,6 +91,18 @@ class Prior:
             )
             raise NotDefinedError(message, hint="Leave the prior out.")
         return self.name
+
+    def mass(self, outcomes: Outcomes) -> float:
+        """Return the weight of the prior in items."""
+        classes = outcomes.n_labels
+        usual = {
+            "swap": MASS,
+            "extremes": MASS,
+            "uniform": float(outcomes.n_cells or 0),
+            "objective": float(classes),
+            "bootstrap": 0.0,
+        }
+        return usual[self.resolve(outcomes)] * self.strength
 
     def parameters(self, outcomes: Outcomes) -> dict[str, Any]:
         """Return the prior's name and strength; the bootstrap has no strength."""

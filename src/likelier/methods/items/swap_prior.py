@@ -16,12 +16,9 @@ from scipy import sparse
 from likelier._typing import BoolArray, FloatArray, IntArray
 from likelier.data.outcomes import Outcomes
 from likelier.data.pattern_rows import tally
-from likelier.methods.items.dirichlet_cells import DirichletCells
+from likelier.methods.items.dirichlet_cells import MASS, DirichletCells
 from likelier.metrics.metric import Metric
 from likelier.streams import Streams
-
-# Imaginary units, at strength 1.
-MASS = 2.0
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,8 @@ import numpy as np
 
 from likelier._typing import FloatArray
 from likelier.data.outcomes import Outcomes
-from likelier.methods.items.dirichlet_cells import gammas
+from likelier.methods.items.dirichlet_cells import MASS, gammas
 from likelier.methods.items.swap_prior import (
-    MASS,
     differing,
     generic_rows,
     gold_classes,

@@ -1,0 +1,239 @@
+"""Checks on an answer: whether its posterior can carry a verdict."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from likelier._typing import FloatArray, IntArray
+from likelier.data.outcomes import Outcomes
+from likelier.distribution import Distribution, Null, Posterior
+from likelier.findings import Finding
+from likelier.formatting import counted, plain
+from likelier.metrics.metric import Metric
+
+# So many items that all favour one system leave less to chance than draws can show.
+_ENOUGH_DIFFERING = 16
+# Fewer draws leave ends of an interval that the next seed would move.
+LEAST_DRAWS = 1000
+# Skewness against the difference, in the units' influence, that hides a long tail.
+_SKEW = 0.2
+# A difference this part of its standard deviation away from 0 has a direction.
+_DIRECTION = 0.5
+_FEW = 20
+# Shift of a value by the prior that people should know of, in standard deviations.
+_SHIFT = 0.1
+
+
+def few_draws(draws: int) -> Finding | None:
+    """Check for too few draws for a verdict; 0 draws are an exact answer."""
+    if draws == 0 or draws >= LEAST_DRAWS:
+        return None
+    message = f"only {counted(draws, 'draw')}: a verdict needs {LEAST_DRAWS:,} or more."
+    return Finding("LIK112", message, severity="block", reason="too few draws")
+
+
+def pulled(outcomes: Outcomes, mass: float) -> Finding | None:
+    """Check for so few units that the prior pulls the difference visibly towards 0.
+
+    Parameters
+    ----------
+    outcomes
+        Those of two systems.
+    mass
+        Weight of the prior in units.
+    """
+    units = outcomes.n_units
+    if units >= _FEW or units == 0:
+        return None
+    share = mass / (units - 1 + mass)
+    message = (
+        f"with so few units the prior pulls the difference by {share:.0%} towards 0: "
+        "the verdict holds, its size does not; the observed difference stands beside."
+    )
+    return Finding("LIK113", message, severity="warning")
+
+
+def skewed(table: Outcomes, metric: Metric, posterior: Posterior) -> Finding | None:
+    """Check for a difference of scores that points away from their long tail.
+
+    A sample then rarely holds the large differences of the tail, and is too sure of
+    the opposite. Scores of 0 and 1 have no such tail.
+
+    Parameters
+    ----------
+    table
+        Outcomes of two systems.
+    metric
+        The metric.
+    posterior
+        Posterior of the difference.
+    """
+    if not metric.takes_scores:
+        return None
+    if not table.clustered and np.isin(table.rows.data, (0.0, 1.0)).all():
+        return None
+    mean, sd = posterior.difference.mean(), posterior.difference.std()
+    if not abs(mean) > _DIRECTION * sd:
+        return None
+    influence = metric.differences(metric.influence(metric.view(table)))
+    squares = float(table.counts @ influence**2)
+    if squares == 0:
+        return None
+    skew = float(table.counts @ influence**3) / squares**1.5 * np.sign(mean)
+    if skew >= -_SKEW:
+        return None
+    message = (
+        f"the largest differences point the other way (skewness {skew:.2f}): few "
+        "items in a long tail may turn the answer round. Test more items, or compare "
+        "a share, such as how often a score is good enough."
+    )
+    return Finding(
+        "LIK114",
+        message,
+        severity="block",
+        reason="the largest differences point the other way",
+        spares=("equivalent", "leans equivalent"),
+    )
+
+
+def outweighed(outcomes: Outcomes, mass: float, *, prior: str) -> Finding | None:
+    """Check for a prior that weighs more than the data.
+
+    Parameters
+    ----------
+    outcomes
+        Those that the model sees.
+    mass
+        Weight of the prior in items.
+    prior
+        Name of the prior.
+    """
+    units = outcomes.n_units
+    if mass <= units or units == 0:
+        return None
+    message = (
+        f"the prior {prior} weighs as much as {mass:,.0f} items, more than the "
+        f"{units:,} there are. Leave the prior out, or give it less strength."
+    )
+    reason = "the prior outweighs the data"
+    return Finding("LIK116", message, severity="block", reason=reason)
+
+
+def moved(
+    names: Sequence[str],
+    observed: Sequence[float],
+    systems: Sequence[Distribution],
+    *,
+    prior: str,
+) -> Finding | None:
+    """Check for a prior that moves a system's value visibly.
+
+    Parameters
+    ----------
+    names, observed
+        Names of the systems, and their values on the items as they are.
+    systems
+        Posterior of each system's value.
+    prior
+        Name of the prior.
+    """
+    shifts = [
+        (law.mean() - value) / (law.std() or np.inf)
+        for value, law in zip(observed, systems, strict=True)
+    ]
+    largest = int(np.argmax(np.abs(shifts)))
+    if abs(shifts[largest]) <= _SHIFT:
+        return None
+    value, law = observed[largest], systems[largest]
+    low, high = law.hdi(0.95)
+    message = (
+        f"the prior {prior} moves {plain(names[largest])} by "
+        f"{abs(shifts[largest]):.1f} standard deviations, from {value:.3f} to "
+        f"{law.mean():.3f}; the default prior does so less."
+    )
+    outside = not low <= value <= high
+    return Finding("LIK118", message, severity="warning" if outside else "note")
+
+
+def one_way(table: Outcomes, metric: Metric, *, observed_only: bool) -> Finding | None:
+    """Check for a posterior that is too sure, since nothing contrary was observed.
+
+    Parameters
+    ----------
+    table
+        The outcomes of two systems, with their effective counts.
+    metric
+        The metric.
+    observed_only
+        Whether the posterior lets only observed patterns occur.
+    """
+    if not observed_only or len(table.systems) != 2:
+        return None
+    differing = _differing(table)
+    units = float(table.counts[differing].sum())
+    if not 0 < units < _ENOUGH_DIFFERING or len(differing) > _ENOUGH_DIFFERING * 4:
+        return None
+    gains = np.array([_gain(table, metric, int(row)) for row in differing])
+    if not (gains > 0).all() and not (gains < 0).all():
+        return None
+    unit = "cluster" if table.clustered else table.unit.removesuffix("s")
+    favoured = plain(table.systems[int(gains[0] > 0)])
+    message = (
+        f"only {counted(round(units, 3), unit)} differ, all in favour of {favoured}: "
+        "the prior bootstrap holds the opposite to be impossible, and every "
+        "probability is too sure. Leave the prior out, or test more items."
+    )
+    reason = f"too few {unit}s differ"
+    return Finding("LIK111", message, severity="block", reason=reason)
+
+
+def _differing(table: Outcomes) -> IntArray:
+    """Return the patterns on which the two systems differ."""
+    half = table.rows.shape[1] // 2
+    distance = abs(table.rows[:, :half] - table.rows[:, half:]).sum(axis=1)
+    return np.flatnonzero((np.asarray(distance).ravel() > 0) & (table.counts > 0))
+
+
+def _gain(table: Outcomes, metric: Metric, row: int) -> float:
+    """Return how far one pattern favours the second system."""
+    alone = replace(
+        table,
+        rows=table.rows[[row]],
+        counts=np.ones(1),
+        sizes=table.sizes[[row]],
+        strata=table.strata[[row]],
+        labels=None if table.labels is None else table.labels[[row]],
+    )
+    gain = float(metric.differences(metric.observed(alone)))
+    return gain or _fewer_errors(alone.cube()[0], table.statistics)
+
+
+def _fewer_errors(cells: FloatArray, statistics: tuple[str, ...]) -> float:
+    """Count how many errors fewer the second system has, where the metric is equal."""
+    wrong = [i for i, name in enumerate(statistics) if name in ("fp", "fn")]
+    errors = cells[..., wrong].sum(axis=(1, 2))
+    return float(errors[0] - errors[1])
+
+
+def unresolved(*, requested: bool, computed: bool) -> Finding | None:
+    """Report a Bayes factor of the rope that is missing for want of draws."""
+    if not requested or computed:
+        return None
+    message = (
+        "the draws are too few to give a Bayes factor of this rope: hardly any of the "
+        "prior's lie inside, or outside."
+    )
+    return Finding("LIK109", message)
+
+
+def direction(null: Null) -> Finding | None:
+    """Check for a one-sided test in the direction that the data show."""
+    if null.alternative != "as-observed":
+        return None
+    message = (
+        "the published test: one-sided in the direction observed, and it leaves out "
+        "ties. Without a direction fixed beforehand it errs more than twice as often "
+        "as its level says, with few items four times; randomization does not."
+    )
+    return Finding("LIK105", message)

@@ -1,0 +1,109 @@
+"""Checks on the data that an answer rests on."""
+
+import numpy as np
+
+from likelier.data.outcomes import Outcomes
+from likelier.findings import Finding
+from likelier.formatting import counted, plain
+from likelier.metrics.formulas import undefined_as
+from likelier.metrics.metric import Metric
+
+_ENOUGH, _FEW = 30, 20
+_FEW_CLUSTERS = 10
+_SMALL_CLASS = 5
+
+
+def few_units(outcomes: Outcomes) -> Finding | None:
+    """Check for fewer than 30 items, or clusters of them."""
+    if outcomes.n_units >= _ENOUGH or outcomes.unit == "folds":
+        return None
+    units = outcomes.n_units
+    if not outcomes.clustered:
+        unit = outcomes.unit.removesuffix("s")
+        message = f"only {counted(units, unit)}: too few for a firm answer."
+        return Finding("LIK101", message, "warning" if units < _FEW else "note")
+    message = f"only {counted(units, 'cluster')}: too few to tell how clusters differ."
+    return Finding("LIK101", message, "warning" if units < _FEW_CLUSTERS else "note")
+
+
+def undefined(outcomes: Outcomes, metric: Metric) -> Finding | None:
+    """Check for systems whose metric is 0/0, which counts as 0."""
+    with undefined_as(float("nan")):
+        values = metric.observed(outcomes)
+    names = [
+        plain(name)
+        for name, value in zip(outcomes.systems, values, strict=True)
+        if np.isnan(value)
+    ]
+    if not names:
+        return None
+    message = f"{metric.name} rests on 0/0, counted as 0, for {', '.join(names)}."
+    return Finding("LIK102", message, severity="warning")
+
+
+def identical(outcomes: Outcomes) -> Finding | None:
+    """Check for two systems with equal statistics on every item."""
+    if len(outcomes.systems) != 2:
+        return None
+    observed = outcomes.counts > 0
+    first, second = (outcomes.only(system).rows[observed] for system in (0, 1))
+    same = (first != second).nnz == 0
+    if outcomes.labels is not None:
+        labels = outcomes.labels[observed]
+        same = same and (labels[:, 1] == labels[:, 2]).all()
+    if not same:
+        return None
+    baseline, candidate = outcomes.systems
+    message = f"{candidate} and {baseline} never differ: is one file given twice?"
+    return Finding("LIK106", message, severity="warning")
+
+
+def never_gold(outcomes: Outcomes) -> Finding | None:
+    """Check for labels that a system predicts and no item has."""
+    if outcomes.labels is None or outcomes.one_vs_rest:
+        return None
+    labels = outcomes.labels[outcomes.counts > 0]
+    gold, predicted = labels[:, 0], labels[:, 1:]
+    extra = sorted(set(np.unique(predicted)) - set(np.unique(gold)))
+    if not extra:
+        return None
+    names = ", ".join(repr(outcomes.classes[code]) for code in extra[:5])
+    more = f" and {len(extra) - 5} more" if len(extra) > 5 else ""
+    message = f"predicted but never gold: {names}{more}. Are labels spelt alike?"
+    never = any(not np.isin(column, gold).any() for column in predicted.T)
+    return Finding("LIK107", message, severity="warning" if never else "note")
+
+
+def one_gold_class(outcomes: Outcomes) -> Finding | None:
+    """Check for data in which every item has the same gold label."""
+    if outcomes.labels is None or not outcomes.negatives:
+        return None
+    gold = np.unique(outcomes.labels[outcomes.counts > 0, 0])
+    if len(gold) > 1:
+        return None
+    message = "every item has the same gold label: nothing tells the classes apart."
+    return Finding("LIK110", message, severity="warning")
+
+
+def small_classes(outcomes: Outcomes, metric: Metric) -> Finding | None:
+    """Check for classes of so few items that an average over classes is off."""
+    if not metric.averages_classes or len(outcomes.classes) < 2:
+        return None
+    sums = outcomes.sums()
+    gold = (sums["tp"] + sums["fn"])[0]
+    present = gold[gold > 0]
+    few = int((present < _SMALL_CLASS).sum())
+    if few == 0:
+        return None
+    if (present <= 1).all():
+        message = (
+            f"every class has one item, so nothing tells how {metric.name} varies "
+            "within a class: test more items of each class, or take accuracy."
+        )
+        reason = "every class has one item"
+        return Finding("LIK115", message, severity="block", reason=reason)
+    message = (
+        f"{few} of {counted(len(present), 'class', 'classes')} have fewer than "
+        f"{_SMALL_CLASS} gold items: the systems' own intervals are too narrow."
+    )
+    return Finding("LIK117", message, severity="warning")
