@@ -22,7 +22,7 @@ from likelier.bayes_factor import (
     point_factor,
     rope_factor,
 )
-from likelier.checks import answer_checks
+from likelier.checks import answer_checks, data_checks
 from likelier.data.outcomes import Outcomes
 from likelier.decision import RULES, Hypotheses, ThreeProbabilities
 from likelier.distribution import Posterior
@@ -153,7 +153,9 @@ def compare_outcomes(
         )
         raise SettingError(message, hint="Use the method independent.")
     share = 1.0 if folds is None else folds.share
-    weighed = table if share == 1 else table.scaled(share)
+    # A class that only one system says must not lower the average of that one alone.
+    shared = replace(table, same_classes=True)
+    weighed = shared if share == 1 else shared.scaled(share)
     posterior = method.posterior(weighed, metric, streams)
     evidence, compared = None, None
     if factor is not None:
@@ -189,14 +191,16 @@ def compare_outcomes(
             outcomes,
             table,
             metric,
+            data_checks.other_classes(table, metric),
             *method.findings(weighed, metric, posterior),
+            data_checks.near_chance(weighed) if _is_paired(folds, method) else None,
             answer_checks.few_draws(settings.draws),
             answer_checks.unresolved(
                 requested=factor is not None, computed=evidence is not None
             ),
         ),
         posterior=posterior,
-        difference=float(metric.differences(metric.observed(table))),
+        difference=float(metric.differences(metric.observed(shared))),
         factor=evidence,
         before_and_after=compared,
         hypotheses=None
@@ -204,6 +208,12 @@ def compare_outcomes(
         else Hypotheses.of(posterior.difference, margin),
         items=items,
     )
+
+
+def _is_paired(folds: FoldWeight | None, method: PosteriorMethod) -> bool:
+    """Return whether items of several folds are compared pair by pair."""
+    several = folds is not None and folds.repetitions is not None
+    return several and method.name == "paired"
 
 
 def _check_factor(factor: FactorName | None, rope: Rope | None) -> None:

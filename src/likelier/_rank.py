@@ -141,7 +141,8 @@ def _check_several(systems: Sequence[str]) -> None:
 def _item_ranks(
     table: Outcomes, metric: Metric, paired: Paired, streams: Streams
 ) -> Ranks:
-    drawn = paired.draw_systems(table, metric, streams)
+    shared = replace(table, same_classes=True)
+    drawn = paired.draw_systems(shared, metric, streams)
     prior = paired.shared_prior(table).parameters(table)
     name, strength = prior["prior"], prior.get("strength", 1.0)
     weight = "" if strength == 1 else f" strength {strength:g}"

@@ -23,8 +23,7 @@ class Explained:
 EXPLAINED: dict[str, Explained] = {
     "LIK101": Explained(
         "Fewer than 30 items, or clusters of them.",
-        "The prior still has weight: add items, or see how the answer changes with "
-        "`--prior`.",
+        "Add items, or see how the answer changes with `--sensitivity`.",
     ),
     "LIK102": Explained(
         "The metric is 0/0 on the observed data, which counts as 0.",
@@ -47,10 +46,6 @@ EXPLAINED: dict[str, Explained] = {
         "A system predicts labels that no item has.",
         "Check that labels are spelt alike in gold and predictions.",
     ),
-    "LIK108": Explained(
-        "More than 4,096 patterns are possible, so only observed ones can occur.",
-        "Usually nothing; `--prior` selects another prior.",
-    ),
     "LIK109": Explained(
         "Too few draws of the prior lie inside, or outside, the rope to compute a "
         "Bayes factor.",
@@ -62,11 +57,55 @@ EXPLAINED: dict[str, Explained] = {
     ),
     "LIK111": Explained(
         "Few sentences, clusters or items differ, and all of them favour one system, "
-        "while the prior lets only observed patterns occur (`bootstrap`: chunks, "
-        "clusters, scores, many classes).",
-        "Do not trust a probability near 0 or 1: the posterior excludes items that "
-        "favour the other system. The figure in the message is what chance may still "
-        "account for; test on more items.",
+        "while the prior `bootstrap` lets only observed patterns occur. It blocks: "
+        "there is no verdict.",
+        "Leave the prior out: `swap`, the default, allows for items that favour the "
+        "other system. Or test more items.",
+    ),
+    "LIK112": Explained(
+        "The draws are too few for a verdict: another seed would give other ends of "
+        "the interval. It blocks.",
+        "Leave `--draws` out, or ask for 1,000 or more.",
+    ),
+    "LIK113": Explained(
+        "Fewer than 20 items, or clusters of them: the two imaginary ones of the prior "
+        "`swap` pull the difference towards 0, by 2 in n + 1.",
+        "False winners stay as rare as they should be, but the size of the difference "
+        "is too small: report the observed one, or test more items.",
+    ),
+    "LIK114": Explained(
+        "Scores have a long tail, and the difference points away from it: the largest "
+        "differences favour the other system. Such a sample is too sure, since it "
+        "rarely holds enough of the tail. It blocks better and worse.",
+        "Test more items; or compare a share, such as how often a score is good "
+        "enough, which no tail can turn round.",
+    ),
+    "LIK115": Explained(
+        "Every class has one item, and the metric is an average over classes. It "
+        "blocks.",
+        "Nothing tells how the metric varies within a class: test more items of each "
+        "class, or take accuracy.",
+    ),
+    "LIK116": Explained(
+        "The prior weighs more than the data. It blocks.",
+        "Leave the prior out, or give it less `strength`.",
+    ),
+    "LIK117": Explained(
+        "Some classes have fewer than five gold items, and the metric is an average "
+        "over classes.",
+        "Verdicts keep their level, but each system's own interval is too narrow, and "
+        "its value is too low on average: test more items of these classes.",
+    ),
+    "LIK118": Explained(
+        "The prior, `uniform` or `objective`, moves a system's value by more than a "
+        "tenth of its standard deviation.",
+        "Leave the prior out, unless you reproduce a published number.",
+    ),
+    "LIK119": Explained(
+        "The systems' averages run over different classes, since one of them predicts "
+        "a class that no item has.",
+        "Each system's value is that of scikit-learn; the difference, its posterior "
+        "and the verdict average both systems over the same classes.",
     ),
     "LIK120": Explained(
         "Blocks or folds of a design differ by more than 5 % in size, or in a class or "
@@ -86,6 +125,12 @@ EXPLAINED: dict[str, Explained] = {
     "LIK123": Explained(
         "Two systems have different numbers of gold items in the same fold.",
         "They were not tested on the same data: check the counts.",
+    ),
+    "LIK124": Explained(
+        "A system on m x 2 folds is hardly better than always saying the most "
+        "frequent class.",
+        "Near chance the paired test of folds is too sure: 16 % instead of 10 % of "
+        "equal systems lie beyond .95 or .05. Use `independent`, or better systems.",
     ),
     "LIK130": Explained(
         "All folds of a data set differ by the same amount.",
@@ -112,9 +157,9 @@ EXPLAINED: dict[str, Explained] = {
     ),
     "LIK134": Explained(
         "The quadrature of the hierarchical model stopped above its tolerance.",
-        "The result contains the error; below 0.001 it is a note and does no harm. A "
-        "large error often comes from a data set that is thousands of standard "
-        "deviations away: check its unit.",
+        "The result contains the error; below 0.001 it is a note and does no harm, "
+        "above it blocks. A large error often comes from a data set that is thousands "
+        "of standard deviations away: check its unit.",
     ),
     "LIK140": Explained(
         "Stored folds of a study do not match their checksum and are left out.",

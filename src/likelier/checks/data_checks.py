@@ -4,7 +4,7 @@ import numpy as np
 
 from likelier.data.outcomes import Outcomes
 from likelier.findings import Finding
-from likelier.formatting import counted, plain
+from likelier.formatting import counted, join_words, plain
 from likelier.metrics.formulas import undefined_as
 from likelier.metrics.metric import Metric
 
@@ -83,6 +83,53 @@ def one_gold_class(outcomes: Outcomes) -> Finding | None:
         return None
     message = "every item has the same gold label: nothing tells the classes apart."
     return Finding("LIK110", message, severity="warning")
+
+
+def near_chance(outcomes: Outcomes) -> Finding | None:
+    """Check for systems that hardly beat always saying the most frequent class.
+
+    Parameters
+    ----------
+    outcomes
+        Those of all folds, with their effective counts.
+    """
+    if outcomes.labels is None or "correct" not in outcomes.statistics:
+        return None
+    counts, labels = outcomes.counts, outcomes.labels
+    n = max(float(counts.sum()), 1.0)
+    frequent = float(np.bincount(labels[:, 0], weights=counts).max()) / n
+    error = np.sqrt(frequent * (1 - frequent) / n)
+    names = [
+        plain(name)
+        for name, column in zip(outcomes.systems, labels.T[1:], strict=True)
+        if counts @ (column == labels[:, 0]) / n <= frequent + 2 * error
+    ]
+    if not names:
+        return None
+    verb = "is" if len(names) == 1 else "are"
+    message = (
+        f"{join_words(names)} {verb} hardly better than always saying the most "
+        f"frequent class ({frequent:.0%} of the items): near chance the paired test of "
+        "folds is too sure."
+    )
+    return Finding("LIK124", message, severity="warning")
+
+
+def other_classes(outcomes: Outcomes, metric: Metric) -> Finding | None:
+    """Check for systems whose averages run over different classes."""
+    if not metric.averages_classes or len(outcomes.classes) < 2:
+        return None
+    present = outcomes.present
+    only = present.any(axis=0) & ~present.all(axis=0)
+    if not only.any():
+        return None
+    every = int(present.any(axis=0).sum())
+    message = (
+        f"not both systems say {counted(int(only.sum()), 'class', 'classes')} that no "
+        f"item has: each value is an average over the system's own classes, as in "
+        f"scikit-learn, the difference one over the same {every} classes for both."
+    )
+    return Finding("LIK119", message)
 
 
 def small_classes(outcomes: Outcomes, metric: Metric) -> Finding | None:

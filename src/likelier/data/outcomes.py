@@ -60,6 +60,9 @@ class Outcomes:
         Codes (pattern, gold and systems) where every item has exactly one label.
     all_classes
         Whether averages run over all classes, also those that never occur.
+    same_classes
+        Whether averages of all systems run over the same classes, those that any of
+        them has; else over those that each has, as in scikit-learn.
     negatives
         Whether true negatives exist: items less tp, fp and fn.
     one_vs_rest
@@ -86,6 +89,7 @@ class Outcomes:
     strata: IntArray
     labels: IntArray | None = None
     all_classes: bool = False
+    same_classes: bool = False
     negatives: bool = False
     one_vs_rest: bool = False
     one_label: bool = False
@@ -202,7 +206,8 @@ class Outcomes:
         if self.all_classes or "tp" not in self.statistics:
             return np.ones(self.shape[:2], dtype=bool)
         sums = self.sums()
-        return np.asarray(sums["tp"] + sums["fp"] + sums["fn"] > 0)
+        seen = np.asarray(sums["tp"] + sums["fp"] + sums["fn"] > 0)
+        return np.tile(seen.any(axis=0), (len(seen), 1)) if self.same_classes else seen
 
     @cached_property
     def supported(self) -> BoolArray:

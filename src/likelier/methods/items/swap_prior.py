@@ -179,14 +179,22 @@ def gold_classes(view: Outcomes, metric: Metric) -> FloatArray | None:
 
 
 def reciprocal(tables: FloatArray, gold: FloatArray | None) -> FloatArray:
-    """Return 1/n of each table (table, cell), or the mean of 1/n_k over classes."""
+    """Return 1/n of each table (table, cell), or that of classes n_k.
+
+    A class adds to the variance of an average in proportion to 1/n_k, so the mean of
+    1/n_k over classes is weighted by that.
+    """
     if gold is None:
         units = tables.sum(axis=1)
         return np.minimum(1 / np.maximum(units, 1.0), 1.0)
     of_class = tables @ gold
     present = of_class > 0
     each = np.divide(1.0, of_class, out=np.zeros_like(of_class), where=present)
-    return np.minimum(each.sum(axis=1) / np.maximum(present.sum(axis=1), 1), 1.0)
+    whole = each.sum(axis=1)
+    mean = np.divide(
+        (each**2).sum(axis=1), whole, out=np.zeros_like(whole), where=whole > 0
+    )
+    return np.minimum(mean, 1.0)
 
 
 def generic_rows(view: Outcomes, metric: Metric) -> sparse.csr_array:
