@@ -378,7 +378,7 @@ def test_the_evidence_for_a_system_against_itself_is_for_equivalence(method, met
     columns = table.gold, table.predictions[0], table.predictions[0]
     settings = {"metric": metric, "method": method, "draws": 4000, "seed": 0}
     for rope in (0.001, 0.01, 0.3):
-        result = lk.compare(*columns, rope=rope, **settings)
+        result = lk.compare(*columns, rope=rope, factor="rope", **settings)
 
         assert result.factor is not None
         assert result.factor.bf01 >= 1

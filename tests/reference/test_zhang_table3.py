@@ -55,6 +55,7 @@ def powers(row, **settings):
         positive="+",
         rope=0.05,
         method=row["model"],
+        prior="uniform",
         seed=0,
         workers=2,
         **settings,

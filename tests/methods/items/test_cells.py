@@ -105,7 +105,7 @@ def test_tables_that_swapping_leaves_alone():
     assert cells.exchangeable(tables).tolist() == [True, False, True]
     # A pattern whose mirror image is no cell at all has no partner.
     one_way = Outcomes.from_scores([0.0, 0.2], [0.1, 0.2])
-    cells = DirichletCells.of(one_way, Prior()).merged_for(metrics.mean)
+    cells = DirichletCells.of(one_way, Prior("bootstrap")).merged_for(metrics.mean)
     tables = cells.tables(np.array([[1.0, 1.0], [0.0, 1.0]]))
     assert cells.exchangeable(tables).tolist() == [False, True]
 

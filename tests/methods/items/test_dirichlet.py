@@ -132,8 +132,7 @@ def test_the_objective_prior_has_mass_1_per_gold_class(classes):
     labels = [str(i) for i in range(classes)]
     gold = labels * 4
     table = Outcomes.from_labels(gold, gold, gold)
-    method = Paired()
-    assert method.parameters(table)["prior"] == "objective"
+    method = Paired("objective")
     posterior = method.posterior(table, metrics.accuracy, Streams.of(0, draws=DRAWS))
     recall = method.posterior(
         table, metrics.balanced_accuracy, Streams.of(0, draws=DRAWS)
@@ -156,14 +155,9 @@ def test_the_prior_alone_can_be_drawn():
     none = simulated_accuracy(np.zeros(8), np.random.default_rng(7))
 
     assert stats.ks_2samp(prior.systems[0].values, none).pvalue > 1e-4
-    assert (
-        Paired("bootstrap").prior_distribution(table, metrics.accuracy, Streams.of(0))
-        is None
-    )
-    assert (
-        Unpaired("bootstrap").prior_distribution(table, metrics.accuracy, Streams.of(0))
-        is None
-    )
+    for method in (Paired("bootstrap"), Unpaired("bootstrap"), Paired(), Unpaired()):
+        with pytest.raises(LikelierError, match="before any item was seen"):
+            method.prior_distribution(table, metrics.accuracy, Streams.of(0))
 
 
 def simulated_accuracy(counts, rng):
@@ -229,52 +223,31 @@ def test_pairing_is_kept():
     assert result.verdict.name == "better"
 
 
-@pytest.mark.parametrize(
-    ("classes", "expected"),
-    [
-        (1, "uniform"),
-        (2, "uniform"),
-        (3, "objective"),
-        (16, "objective"),
-        (17, "bootstrap"),
-    ],
-)
-def test_the_default_prior_follows_the_number_of_cells(classes, expected):
+@pytest.mark.parametrize("classes", [1, 2, 17])
+def test_the_default_prior_is_the_same_for_any_number_of_classes(classes):
     labels = [f"{i:02}" for i in range(classes)]
     table = Outcomes.from_labels(labels, labels, labels)
 
-    assert Paired().parameters(table)["prior"] == expected
+    assert Paired().parameters(table)["prior"] == "swap"
+    assert Unpaired().parameters(table)["prior"] == "extremes"
 
 
-def test_too_many_cells_leave_a_finding():
-    labels = [f"{i:02}" for i in range(17)] * 3
-    table = Outcomes.from_labels(labels, labels[::-1], labels)
-    codes = {
-        name: [
-            f.code
-            for f in lk.compare(
-                table, metric="accuracy", method=m, draws=50, seed=0
-            ).findings
-        ]
-        for name, m in {"default": Paired(), "named": Paired("bootstrap")}.items()
-    }
+@pytest.mark.parametrize(("classes", "expected"), [(2, "uniform"), (3, "objective")])
+@pytest.mark.parametrize("method", [Paired(), Unpaired(), Paired("bootstrap")])
+def test_a_proper_prior_takes_the_place_of_one_that_looks_at_data(
+    method, classes, expected
+):
+    labels = [str(i) for i in range(classes)]
+    table = Outcomes.from_labels(labels, labels, labels)
 
-    assert "LIK108" in codes["default"]
-    assert "LIK108" not in codes["named"]
-
-
-def test_the_finding_is_about_the_prior_that_was_used():
-    labels = [f"{i:02}" for i in range(17)] * 3
-    table = Outcomes.from_labels(labels, labels[::-1], labels)
-    result = lk.compare(table, metric="accuracy", method="unpaired", draws=50, seed=0)
-
-    assert "unpaired prior=objective" in result.recipe
-    assert "LIK108" not in [finding.code for finding in result.findings]
+    assert method.with_proper_prior(table).prior == expected
+    named = Paired("objective")
+    assert named.with_proper_prior(table) is named
 
 
 @pytest.mark.parametrize("method", [Paired, Unpaired])
 def test_an_unknown_prior_is_refused(method):
-    with pytest.raises(LikelierError, match="prior must be one of bootstrap, obj"):
+    with pytest.raises(LikelierError, match="prior must be one of bootstrap, ext"):
         method("jeffreys").posterior(table_of(COUNTS), metrics.accuracy, Streams.of(0))
 
 
@@ -282,7 +255,7 @@ def test_an_unknown_prior_is_refused(method):
 def test_a_prior_on_cells_needs_labels(prior):
     table = Outcomes.from_scores([1.0, 2.0], [2.0, 1.0])
 
-    with pytest.raises(LikelierError, match="must be swap or bootstrap"):
+    with pytest.raises(LikelierError, match="must have items with one label"):
         Paired(prior).posterior(table, metrics.mean, Streams.of(0))
 
 
@@ -290,7 +263,7 @@ def test_scores_are_weighted_as_they_are():
     rng = np.random.default_rng(8)
     first, second = rng.normal(size=(2, 40))
     table = Outcomes.from_scores(first, second)
-    drawn = difference(Paired(), table, metrics.mean)
+    drawn = difference(Paired("bootstrap"), table, metrics.mean)
     gains = second - first
     sd = gains.std() / np.sqrt(41)  # of a Dirichlet(1, ..., 1) mean
 
@@ -337,7 +310,7 @@ def test_the_difference_of_two_is_credible_too():
 
 @pytest.mark.parametrize("strength", [1.0, 3.0])
 def test_the_joint_prior_of_many_systems_weighs_as_much_as_that_of_two(strength):
-    method, columns = Paired(strength=strength), ["yynn", "ynyn", "yyny", "nnyy"]
+    method, columns = Paired("uniform", strength), ["yynn", "ynyn", "yyny", "nnyy"]
     masses = []
     for systems in (2, 3):
         table = Outcomes.from_labels("yynn", *columns[:systems])
@@ -347,7 +320,7 @@ def test_the_joint_prior_of_many_systems_weighs_as_much_as_that_of_two(strength)
     assert masses == pytest.approx([8 * strength] * 2)
 
 
-@pytest.mark.parametrize("method", [Paired(), Unpaired()])
+@pytest.mark.parametrize("method", [Paired("uniform"), Unpaired("uniform")])
 def test_prior_and_posterior_have_random_numbers_of_their_own(method):
     """Without items both have the same law, and would have the same draws."""
     table, streams = table_of([1] * 8).scaled(0.0), Streams.of(0, draws=500)

@@ -149,7 +149,13 @@ def test_same_seed_same_draws_whatever_the_workers():
 @pytest.mark.parametrize("method", ["independent", "monte-carlo"])
 def test_compare_takes_them_by_name(method):
     result = lk.compare(
-        TABLE, metric="f1", method=method, rope=0.01, draws=2000, seed=0
+        TABLE,
+        metric="f1",
+        method=method,
+        rope=0.01,
+        factor="rope",
+        draws=2000,
+        seed=0,
     )
     assert result.to_dict()["method"]["name"] == method
     p = result.probability

@@ -302,7 +302,7 @@ def test_more_classes_have_a_closed_form_under_the_objective_prior():
     after = equal_gains(*(np.array([lost, won, 300 - lost - won]) + prior))
     exact = (after.log - equal_gains(*prior).log) / log(10)
 
-    assert "objective" in result.recipe
+    assert result.factor.prior == "objective"
     assert result.factor.log10 == pytest.approx(exact, abs=1e-9)
     assert result.factor.mcse == 0
 
@@ -338,15 +338,15 @@ def test_scores_have_no_point_null():
 
 @pytest.mark.parametrize("method", [Paired, Unpaired])
 @pytest.mark.parametrize("factor", ["point", "kde"])
-def test_a_factor_needs_a_proper_prior(method, factor):
-    with pytest.raises(NotDefinedError, match="bootstrap"):
-        lk.compare(
-            eight(*[5] * 8),
-            metric="accuracy",
-            factor=factor,
-            method=method(prior="bootstrap"),
-            seed=0,
-        )
+def test_a_factor_rests_on_a_proper_prior_that_it_names(method, factor):
+    settings = {"metric": "accuracy", "factor": factor, "draws": 2000, "seed": 0}
+    table = eight(*range(3, 11))
+    proper = lk.compare(table, method=method(prior="uniform"), **settings)
+    for prior in (None, "bootstrap"):
+        result = lk.compare(table, method=method(prior=prior), **settings)
+        assert result.factor.prior == "uniform"
+        assert result.factor == proper.factor
+        assert result.posterior.difference.mean() != proper.posterior.difference.mean()
 
 
 @pytest.mark.parametrize("method", [Paired, Unpaired])
@@ -365,7 +365,7 @@ def test_independent_laws_have_an_exact_point_null(metric, prior):
     result = lk.compare(table, metric=metric, **settings)
     after, before = (
         law.share_below(1e-6) - law.share_below(-1e-6)
-        for law in (result.posterior.difference, result.prior.difference)
+        for law in (result.posterior.difference, result.before_and_after[0].difference)
     )
 
     assert result.factor.mcse == 0

@@ -133,8 +133,10 @@ def slow_draws(columns, metric, draws, seed):
     """Weigh every item, and every item that differs once more in both orders."""
     gold, first, second = columns
     n = len(gold)
+    mass = 1.0
     if metric == "macro_f1":
-        less = 1 - np.mean([1 / (gold == k).sum() for k in np.unique(gold)])
+        each = np.array([1 / (gold == k).sum() for k in np.unique(gold)])
+        less = mass = (1 - np.average(each, weights=each)) ** 1.25
         apart = np.flatnonzero(first != second)
     else:
         less = 1 - 1 / n
@@ -145,7 +147,7 @@ def slow_draws(columns, metric, draws, seed):
     gold, first, second = (
         np.concatenate(column) for column in zip(*units, strict=True)
     )
-    shapes = np.repeat([less, 1 / len(apart)], [n, 2 * len(apart)])
+    shapes = np.repeat([less, mass / len(apart)], [n, 2 * len(apart)])
     rng = np.random.default_rng(seed)
     rows = []
     for _ in range(draws):
@@ -198,17 +200,34 @@ def test_mass_is_that_of_two_units_and_counts_are_reduced(name):
     table, metric = TABLES[name]
     cells = SwapCells.of_metric(table, metric, strength=1.5, generic=True)
     shapes = cells.merged_for(metric).shapes(cells.merged_for(metric).view.counts)
-    n, less = table.n_units, 1 / table.n_units
+    n = table.n_units
+    expected = n - 1 + 3.0
     if metric.averages_classes:
         sums = table.sums()
-        less = np.mean(1 / (sums["tp"] + sums["fn"])[0])
-    assert shapes.sum() == pytest.approx((1 - less) * n + 3.0)
+        each = 1 / (sums["tp"] + sums["fn"])[0]
+        expected = (1 - np.average(each, weights=each)) ** 1.25 * (n + 3.0)
+    assert shapes.sum() == pytest.approx(expected)
 
 
-def test_classes_with_one_item_each_leave_the_prior_alone():
-    table = Outcomes.from_labels("abcd", "abca", "abdd")
-    cells = SwapCells.of_metric(table, metrics.macro_f1, strength=1.0, generic=False)
-    assert cells.shapes(cells.view.counts).sum() == pytest.approx(2.0)
+def test_classes_with_one_item_each_block_the_verdict():
+    columns = "abcd", "abca", "abdd"
+    for metric, blocked in (("macro_f1", True), ("accuracy", False)):
+        result = lk.compare(*map(list, columns), metric=metric, seed=0)
+        assert (result.verdict.reason == "every class has one item") == blocked
+        assert np.isfinite(result.posterior.difference.values).all()
+
+
+def test_both_systems_are_averaged_over_the_same_classes():
+    """Only the second says c, which no item is: its own value is lower by a third."""
+    gold, first = list("ab" * 50), list("ab" * 45 + "ba" * 5)
+    second = ["c", *first[1:]]
+    result = lk.compare(gold, first, second, metric="macro_f1", seed=0)
+    values = result.settings.data.observed
+    assert values[1] == pytest.approx(0.6, abs=0.01)
+    assert values[0] == pytest.approx(0.9, abs=0.01)
+    assert -0.02 < result.difference < 0
+    assert result.hdi.low < result.difference < result.hdi.high
+    assert "LIK119" in [finding.code for finding in result.findings]
 
 
 def test_each_pair_of_many_systems_is_as_in_a_comparison_of_two():
@@ -286,15 +305,19 @@ def test_the_answer_names_it():
     [
         (
             lambda: lk.compare(
-                *labels(), metric="accuracy", prior="swap", factor="point"
+                *labels(), metric="accuracy", prior="swap", method="unpaired"
             ),
-            "must have a proper prior; swap is none",
+            "swap must have systems on the same items",
         ),
         (
             lambda: lk.estimate(
                 *labels()[:2], metric="macro_f1", method=Paired("swap")
             ),
-            "swap must have two systems",
+            "swap must have systems on the same items",
+        ),
+        (
+            lambda: lk.compare(*labels(), metric="accuracy", prior="extremes"),
+            "extremes is for a system alone",
         ),
         (lambda: Paired("swap", -1).parameters(zero_one(1, 0, 9)), "strength must"),
     ],

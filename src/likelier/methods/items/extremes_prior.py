@@ -16,7 +16,7 @@ from likelier._typing import FloatArray, IntArray
 from likelier.data.outcomes import Outcomes
 from likelier.data.pattern_rows import tally
 from likelier.methods.items.dirichlet_cells import DirichletCells
-from likelier.methods.items.swap_prior import generic_rows, gold_classes, reciprocal
+from likelier.methods.items.swap_prior import generic_rows, gold_classes, reduced
 from likelier.metrics.metric import Metric
 
 # Slopes that differ by less than this part of their range are the same.
@@ -105,9 +105,8 @@ class ExtremeCells(DirichletCells):
     def shapes(self, counts: FloatArray) -> FloatArray:
         """Return the Dirichlet parameters for counts (cell,) or (table, cell)."""
         tables = np.atleast_2d(counts)
-        less = 1 - reciprocal(tables, self.gold)
         mass = self.strength * np.array([self._imagined(table) for table in tables])
-        return (less[:, np.newaxis] * tables + mass).reshape(np.shape(counts))
+        return reduced(tables, mass, self.gold).reshape(np.shape(counts))
 
     def _imagined(self, table: FloatArray) -> FloatArray:
         """Return the mass of the best and of the worst unit of a table."""

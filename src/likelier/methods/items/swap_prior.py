@@ -3,7 +3,8 @@
 One is as it was seen and one has the systems exchanged, so that neither is favoured:
 weights are Dirichlet((1 - 1/n) c + 2 H), with the counts c of the patterns, the number
 n of units, and H half the units that differ, half the same exchanged. For an average
-over classes 1/n is the mean of 1/n_k, over the gold units of each class. Where nothing
+over classes all parameters are multiplied by (1 - m) ** 1.25 instead, where m is the
+mean of 1/n_k over the gold units n_k of each class, weighted by 1/n_k. Where nothing
 differs a generic unit takes the place of each: one system right, the other wrong.
 """
 
@@ -19,6 +20,9 @@ from likelier.data.pattern_rows import tally
 from likelier.methods.items.dirichlet_cells import MASS, DirichletCells
 from likelier.metrics.metric import Metric
 from likelier.streams import Streams
+
+# Of the factor for averages over classes; below, hardly anything of the data is left.
+_POWER, _LEAST_SCALE = 1.25, 0.05
 
 
 @dataclass(frozen=True)
@@ -134,8 +138,7 @@ class SwapCells(DirichletCells):
         whole = imagined.sum(axis=1, keepdims=True)
         imagined /= np.where(whole > 0, whole, 1.0)
         mass = self.strength * MASS / 2 * (imagined + imagined[:, self.partner])
-        less = 1 - reciprocal(tables, self.gold)
-        return (less[:, np.newaxis] * tables + mass).reshape(np.shape(counts))
+        return reduced(tables, mass, self.gold).reshape(np.shape(counts))
 
 
 def _one_table(parts: Sequence[Outcomes], *, labels: bool) -> Outcomes:
@@ -178,15 +181,26 @@ def gold_classes(view: Outcomes, metric: Metric) -> FloatArray | None:
     )
 
 
-def reciprocal(tables: FloatArray, gold: FloatArray | None) -> FloatArray:
-    """Return 1/n of each table (table, cell), or that of classes n_k.
+def reduced(
+    tables: FloatArray, mass: FloatArray, gold: FloatArray | None
+) -> FloatArray:
+    """Return Dirichlet parameters of counts (table, cell) and imaginary units.
+
+    For an average over classes, the imaginary units of small classes are reduced as
+    the seen ones are.
+    """
+    scale = scales(tables, gold)[:, np.newaxis]
+    return scale * tables + (mass if gold is None else scale * mass)
+
+
+def scales(tables: FloatArray, gold: FloatArray | None) -> FloatArray:
+    """Return the factor 1 - 1/n of each table (table, cell), or that of classes n_k.
 
     A class adds to the variance of an average in proportion to 1/n_k, so the mean of
-    1/n_k over classes is weighted by that.
+    1/n_k over classes is weighted by that. The power is chosen by simulation.
     """
     if gold is None:
-        units = tables.sum(axis=1)
-        return np.minimum(1 / np.maximum(units, 1.0), 1.0)
+        return 1 - np.minimum(1 / np.maximum(tables.sum(axis=1), 1.0), 1.0)
     of_class = tables @ gold
     present = of_class > 0
     each = np.divide(1.0, of_class, out=np.zeros_like(of_class), where=present)
@@ -194,7 +208,7 @@ def reciprocal(tables: FloatArray, gold: FloatArray | None) -> FloatArray:
     mean = np.divide(
         (each**2).sum(axis=1), whole, out=np.zeros_like(whole), where=whole > 0
     )
-    return np.minimum(mean, 1.0)
+    return np.maximum(1 - np.minimum(mean, 1.0), _LEAST_SCALE) ** _POWER
 
 
 def generic_rows(view: Outcomes, metric: Metric) -> sparse.csr_array:

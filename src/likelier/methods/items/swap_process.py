@@ -18,7 +18,7 @@ from likelier.methods.items.swap_prior import (
     differing,
     generic_rows,
     gold_classes,
-    reciprocal,
+    scales,
 )
 from likelier.metrics.metric import Metric
 from likelier.streams import Streams
@@ -38,7 +38,7 @@ class SwapProcess:
     imagined
         Units that differ, with their shares as counts.
     scale
-        Factor of the counts, 1 - 1/n.
+        Factor of the counts, 1 - 1/n, or that of small classes.
     mass
         Weight of all imaginary units together.
     """
@@ -69,11 +69,11 @@ class SwapProcess:
             sizes=view.sizes[seen],
             strata=view.strata[seen],
         )
-        less = reciprocal(view.counts[np.newaxis], gold_classes(view, metric))
-        mass = 0.0
+        gold = gold_classes(view, metric)
+        scale, mass = float(scales(view.counts[np.newaxis], gold)[0]), 0.0
         if len(seen):
             mass = strength * MASS / _pairs_that_differ(imagined, metric)
-        return cls(view, imagined, float(1 - less[0]), mass)
+        return cls(view, imagined, scale, mass if gold is None else scale * mass)
 
     def draw(self, metric: Metric, streams: Streams, *, purpose: int) -> FloatArray:
         """Draw the metric (draw, system) from the posterior."""
