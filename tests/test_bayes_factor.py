@@ -48,11 +48,12 @@ def test_a_factor_may_be_beyond_what_a_float_holds(size):
 
 
 def test_the_json_of_a_factor():
-    assert BayesFactor(1.0, mcse=0.1).to_dict() == {
+    assert BayesFactor(1.0, mcse=0.1, prior="uniform").to_dict() == {
         "of": "rope",
         "bf01": 10.0,
         "log10": 1.0,
         "mcse": 0.1,
         "label": "strong for equivalence",
         "bound": "equal",
+        "prior": "uniform",
     }

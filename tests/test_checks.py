@@ -1,11 +1,18 @@
 """Checks on items and on scores of folds, and the findings they return."""
 
+import numpy as np
 import pytest
 from tests.data.score_tables import drawn
 
 import likelier as lk
 from likelier import Outcomes, Scores, compare_folds
-from likelier.checks import constant_folds, few_data_sets, mean_disagrees, never_differ
+from likelier.checks.fold_checks import (
+    constant_folds,
+    few_data_sets,
+    mean_disagrees,
+    never_differ,
+    rough_quadrature,
+)
 
 # --- LIK111: only observed patterns can occur, and all favour one system -----
 
@@ -18,7 +25,8 @@ def compared(first, second, *, n=120, **settings):
     gold = [SENTENCE] * n
     tagged = [[*part, *gold[len(part) :]] for part in (first, second)]
     table = Outcomes.from_chunks(gold, *tagged, scheme="iob2")
-    return lk.compare(table, metric="micro_f1", draws=2000, seed=0, **settings)
+    settings = {"prior": "bootstrap", "draws": 2000, "seed": 0, **settings}
+    return lk.compare(table, metric="micro_f1", **settings)
 
 
 def finding(result, code="LIK111"):
@@ -29,16 +37,16 @@ def finding(result, code="LIK111"):
 def test_one_sentence_of_many(error):
     result = compared([error], [])
     assert result.probability.worse == 0
-    assert finding(result).severity == "warning"
+    assert finding(result).severity == "block"
     message = finding(result).message
-    assert "amounts to 1 sentences, all in favour of second" in message
-    assert message.endswith("a probability of 0.25.")
+    assert "only 1 sentence differs, all in favour of second" in message
+    assert result.verdict.name == "undecided"
+    assert result.verdict.reason == "too few sentences differ"
 
 
 def test_in_favour_of_the_first():
     message = finding(compared([], [MISSED] * 3)).message
-    assert "amounts to 3 sentences, all in favour of first" in message
-    assert message.endswith("a probability of 0.062.")
+    assert "only 3 sentences differ, all in favour of first" in message
 
 
 def test_errors_where_the_metric_of_the_sentence_alone_is_silent():
@@ -82,9 +90,16 @@ def test_clusters_are_counted():
     first = ["b", "a", *gold[2:]]
     cluster = [i // 4 for i in range(80)]
     result = lk.compare(
-        gold, first, gold, metric="accuracy", cluster=cluster, draws=2000, seed=0
+        gold,
+        first,
+        gold,
+        metric="accuracy",
+        cluster=cluster,
+        prior="bootstrap",
+        draws=2000,
+        seed=0,
     )
-    assert "amounts to 1 clusters" in finding(result).message
+    assert "only 1 cluster" in finding(result).message
 
 
 @pytest.mark.parametrize(
@@ -99,6 +114,142 @@ def test_few_clusters_of_many_items(clusters, severity):
     assert (None if few is None else few.severity) == severity
     if few is not None:
         assert few.message.startswith(f"only {clusters} clusters")
+
+
+# --- findings of an answer ------------------------------------------------------
+
+
+@pytest.mark.parametrize("draws", [1, 999, 1000])
+@pytest.mark.parametrize("method", ["paired", "unpaired", "monte-carlo"])
+def test_too_few_draws_block(draws, method):
+    gold = ["a", "b"] * 40
+    first = ["b", "a"] * 20 + gold[40:]
+    result = lk.compare(
+        gold, first, gold, metric="recall", positive="a", method=method, draws=draws
+    )
+    assert (finding(result, "LIK112") is None) == (draws >= 1000)
+    if draws < 1000:
+        assert result.verdict.symbol == "?"
+        assert result.verdict.reason == "too few draws"
+        assert result.outlook is None
+        assert "too few draws" in result.sentence()
+    exact = lk.compare(
+        gold, first, gold, metric="recall", positive="a", method="independent"
+    )
+    assert finding(exact, "LIK112") is None
+
+
+def test_an_estimate_of_few_draws_is_blocked_too():
+    scores = [0.1, 0.5, 0.7] * 20
+    assert finding(lk.estimate(scores, metric="mean", draws=99), "LIK112") is not None
+    assert finding(lk.estimate(scores, metric="mean", draws=1000), "LIK112") is None
+
+
+@pytest.mark.parametrize(("n", "pull"), [(9, "20%"), (19, "10%"), (20, None)])
+def test_few_items_are_pulled_to_0(n, pull):
+    gold = ["a"] * n
+    result = lk.compare(gold, ["b", *gold[1:]], gold, metric="accuracy", seed=0)
+    pulled = finding(result, "LIK113")
+    assert (pulled is None) == (pull is None)
+    if pull is not None:
+        assert pull in pulled.message
+        # What is told is what happens to the mean.
+        mean = result.posterior.difference.mean()
+        told = 1 - float(pull[:-1]) / 100
+        assert mean / result.difference == pytest.approx(told, abs=0.02)
+
+
+TAIL = [0.4] * 30 + [0.6] * 15 + [-3.0] * 2
+
+
+def tailed(differences, **settings):
+    zeros = [0.0] * len(differences)
+    settings = {"metric": "mean", "draws": 4000, "seed": 0, **settings}
+    return lk.compare(zeros, differences, **settings)
+
+
+def test_a_long_tail_against_the_difference_blocks():
+    result = tailed(TAIL)
+    assert result.probability.better > 0.97
+    assert finding(result, "LIK114").severity == "block"
+    assert result.verdict.reason == "the largest differences point the other way"
+    mirrored = tailed([-gap for gap in TAIL])
+    assert mirrored.verdict.reason == result.verdict.reason
+
+
+def test_a_long_tail_with_the_difference_does_not_block():
+    result = tailed([*[0.4] * 30, *[0.6] * 15, *[3.0] * 2])
+    assert finding(result, "LIK114") is None
+    assert result.verdict.name == "better"
+
+
+def test_a_long_tail_spares_equivalence():
+    result = tailed(TAIL, rope=2.0)
+    assert finding(result, "LIK114") is not None
+    assert result.verdict.name == "equivalent"
+    assert result.verdict.reason is None
+
+
+def test_zero_one_scores_have_no_tail():
+    first, second = [0] * 30 + [1] * 8 + [1] * 60, [1] * 30 + [0] * 8 + [1] * 60
+    assert finding(lk.compare(first, second, metric="mean", seed=0), "LIK114") is None
+
+
+@pytest.mark.parametrize(("n", "blocks"), [(899, True), (1100, False)])
+def test_a_prior_that_outweighs_the_data_blocks(n, blocks):
+    gold = [str(i % 10) for i in range(n)]
+    first = ["1", *gold[1:]]
+    settings = {"metric": "accuracy", "draws": 1000, "seed": 0}
+    result = lk.compare(gold, first, gold, prior="uniform", **settings)
+    assert (finding(result, "LIK116") is not None) == blocks
+    if blocks:
+        assert result.verdict.reason == "the prior outweighs the data"
+    strong = lk.compare(gold, first, gold, strength=n, **settings)
+    assert strong.verdict.reason == "the prior outweighs the data"
+    assert lk.compare(gold, first, gold, **settings).verdict.reason is None
+
+
+def test_a_prior_that_moves_a_value_is_remarked():
+    gold = [str(i % 10) for i in range(2000)]
+    first = ["1", *gold[1:]]
+    settings = {"metric": "macro_f1", "draws": 1000, "seed": 0}
+    moved = finding(
+        lk.compare(gold, first, gold, prior="uniform", **settings), "LIK118"
+    )
+    assert moved.severity == "warning"  # out of its interval
+    assert finding(lk.compare(gold, first, gold, **settings), "LIK118") is None
+
+
+def test_small_classes_are_remarked():
+    gold = list("aaaabbbbbbbb" * 3 + "cccc")
+    settings = {"metric": "macro_f1", "draws": 1000, "seed": 0}
+    few = finding(lk.compare(gold, [*gold[1:], "a"], gold, **settings), "LIK117")
+    assert few.message.startswith("1 of 3 classes have fewer than 5 gold items")
+    more = [*gold, "c"]
+    assert finding(lk.compare(more, [*gold, "a"], more, **settings), "LIK117") is None
+
+
+@pytest.mark.parametrize(
+    ("error", "severity"), [(5e-5, None), (5e-4, "note"), (5e-3, "block")]
+)
+def test_a_rough_quadrature(error, severity):
+    rough = rough_quadrature(error, 1e-4)
+    assert (None if rough is None else rough.severity) == severity
+
+
+@pytest.mark.parametrize("chance", [True, False])
+def test_folds_near_chance_are_remarked(chance):
+    rng = np.random.default_rng(0)
+    gold = rng.choice(["a", "b"], 600)
+    right = 0.5 if chance else 0.8
+    first, second = (
+        np.where(rng.random(600) < right, gold, np.where(gold == "a", "b", "a"))
+        for _ in range(2)
+    )
+    result = compare_folds(
+        gold, first, second, metric="accuracy", repetitions=3, draws=1000, seed=0
+    )
+    assert (finding(result, "LIK124") is not None) == chance
 
 
 # --- scores of folds ---------------------------------------------------------

@@ -9,8 +9,16 @@ from scipy import stats
 from tests.conftest import QUICK, bad_ropes
 
 from likelier import LikelierError
-from likelier.decision import NAMES, RULES, Hypotheses, ThreeProbabilities, decide
+from likelier.decision import (
+    NAMES,
+    RULES,
+    Hypotheses,
+    ThreeProbabilities,
+    Verdict,
+    decide,
+)
 from likelier.distribution import Draws, Posterior
+from likelier.findings import Finding, blocking
 from likelier.interval import Interval, Rope, similar_ropes
 from likelier.laws.real_line import StudentLaw
 from likelier.results.comparison import Comparison
@@ -159,7 +167,24 @@ def test_a_verdict_says_its_name_and_its_rule():
     hdi = Interval(0.2, 0.3, mass=0.95, kind="hdi")
     verdict = decide("hdi-rope", hdi=hdi, rope=ROPE, probabilities=ANY)
     expected = {"symbol": "≫", "name": "better", "rule": "hdi-rope", "open": False}
-    assert verdict.to_dict() == expected
+    assert verdict.to_dict() == {**expected, "reason": None}
+
+
+def test_a_block_leaves_no_verdict():
+    hdi = Interval(0.2, 0.3, mass=0.95, kind="hdi")
+    verdict = decide("hdi-rope", hdi=hdi, rope=ROPE, probabilities=ANY)
+    block = Finding("LIK112", "5 draws", severity="block", reason="too few draws")
+    assert verdict.unless(None) is verdict
+    expected = Verdict("?", "undecided", "hdi-rope", open=True, reason="too few draws")
+    assert verdict.unless(block) == expected
+
+
+def test_a_block_spares_some_verdicts():
+    block = Finding("X", "", severity="block", reason="r", spares=("equivalent",))
+    warning = Finding("X", "", severity="warning")
+    assert blocking([warning, block], "better") is block
+    assert blocking([warning, block], "equivalent") is None
+    assert blocking([warning], "better") is None
 
 
 def test_an_interval_of_little_mass_says_nothing_against_the_most_probable_side():

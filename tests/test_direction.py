@@ -12,7 +12,7 @@ from likelier import Assumed, Outcomes, Scores, metrics
 from likelier.metrics import Metric
 from likelier.results import parts
 
-FEW = {"draws": 400, "seed": 0}
+FEW = {"draws": 1000, "seed": 0}
 OF_ONE_DIRECTION = ("metric", "higher_is_better", "recipe", "estimates", "reason")
 ANY = (-np.inf, np.inf)
 
@@ -286,8 +286,8 @@ def test_the_lower_loss_is_better():
     assert result.difference == pytest.approx(first - second)
     assert result.verdict.name == "better"
     assert result.sentence().startswith(
-        f"second is better than first on my loss (less is better): {second:.3f} "
-        f"against {first:.3f}, +"
+        f"second is better than first on my loss (less is better): {second:.2f} "
+        f"against {first:.2f}, +"
     )
     (row,) = result.tables()[0].rows
     assert any(cell.startswith("+") for cell in row)

@@ -199,7 +199,6 @@ def test_other_rules_may_be_named():
     result = result_of(rule="hdi-rope", rope=0.01)
     assert result.verdict.rule == "hdi-rope"
     assert result.hypotheses is not None
-    assert result.factor is not None
 
 
 def test_a_comparison_has_no_hypotheses():

@@ -14,7 +14,7 @@ from likelier import metrics
 from likelier.decision import RULES
 from likelier.methods.items.sign_tests import across_classes
 
-FEW = {"draws": 500, "seed": 0}
+FEW = {"draws": 1000, "seed": 0}
 
 
 @cache

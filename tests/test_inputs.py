@@ -21,7 +21,7 @@ from likelier.methods.items.sign_tests import McNemar
 GOLD = [1, 0, 1, 1, 0, 1, 0, 0] * 5
 FIRST = [1, 1, 0, 1, 0, 0, 0, 1] * 5
 SECOND = [1, 0, 1, 1, 0, 0, 0, 0] * 5
-FAST = {"draws": 300, "seed": 0}
+FAST = {"draws": 1000, "seed": 0}
 
 
 def compared(gold=GOLD, first=FIRST, second=SECOND, **settings):
@@ -219,7 +219,7 @@ def test_separated_scores_point_the_right_way():
     tens, twenties = [10.0] * 20, [20.0] * 20
     result = lk.compare(tens, twenties, metric="mean", **FAST)
 
-    assert result.probability.better == 1
+    assert result.probability.better > 0.999
     assert result.verdict.symbol == "≫"
     assert lk.compare(twenties, tens, metric="mean", **FAST).verdict.symbol == "≪"
 

@@ -311,7 +311,7 @@ def test_ties_are_decided_as_compare_decides_them(n, method):
     """With few items both systems are often right equally often."""
     cells = {("y", "y", "y"): 0.5, ("y", "n", "y"): 0.2, ("y", "y", "n"): 0.2}
     cells |= {("n", "n", "n"): 0.1}
-    settings = {"metric": "accuracy", "method": method, "draws": 300}
+    settings = {"metric": "accuracy", "method": method, "draws": 1000}
     verdicts = verdicts_of_compare(cells, n, runs=150, seed=2, **settings)
     for rule in RULES:
         actual = chances(Assumed.cells(cells), n, rule=rule, **settings)

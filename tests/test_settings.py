@@ -201,7 +201,7 @@ def test_what_was_not_set_is_left_out():
         ({"draws": 9, "seed": 0}, "draws 9 seed 0"),
         ({"seed": 0}, "seed 0"),
         ({"margin": 0.0}, None),
-        ({"factor": "rope"}, None),
+        ({"factor": "rope"}, "factor rope"),
         ({"folds": FoldWeight(1.0)}, "hold-out share 1"),
         ({"rope": Rope.of((-0.01, 0.02))}, f"rope {Rope.of((-0.01, 0.02))}"),
     ],

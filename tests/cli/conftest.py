@@ -112,7 +112,7 @@ def call(monkeypatch, capsys, database):
     return call
 
 
-FEW = ("--draws", "500", "--seed", "0")
+FEW = ("--draws", "1000", "--seed", "0")
 COMPARE = ("compare", "p.csv", "--systems", "a,b", "--metric", "f1", *FEW)
 SPAM = (*COMPARE, "--positive", "spam")
 

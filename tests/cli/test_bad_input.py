@@ -127,7 +127,7 @@ SETTINGS = {
     ),
     "prior": (
         ("--prior", "nope"),
-        "prior must be one of bootstrap, objective, swap, unif",
+        "prior must be one of bootstrap, extremes, objective, sw",
     ),
     "rule": (
         ("--rule", "nope"),

@@ -8,7 +8,7 @@ import pytest
 
 from likelier.readers.conll import read_conll
 
-FEW = ("--draws", "500", "--seed", "0")
+FEW = ("--draws", "1000", "--seed", "0")
 FILES = ("chunks", "gold.conll", "a.conll", "b.conll")
 IOB2 = (*FILES, "--scheme", "iob2", *FEW)
 OPTIONS = [
@@ -147,6 +147,9 @@ def test_documents_are_clusters(document):
     assert (result["items"], result["units"]) == (60, 6)
     assert result["difference"]["value"] == document(*IOB2)["difference"]["value"]
     codes = [finding["code"] for finding in result["findings"]]
+    assert codes == ["LIK101", "LIK113"]
+    bare = document(*IOB2, "--documents", "--prior", "bootstrap")
+    codes = [finding["code"] for finding in bare["findings"]]
     assert codes == ["LIK101", "LIK111"]
 
 

@@ -37,8 +37,15 @@ COMPARISON = {
         "mcse": NUMBER,
         "label": str,
         "bound": str,
+        "prior": str,
     },
-    "verdict": {"symbol": str, "name": str, "rule": str, "open": bool},
+    "verdict": {
+        "symbol": str,
+        "name": str,
+        "rule": str,
+        "open": bool,
+        "reason": (str, type(None)),
+    },
     "outlook": (dict, type(None)),
     "companions": list,
     "changes": dict,
@@ -122,7 +129,7 @@ def document(call):
 def test_wide_table(folder, call):
     ended = call(
         *["compare", "p.csv", "--gold", "gold", "--systems", "a,b", "--metric", "f1"],
-        *["--positive", "spam", "--rope", "0.01"],
+        *["--positive", "spam", "--rope", "0.01", "--factor", "rope"],
     )
     assert (ended.code, ended.err) == (0, "")
     answer, sure, systems, recipe, *rest = ended.out.splitlines()
@@ -131,6 +138,7 @@ def test_wide_table(folder, call):
     assert answer.endswith("≫")
     assert re.match(r"  worse .* %    equivalent .* % \(within ±0.01\)    better", sure)
     assert "evidence against equivalence: " in sure
+    assert sure.endswith(", prior uniform)")
     assert "120 items, 8 patterns" in systems
     assert recipe.startswith("  recipe: likelier ")
     assert rest == []
@@ -190,7 +198,8 @@ def test_json_is_made_only_on_request(spam, monkeypatch):
 
 @pytest.mark.parametrize("kind", ["posterior", "factor"])
 def test_kinds_of_plots(spam, folder, kind):
-    ended = spam("--rope", "0.05", "--plot", "o.png", "--plot-kind", kind)
+    words = ("--rope", "0.05", "--factor", "rope", "--plot-kind", kind)
+    ended = spam(*words, "--plot", "o.png")
     assert (ended.code, ended.err) == (0, "")
     assert (folder / "o.png").read_bytes().startswith(b"\x89PNG")
 
@@ -224,7 +233,7 @@ def test_demo_needs_a_folder(refused):
 
 
 def test_json_of_a_comparison_has_the_documented_shape(folder, document):
-    result = document(*SPAM, "--rope", "0.01")
+    result = document(*SPAM, "--rope", "0.01", "--factor", "rope")
     assert_shape(result, COMPARISON)
     assert result["schema"] == 2
     assert result["kind"] == "comparison"
@@ -241,8 +250,10 @@ def test_json_of_a_comparison_has_the_documented_shape(folder, document):
     first, second = (estimate["value"] for estimate in result["estimates"])
     assert result["difference"]["value"] == pytest.approx(second - first)
     verdict = {"symbol": "≫", "name": "better", "rule": "hdi-rope", "open": False}
-    assert result["verdict"] == verdict
-    assert result["method"]["draws"] == 500
+    assert result["verdict"] == {**verdict, "reason": None}
+    assert result["method"]["prior"] == "swap"
+    assert result["bayes_factor"]["prior"] == "uniform"
+    assert result["method"]["draws"] == 1000
     assert result["method"]["seed"] == 0
 
 
@@ -251,6 +262,12 @@ def test_json_without_a_rope_has_neither_rope_nor_factor(folder, document):
     assert list(result) == list(COMPARISON)
     assert result["rope"] is result["bayes_factor"] is None
     assert result["probability"]["equivalent"] == 0
+
+
+def test_json_has_no_factor_unless_it_is_asked_for(folder, document):
+    result = document(*SPAM, "--rope", "0.01")
+    assert list(result) == list(COMPARISON)
+    assert result["bayes_factor"] is None
 
 
 NULL_METHODS = {
@@ -276,7 +293,8 @@ def test_json_of_a_null_test_has_the_documented_shape(folder, document, method, 
 @pytest.mark.parametrize("method", ["paired", "unpaired"])
 def test_methods_with_a_posterior(folder, document, method):
     # With few draws a narrow rope leaves no factor to tell.
-    words = ("--method", method, "--rope", "0.05", "--draws", "20000")
+    words = ("--method", method, "--rope", "0.05", "--factor", "rope")
+    words += ("--draws", "20000")
     result = document(*SPAM, *words)
     assert_shape(result, COMPARISON)
     assert result["method"]["name"] == method
@@ -444,7 +462,7 @@ def test_identical_systems_have_a_defined_answer(folder, call, document):
     rows = [[gold, label, label] for _, gold, label, *_ in items(40)]
     (folder / "same.csv").write_text(table(rows, ("gold", "a", "b")))
     words = ("compare", "same.csv", "--metric", "accuracy", "--seed", "0")
-    result = document(*words, "--rope", "0.01")
+    result = document(*words, "--rope", "0.01", "--factor", "rope")
     p = result["probability"]
     assert p["worse"] == pytest.approx(p["better"], abs=0.02)
     assert result["difference"]["value"] == 0
@@ -485,5 +503,5 @@ def test_findings_are_printed(folder, call, document):
     result = document(*words)
     for finding in result["findings"]:
         assert list(finding) == ["code", "severity", "message"]
-    assert {f["code"] for f in result["findings"]} == {"LIK101", "LIK107"}
+    assert {f["code"] for f in result["findings"]} == {"LIK101", "LIK107", "LIK113"}
     assert "\n  LIK107 note: predicted but never gold: 'Y'" in call(*words).out

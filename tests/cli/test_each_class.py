@@ -46,7 +46,7 @@ def test_the_json_is_that_of_the_library(classes, call):
     result = json.loads(call(*classes, "--rope", "0.05", "--json", "-").out)
     columns = list(zip(*three_classes(), strict=True))
     expected = lk.compare_groups(
-        *columns, systems=["a", "b"], rope=0.05, draws=500, seed=0
+        *columns, systems=["a", "b"], rope=0.05, draws=1000, seed=0
     )
 
     assert result["kind"] == "groups"

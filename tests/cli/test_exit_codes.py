@@ -50,6 +50,27 @@ def test_too_little_evidence(folder, call):
     assert call(*words, "--fail-unless", "P(better) < 0.99").code == 0
 
 
+@pytest.mark.parametrize("condition", ["P(better) > 0.9", "P(worse) > 0.9"])
+def test_a_blocked_answer_is_unclear_whatever_the_condition_says(spam, condition):
+    ended = spam("--draws", "999", "--fail-unless", condition)
+    assert ended.code == 3
+    assert ended.out.startswith("undecided, too few draws: ")
+    assert "too few draws" in ended.err
+
+
+def test_a_blocked_estimate_is_unclear(folder, call):
+    words = ("estimate", "p.csv", "--systems", "a", "--metric", "accuracy")
+    drawn = (*words, "--method", "bootstrap", "--seed", "0")
+    assert call(*drawn, "--draws", "999", "--fail-unless", "value > 0").code == 3
+    assert call(*drawn, "--draws", "1000", "--fail-unless", "value > 0").code == 0
+    assert call(*words, "--draws", "999", "--fail-unless", "value > 0").code == 0
+
+
+def test_one_blocked_answer_of_several_is_unclear(spam):
+    words = ("--systems", "a,b,c", "--draws", "999", "--fail-unless")
+    assert spam(*words, "P(better) > 0").code == 3
+
+
 def test_files_are_written_also_where_the_condition_does_not_hold(spam, folder):
     assert spam("--fail-unless", "P(worse) > 0.9", "--json", "o.json").code == 1
     assert json.loads((folder / "o.json").read_text())["kind"] == "comparison"

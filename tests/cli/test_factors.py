@@ -30,7 +30,43 @@ def test_a_factor_by_name(folder, call, factor, words):
 
     assert ended.code == 0
     assert result["bayes_factor"]["of"] == factor
-    assert (f"factor {factor}" in result["recipe"]) == (factor != "rope")
+    assert f"factor {factor}" in result["recipe"]
+
+
+@pytest.mark.parametrize(
+    ("words", "prior"),
+    [((), "uniform"), (("--prior", "objective"), "objective")],
+    ids=["swap", "objective"],
+)
+def test_a_factor_names_the_proper_prior_that_it_rests_on(folder, call, words, prior):
+    base = (*START, "--metric", "accuracy", "--rope", "0.05", "--factor", "rope")
+    words = (*base, *words)
+    result = json.loads(call(*words, "--json", "-").out)
+
+    assert result["bayes_factor"]["prior"] == prior
+    assert f", prior {prior})" in call(*words).out
+
+
+def test_the_factor_of_the_rope_needs_a_rope(refused):
+    message = refused(*START, "--metric", "accuracy", "--factor", "rope")
+
+    assert "must have a rope" in message
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("compare", "s.csv", "--metric", "mean"),
+        ("compare", "p.csv", "--systems", "a,b", "--metric", "f1", "--cluster", "doc"),
+        ("compare", "m.csv", "--metric", "micro_f1", "--separator", ";"),
+    ],
+    ids=["scores", "clusters", "sets"],
+)
+def test_data_without_a_proper_prior_have_no_factor(refused, words):
+    more = ("--rope", "0.05", "--factor", "rope", *FEW)
+    more += ("--positive", "spam") if "f1" in words else ()
+
+    assert "proper prior" in refused(*words, *more)
 
 
 @pytest.mark.parametrize("metric", ["f1", "precision"])

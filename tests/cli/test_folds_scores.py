@@ -75,7 +75,7 @@ def assert_chosen(result, table, name, reason):
     assert result["kind"] == "comparison"
     assert result["method"]["name"] == name
     assert reason in result["method"]["reason"]
-    expected = lk.compare_folds(scores_of(table), rope=0.01, draws=500, seed=0)
+    expected = lk.compare_folds(scores_of(table), rope=0.01, draws=1000, seed=0)
     assert result == json.loads(json.dumps(expected.to_dict()))
     return expected
 

@@ -83,6 +83,7 @@ OPTIONS = {
         *["--metric", "--rope", "--gold", "--systems", "--positive", "--id", "--label"],
         *["--cluster", "--method", "--dataset", "--run", "--fold", "--system"],
         *["--score", "--test-share", "--higher-is-better", "--threshold", "--alpha"],
+        *["--prior", "--strength"],
         *["--rule", "--mass", "--draws", "--seed", "--json", "--html", "--plot"],
         *["--plot-kind", "--markdown", "--latex", "--fail-unless", "--github"],
         "--help",

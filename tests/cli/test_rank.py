@@ -56,7 +56,7 @@ ITEMS = ("rank", "p.csv", "--systems", "a,b,c", "--rope", "0.01", *FEW)
     ids=["one", "many"],
 )
 def test_scores(ranked, table, settings):
-    expected = lk.rank(drawn(systems="abc", **settings), rope=0.01, draws=500, seed=0)
+    expected = lk.rank(drawn(systems="abc", **settings), rope=0.01, draws=1000, seed=0)
     assert ranked(table) == json.loads(json.dumps(expected.to_dict()))
 
 
@@ -84,6 +84,31 @@ def test_predictions(folder, call):
         alone = json.loads(call(*words, "--systems", names, "--json", "-").out)
         for key in ("difference", "probability", "verdict"):
             assert comparison[key] == alone[key]
+
+
+@pytest.mark.parametrize(
+    "prior", [(), ("--prior", "uniform"), ("--prior", "uniform", "--strength", "3")]
+)
+def test_priors_of_predictions(folder, call, prior):
+    words = (*ITEMS, "--metric", "accuracy", "--json", "-", *prior)
+    result = json.loads(call(*words).out)
+    name = prior[1] if prior else "swap"
+    assert result["method"]["prior"] == name
+    assert result["method"]["strength"] == (3 if "--strength" in prior else 1)
+    assert f"prior={name}" in result["recipe"]
+    words = ("compare", "p.csv", "--metric", "accuracy", "--rope", "0.01", *FEW)
+    alone = call(*words, "--systems", "a,b", "--json", "-", *prior)
+    expected = json.loads(alone.out)["difference"]
+    assert result["comparisons"][0]["difference"] == expected
+
+
+def test_a_prior_changes_the_ranks(folder, call):
+    words = (*ITEMS, "--metric", "accuracy", "--json", "-")
+    swap, heavy = (
+        json.loads(call(*words, *more).out)["ranks"]
+        for more in ((), ("--prior", "uniform", "--strength", "20"))
+    )
+    assert max(row["best"] for row in heavy) < max(row["best"] for row in swap)
 
 
 def test_predictions_in_files_of_systems(folder, call):

@@ -91,7 +91,7 @@ def test_recipe_tells_the_seed_that_was_used(folder, call, method):
     words = [word for word in SPAM if word not in ("--seed", "0")]
     words = [*words, "--method", method, "--json", "-"]
     first = call(*words).out
-    seed = re.search(r"draws 500 seed (\d+)", json.loads(first)["recipe"])[1]
+    seed = re.search(r"draws 1000 seed (\d+)", json.loads(first)["recipe"])[1]
     assert call(*words, "--seed", seed).out == first
 
 

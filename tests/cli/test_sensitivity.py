@@ -16,7 +16,7 @@ def varied(spam):
 
 
 def test_a_row_for_each_prior(varied):
-    ended = varied("--rope", "0.01")
+    ended = varied("--rope", "0.01", "--factor", "rope")
 
     assert (ended.code, ended.err) == (0, "")
     assert ended.out.startswith(
@@ -25,6 +25,14 @@ def test_a_row_for_each_prior(varied):
     assert "the factor goes from" in ended.out
     for strength in ("0.1", "0.2", "0.5", "1", "2", "5", "10"):
         assert re.search(rf"^{strength} +\+0\.", ended.out, re.M), strength
+
+
+def test_without_a_factor_nothing_is_said_of_one(varied):
+    out = varied("--rope", "0.01").out
+    rows = json.loads(varied("--rope", "0.01", "--json", "-").out)["priors"]
+
+    assert "the factor goes from" not in out
+    assert [row["bayes_factor"] for row in rows] == [None] * 7
 
 
 def test_the_json_has_its_keys(varied, spam):
@@ -83,7 +91,14 @@ def test_one_class_of_very_many(folder, call):
     (folder / "k.csv").write_text(table(rows, ("gold", "a", "b")))
     words = ("compare", "k.csv", "--metric", "f1", "--positive", "c3", "--sensitivity")
 
-    assert call(*words, *FEW, "--rope", "0.05").code == 0
+    assert call(*words, *FEW, "--rope", "0.05", "--factor", "rope").code == 0
+
+
+def test_clusters_of_items(folder, varied):
+    ended = varied("--cluster", "doc", "--rope", "0.05")
+
+    assert (ended.code, ended.err) == (0, "")
+    assert "the verdict is better under every prior" in ended.out
 
 
 def test_one_class_of_sets(folder, call):
@@ -101,7 +116,8 @@ def test_one_class_of_sets(folder, call):
         (("--method", "independent"), "paired or unpaired"),
         (("--method", "hierarchical"), "hierarchical"),
         (("--prior", "bootstrap"), "bootstrap"),
-        (("--cluster", "doc"), "bootstrap"),
+        (("--cluster", "doc", "--prior", "bootstrap"), "bootstrap"),
+        (("--cluster", "doc", "--factor", "rope", "--rope", "0.1"), "proper prior"),
         (("--factor", "point"), "f1"),
         (("--positive", "eggs"), "positive must be one of"),
         (("--fail-unless", "P(beter) > 0.9"), "condition must"),
@@ -121,8 +137,11 @@ def test_conditions_hold_under_every_prior(varied, condition, code):
     assert varied("--fail-unless", condition).code == code
 
 
-def test_outputs(varied, folder):
-    words = ("--json", "o.json", "--html", "o.html", "--plot", "o.svg")
+@pytest.mark.parametrize(
+    "factor", [(), ("--factor", "rope")], ids=["differences", "factors"]
+)
+def test_outputs(varied, folder, factor):
+    words = ("--json", "o.json", "--html", "o.html", "--plot", "o.svg", *factor)
     ended = varied("--rope", "0.01", *words)
 
     assert (ended.code, ended.err) == (0, "")

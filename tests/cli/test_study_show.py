@@ -13,7 +13,7 @@ from likelier import study
 from likelier.study.runner import run_folds
 
 HERE = ("--engine", "threads", "--workers", "1")
-FEW = ("--draws", "500")
+FEW = ("--draws", "1000")
 FAIR = {"limit": 0.6}
 KINDS = {
     "mx2": {},

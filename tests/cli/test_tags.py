@@ -9,7 +9,7 @@ import pytest
 import likelier as lk
 from likelier.readers import read_tagged
 
-FEW = ("--draws", "500", "--seed", "0")
+FEW = ("--draws", "1000", "--seed", "0")
 FILES = ("tags", "gold.conllu", "a.conllu", "b.conllu")
 TRAIN = ("--train", "train.conllu")
 ALL = ("token_accuracy", "sentence_accuracy", "oov_accuracy")
@@ -163,7 +163,7 @@ def test_the_command_gives_what_the_library_gives(document):
     paths = [f"{name}.conllu" for name in ("gold", "a", "b")]
     table = read_tagged(paths, metric="sentence_accuracy")
     expected = lk.compare(
-        table, metric="sentence_accuracy", rope=0.01, draws=500, seed=0
+        table, metric="sentence_accuracy", rope=0.01, draws=1000, seed=0
     ).to_dict()
     for key in ("estimates", "difference", "probability", "verdict", "recipe"):
         assert result[key] == expected[key]

@@ -408,10 +408,11 @@ def test_sentences_compare_as_a_table_of_two_by_two(write):
         for data, metric in (([table], "sentence_accuracy"), (lists, "accuracy"))
     ]
     assert exact[0]["probability"] == exact[1]["probability"]
-    # The prior is proper, as that of any table of labels.
-    paired = lk.compare(table, metric="sentence_accuracy", rope=0.01, seed=0)
-    assert "paired prior=uniform" in paired.recipe
-    assert paired.factor is not None
+    # A factor has a proper prior, as that of any table of labels.
+    paired = lk.compare(
+        table, metric="sentence_accuracy", rope=0.01, factor="rope", seed=0
+    )
+    assert paired.factor.prior == "uniform"
 
 
 def test_clusters_refuse_tests_of_single_items(write):

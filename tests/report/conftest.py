@@ -103,7 +103,7 @@ def page(name):
 def compared(first, second, *, positive="y", **settings):
     swap = {"y": positive, "n": "n"}
     gold, a, b = ([swap[label] for label in part] for part in (GOLD, FIRST, SECOND))
-    settings = {"metric": "f1", "rope": 0.05, "draws": 300, "seed": 0} | settings
+    settings = {"metric": "f1", "rope": 0.05, "draws": 1000, "seed": 0} | settings
     return lk.compare(
         gold, a, b, positive=positive, systems=[first, second], **settings
     )

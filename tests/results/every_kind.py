@@ -19,7 +19,7 @@ from likelier.settings import DataSummary, Settings
 
 TABLE = random_labels(1, n=60, classes=2)
 MANY = random_labels(2, n=90, classes=4)
-FEW = {"draws": 400, "seed": 0}
+FEW = {"draws": 1000, "seed": 0}
 ONE = drawn(folds=10)
 HALVES = drawn(runs=5, folds=2)
 SETS = drawn(sets=3, folds=5)

@@ -13,7 +13,7 @@ from likelier import Scores
 from likelier.report.latex import latex
 from likelier.report.markdown import markdown
 
-FEW = {"draws": 500, "seed": 0}
+FEW = {"draws": 1000, "seed": 0}
 ONE = drawn(folds=5, systems="abc")
 SCORED = drawn(sets=6, folds=1, systems="abc")
 

@@ -13,7 +13,7 @@ from likelier.interval import Rope, rope_texts
 from likelier.results.stability import grid, stays
 from likelier.results.what_if import Stops, WhatIf, mass_text
 
-FEW = {"draws": 400, "seed": 0}
+FEW = {"draws": 1000, "seed": 0}
 LINE = re.compile(
     r"It stays (up|down) to a (rope|mass) of (.+?)( %)?; "
     rf"beyond, the verdict is: ({'|'.join(NAMES.values())})\.$"

@@ -16,7 +16,7 @@ from likelier.interval import Rope, rope_texts
 from likelier.results.what_if import Stops, mass_text, nice_step
 
 TABLE = random_labels(3, n=80, classes=2)
-FEW = {"draws": 200, "seed": 0}
+FEW = {"draws": 1000, "seed": 0}
 ROPES = [None, 0.0, 1e-9, 0.003, 0.02, 0.5, 0.979, 0.981, 0.999, 0.0123456789]
 LOPSIDED = [(-0.01, 0.03), (-0.03, 0.01), (0.0, 0.02), (-0.02, 0.0), (-1e-9, 0.4)]
 METRICS = ["accuracy", "error_rate", "f1", "mcc", "macro_f1"]

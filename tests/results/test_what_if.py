@@ -13,7 +13,7 @@ from likelier import formatting
 from likelier.decision import NAMES, RULES
 from likelier.results.what_if import Stops, WhatIf, embedded
 
-FEW = {"draws": 200, "seed": 0}
+FEW = {"draws": 1000, "seed": 0}
 OPEN_TABLE = random_labels(7, n=70, classes=2, right=(0.6, 0.63))
 
 

@@ -179,8 +179,10 @@ def one_way(table: Outcomes, metric: Metric, *, observed_only: bool) -> Finding 
         return None
     unit = "cluster" if table.clustered else table.unit.removesuffix("s")
     favoured = plain(table.systems[int(gains[0] > 0)])
+    number = int(units) if units.is_integer() else round(units, 3)
+    differ = "differs" if number == 1 else "differ"
     message = (
-        f"only {counted(round(units, 3), unit)} differ, all in favour of {favoured}: "
+        f"only {counted(number, unit)} {differ}, all in favour of {favoured}: "
         "the prior bootstrap holds the opposite to be impossible, and every "
         "probability is too sure. Leave the prior out, or test more items."
     )
