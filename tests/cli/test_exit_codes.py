@@ -59,11 +59,12 @@ def test_a_blocked_answer_is_unclear_whatever_the_condition_says(spam, condition
 
 
 def test_a_blocked_estimate_is_unclear(folder, call):
-    words = ("estimate", "p.csv", "--systems", "a", "--metric", "accuracy")
-    drawn = (*words, "--method", "bootstrap", "--seed", "0")
-    assert call(*drawn, "--draws", "999", "--fail-unless", "value > 0").code == 3
-    assert call(*drawn, "--draws", "1000", "--fail-unless", "value > 0").code == 0
-    assert call(*words, "--draws", "999", "--fail-unless", "value > 0").code == 0
+    words = ("estimate", "p.csv", "--systems", "a", "--seed", "0")
+    holds = ("--fail-unless", "value > 0")
+    drawn, exact = ((*words, "--metric", name) for name in ("mcc", "accuracy"))
+    assert call(*drawn, "--draws", "999", *holds).code == 3
+    assert call(*drawn, "--draws", "1000", *holds).code == 0
+    assert call(*exact, "--draws", "999", *holds).code == 0, "it takes no draws"
 
 
 def test_one_blocked_answer_of_several_is_unclear(spam):

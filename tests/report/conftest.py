@@ -128,7 +128,7 @@ def p_valued(first, second, *, positive="y", method="randomization"):
 def scored(name, *, positive="y"):
     swap = {"y": positive, "n": "n"}
     gold, a = ([swap[label] for label in part] for part in (GOLD, FIRST))
-    settings = {"metric": "f1", "method": "paired", "draws": 100, "seed": 0}
+    settings = {"metric": "f1", "method": "paired", "draws": 1000, "seed": 0}
     return lk.estimate(gold, a, positive=positive, systems=[name], **settings)
 
 

@@ -595,6 +595,27 @@ def test_the_whole_document_is_made_only_where_a_condition_needs_it():
     assert one.calls == 1
 
 
+@pytest.mark.parametrize("condition", ["P(better) > 0.9", "P(better) < 0.9"])
+def test_a_blocked_verdict_is_unclear_whether_the_condition_holds_or_not(condition):
+    verdict = {"name": "undecided", "open": True, "reason": "too few draws"}
+    assert gate(condition, document() | {"verdict": verdict}) == UNCLEAR
+    clear = verdict | {"reason": None}
+    assert gate("P(better) > 0.9", document() | {"verdict": clear}) == HOLDS
+
+
+def test_a_verdict_that_a_block_spares_is_a_verdict():
+    block = {"code": "LIK114", "severity": "block", "message": "a long tail"}
+    assert gate("P(better) > 0.9", document() | {"findings": [block]}) == HOLDS
+
+
+@pytest.mark.parametrize(("draws", "code"), [(999, UNCLEAR), (1000, HOLDS)])
+def test_a_block_of_what_has_no_verdict_is_unclear_too(draws, code):
+    estimate = every_kind.estimated(method="bootstrap", draws=draws)
+    assert judge("value > 0", estimate).code == code
+    assert judge("findings.block == 0", estimate).code == code
+    assert judge("value > 2", estimate).code == (FAILS if draws == 1000 else UNCLEAR)
+
+
 def test_groups_have_their_names():
     groups = {"groups": [{"group": "spam", "support": 3}, {"group": "ham"}]}
     assert gate("groups.spam.support == 3", groups) == HOLDS

@@ -320,11 +320,35 @@ def test_several_kinds_have_findings_that_lead_to_their_explanation():
         for node in codes:
             (term,) = root.find("dt", id=node.attrs["href"][1:])
             index = term.parent.children.index(term)
-            text = term.parent.children[index + 1].all_text
+            explained = term.parent.children[index + 1]
+            # Code is an element of its own, and not among the text around it.
             meaning = EXPLAINED[term.all_text].meaning
-            assert text.replace("`", "").startswith(meaning.replace("`", ""))
+            assert explained.text.startswith(re.sub("`.*?`", "", meaning))
+            code = [node.all_text for node in explained.find("code")]
+            assert set(re.findall("`(.*?)`", meaning)) <= set(code)
             codes_seen.add(term.all_text)
     assert len(codes_seen) >= 2
+
+
+@every_page
+def test_findings_stand_directly_below_the_headline_and_recipes_last(name):
+    kinds = [type(part) for part in result(name).parts()]
+    assert kinds[0] is parts.Headline
+    assert kinds[-1] is parts.Recipe
+    if result(name).findings:
+        assert kinds.index(parts.Findings) == 1
+        assert tree(name).find("section")[0].attrs["id"] == "findings"
+
+
+def test_a_blocked_comparison_is_undecided_wherever_the_sliders_stand():
+    blocked = every_kind.compared(draws=999)
+    root = check_whole(blocked.report().html)
+    assert root.find("h1")[0].all_text.startswith("undecided, too few draws: ")
+    (entry,) = embedded(root)["comparisons"]
+    assert set("".join(entry["symbols"])) == {"?"}
+    assert list(entry["headlines"]) == ["?"]
+    assert entry["headlines"]["?"].startswith("undecided, too few draws: ")
+    assert entry["outlook"] is entry["outlooks"] is None
 
 
 def test_several_results_stand_on_one_page():

@@ -108,7 +108,7 @@ def test_what_would_be_taken_for_something_else_is_marked(special):
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_the_answer_comes_first_then_tables_findings_recipes(name):
+def test_the_answer_comes_first_then_findings_tables_recipes(name):
     page = markdown(result(name))
     kinds = [token.type for token in GFM.parse(page) if token.level == 0]
     order = [kind for kind in kinds if kind.endswith("_open")]
@@ -116,21 +116,25 @@ def test_the_answer_comes_first_then_tables_findings_recipes(name):
         order.index("table_open"),
         len(order) - order[::-1].index("table_open"),
     )
-    assert set(order[:first]) == {"paragraph_open"}
+    before = order[:first]
+    if result(name).findings:
+        assert before[-2:] == ["paragraph_open", "bullet_list_open"]
+        before = before[:-2]
+    assert set(before) == {"paragraph_open"}
     assert set(order[first:last]) == {"table_open"}
-    assert order[-2:] == ["paragraph_open", "bullet_list_open"]
+    assert order[last:] == ["paragraph_open", "bullet_list_open"]
     assert page.endswith("\n")
     assert not page.endswith("\n\n")
     assert "<" not in re.sub(r"<(?=[\d ])", "", page).replace("| < |", "")
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_findings_stand_before_recipes(name):
+def test_findings_stand_before_tables_and_recipes(name):
     page, findings = markdown(result(name)), result(name).findings
     assert page.count("\n- LIK") == len(findings)
     assert f"- {escape(result(name).recipe)}\n" in page
     if findings:
-        assert page.index("\n- LIK") < page.index("\n- likelier")
+        assert page.rindex("\n- LIK") < page.index("\n| ") < page.index("\n- likelier")
 
 
 def test_recipes_that_repeat_are_written_once():
@@ -164,6 +168,16 @@ def test_a_summary_without_a_condition_is_the_markdown_below_a_heading():
     head, _, *rest = texts(step_summary(ResultList([one, one]), None))
     assert head == f"### 2 results: 2 {one.verdict}"
     assert rest == markdown(ResultList([one, one])).splitlines()
+
+
+def test_a_summary_of_a_blocked_answer_says_why_directly_below_its_heading():
+    blocked = compared("a", "b", draws=999, mass=0.5)
+    lines = texts(step_summary(blocked, judge("P(better) > 0", blocked)))
+    head, condition, title, finding, *_ = [line for line in lines if line]
+    assert head.startswith("### ? undecided, too few draws: b may be better than a")
+    assert condition.startswith("**? The evidence is too little")
+    assert title == "Findings:"
+    assert finding.startswith("- LIK112 block: ")
 
 
 @pytest.mark.parametrize("name", KINDS)

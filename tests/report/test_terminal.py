@@ -28,7 +28,7 @@ WORDS = {
         ("better", {"rope": 0.01, "mass": 0.5}),
         ("equivalent", {"rope": 0.9}),
         ("leans better", {"rope": 0.04}),
-        ("leans equivalent", {"rope": 0.06}),
+        ("leans equivalent", {"rope": 0.08}),
         ("undecided", {"rope": None, "mass": 0.999}),
         ("undecided", {"rope": 0.0001, "mass": 0.999}),
     ],
@@ -56,7 +56,7 @@ def test_headline_says_the_verdict_against_the_second(verdict, settings):
         second,
         metric="accuracy",
         systems=["second", "first"],
-        draws=300,
+        draws=1000,
         seed=0,
         **settings,
     )
@@ -102,6 +102,28 @@ def test_an_estimate_is_a_table(capsys):
     assert lines[0].split()[:3] == ["system", "metric", "value"]
     assert lines[1].startswith("a ")
     assert lines[2] == f"recipe: {result.recipe}"
+
+
+@pytest.mark.parametrize("name", every_kind.KINDS)
+def test_findings_stand_directly_under_the_answer_and_recipes_last(capsys, name):
+    result = every_kind.result(name)
+    if not result.findings or result.members() is not None:
+        return  # answers of a study have their own
+    lines = [line.strip() for line in printed(result, capsys)]
+    head = 1 + len(result.tables()[0].rows) if result.in_row else 1
+    head = 1 if result.in_words else head
+    texts = [str(finding) for finding in result.findings]
+    assert lines[head : head + len(texts)] == texts
+    assert lines[-1] == f"recipe: {result.recipe}"
+
+
+def test_a_blocked_answer_says_why_before_any_number_of_it(capsys):
+    result = compared("a", "b", draws=999, mass=0.5)
+    first, second, *rest = printed(result, capsys)
+    assert first.startswith("undecided, too few draws: b may be better than a")
+    assert first.endswith("    ?")
+    assert second.startswith("  LIK112 block: ")
+    assert not any("decide" in line for line in rest), "more items would not help"
 
 
 def test_several_answers_are_one_table_with_two_recipes(capsys):

@@ -25,7 +25,8 @@ Items = Literal["same", "other"]
 DRAWS = 1000
 # Wide tables get fewer draws each: no more numbers than this per experiment.
 _MOST_NUMBERS = 200_000
-_LEAST_DRAWS = 500
+_LEAST_DRAWS, _MOST_DRAWS = 500, 20_000
+_BEYOND = 2
 # All sizes share their streams, so that chances rise smoothly with the items.
 _PURPOSE = 1000
 _SUM = 1e-6
@@ -238,7 +239,9 @@ class Trial:
         if self.draws is not None:
             return self.draws
         width = len(self.truths.outcomes.counts)
-        return int(np.clip(_MOST_NUMBERS // max(width, 1), _LEAST_DRAWS, DRAWS))
+        usual = int(np.clip(_MOST_NUMBERS // max(width, 1), _LEAST_DRAWS, DRAWS))
+        # Ends of a wide interval must lie among the draws, not beyond them.
+        return max(usual, min(int(_BEYOND / (1 - self.mass)), _MOST_DRAWS))
 
     def chances(self, n: int, streams: Streams) -> dict[str, float]:
         """Compute the share of experiments with n items that end in each verdict."""

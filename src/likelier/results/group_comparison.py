@@ -116,6 +116,7 @@ class GroupComparison(Result):
         """Return a table like the paper's: a row for every class and average."""
         first, second = self.settings.system_labels
         one = self.rows[0].comparison
+        factors = one.settings.factor is not None
         names = (
             "class",
             "items",
@@ -127,14 +128,20 @@ class GroupComparison(Result):
             "worse",
             *(() if one.rope is None else ("equivalent",)),
             "better",
-            "factor",
+            *(("factor",) if factors else ()),
             "verdict",
             "sign test (accuracy)",
             "p-test (accuracy)",
         )
-        rows = (_row(row) for row in self.rows)
+        rows = (_row(row, factors=factors) for row in self.rows)
         means = (
-            (result.settings.metric_name, "", *_numbers(result), "", "")
+            (
+                result.settings.metric_name,
+                "",
+                *_numbers(result, factors=factors),
+                "",
+                "",
+            )
             for result in self.averages
         )
         heads = columns(*names, text=["class", "verdict"])
@@ -221,15 +228,17 @@ def sides_of(result: Comparison) -> ThreeProbabilities:
     return ThreeProbabilities.of(result.posterior.difference, None)
 
 
-def _row(row: GroupRow) -> tuple[str, ...]:
+def _row(row: GroupRow, *, factors: bool) -> tuple[str, ...]:
     tests = (
         "-" if p is None else formatting.p_value(p) for p in (row.sign, row.p_test)
     )
-    return plain(row.name), f"{row.support:,.0f}", *_numbers(row.comparison), *tests
+    numbers = _numbers(row.comparison, factors=factors)
+    return plain(row.name), f"{row.support:,.0f}", *numbers, *tests
 
 
-def _numbers(result: Comparison) -> tuple[str, ...]:
+def _numbers(result: Comparison, *, factors: bool) -> tuple[str, ...]:
     """Return the columns of the paper's tables, from the metrics to the verdict."""
+    factor = "-" if result.factor is None else result.factor.text()
     show, difference = result.decimals, result.posterior.difference
     worse, equivalent, better = result.probability.all_texts()
     return (
@@ -240,6 +249,6 @@ def _numbers(result: Comparison) -> tuple[str, ...]:
         worse,
         *(() if result.rope is None else (equivalent,)),
         better,
-        "-" if result.factor is None else result.factor.text(),
+        *((factor,) if factors else ()),
         str(result.verdict),
     )

@@ -80,10 +80,10 @@ class Sensitivity(Result):
                 "worse": worse,
                 "equivalent": equivalent,
                 "better": better,
-                "factor": "-" if factor is None else factor.text(),
-                "verdict": str(result.verdict),
             }
-            rows.append(row)
+            if self.settings.factor is not None:
+                row["factor"] = "-" if factor is None else factor.text()
+            rows.append({**row, "verdict": str(result.verdict)})
         return [number_table(rows, text=["verdict"])]
 
     def compared(self) -> list[tuple[str, Comparison]]:
