@@ -183,11 +183,21 @@ def test_a_long_tail_with_the_difference_does_not_block():
     assert result.verdict.name == "better"
 
 
-def test_a_long_tail_spares_equivalence():
-    result = tailed(TAIL, rope=2.0)
-    assert finding(result, "LIK114") is not None
+def test_a_tail_against_the_difference_spares_equivalence():
+    tail = [0.4] * 30 + [0.6] * 15 + [-0.4] * 6
+    result = tailed(tail, rope=1.0)
+    assert finding(result, "LIK114").severity == "warning"
     assert result.verdict.name == "equivalent"
-    assert result.verdict.reason is None
+    assert tailed(tail).verdict.reason == "the largest differences point the other way"
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_very_long_tail_on_any_side_blocks_equivalence(sign):
+    tail = [0.0] * 30 + [0.2] * 15 + [sign * 3.0]
+    result = tailed(tail, rope=1.0)
+    assert finding(result, "LIK114").severity == "block"
+    assert result.verdict.reason is not None
+    assert result.probability.equivalent > 0.95
 
 
 def test_zero_one_scores_have_no_tail():

@@ -27,6 +27,7 @@ from likelier.data.outcomes import Outcomes
 from likelier.decision import RULES, Hypotheses, ThreeProbabilities
 from likelier.distribution import Posterior
 from likelier.errors import SettingError, unknown_name
+from likelier.findings import settled
 from likelier.interval import IntervalKind, Rope, checked_mass
 from likelier.methods.protocols import PosteriorMethod
 from likelier.metrics.metric import Metric
@@ -185,7 +186,7 @@ def compare_outcomes(
     items = None
     if table.unit != "folds" and share == 1:
         items = ComparedItems(table, metric, streams.seed, streams.draws)
-    return Comparison(
+    result = Comparison(
         settings=settings,
         findings=item_findings(
             outcomes,
@@ -194,6 +195,7 @@ def compare_outcomes(
             data_checks.other_classes(table, metric),
             *method.findings(weighed, metric, posterior),
             data_checks.near_chance(weighed) if _is_paired(folds, method) else None,
+            answer_checks.skewed(weighed, metric, posterior.difference, region),
             answer_checks.few_draws(settings.draws),
             answer_checks.unresolved(
                 requested=factor is not None, computed=evidence is not None
@@ -208,6 +210,10 @@ def compare_outcomes(
         else Hypotheses.of(posterior.difference, margin),
         items=items,
     )
+    if not any(finding.spares for finding in result.findings):
+        return result
+    verdict = result.unblocked_verdict.name
+    return replace(result, findings=settled(result.findings, verdict))
 
 
 def _is_paired(folds: FoldWeight | None, method: PosteriorMethod) -> bool:

@@ -74,9 +74,9 @@ EXPLAINED: dict[str, Explained] = {
         "is too small: report the observed one, or test more items.",
     ),
     "LIK114": Explained(
-        "Scores have a long tail, and the difference points away from it: the largest "
-        "differences favour the other system. Such a sample is too sure, since it "
-        "rarely holds enough of the tail. It blocks better and worse.",
+        "Scores have a long tail. A sample rarely holds enough of it, and is too sure. "
+        "Where the largest differences favour the other system, it blocks better and "
+        "worse; where the tail is very long, it blocks equivalent.",
         "Test more items; or compare a share, such as how often a score is good "
         "enough, which no tail can turn round.",
     ),
@@ -91,10 +91,11 @@ EXPLAINED: dict[str, Explained] = {
         "Leave the prior out, or give it less `strength`.",
     ),
     "LIK117": Explained(
-        "Some classes have fewer than five gold items, and the metric is an average "
-        "over classes.",
-        "Verdicts keep their level, but each system's own interval is too narrow, and "
-        "its value is too low on average: test more items of these classes.",
+        "A class has fewer than five gold items: the positive one, or some of those "
+        "that the metric is an average over. The first blocks equivalent.",
+        "Test more items of these classes. Until then each system's own interval of "
+        "an average is too narrow, and its value is too low on average; false winners "
+        "stay as rare as they should be.",
     ),
     "LIK118": Explained(
         "The prior, `uniform` or `objective`, moves a system's value by more than a "

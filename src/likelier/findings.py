@@ -1,7 +1,7 @@
 """Findings: numbered remarks on the data or the method, some of which block."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from likelier.formatting import plain
@@ -24,9 +24,9 @@ class Finding:
     severity
         A note, a warning, or a block: with one there is no verdict.
     reason
-        The block in a few words, for the headline.
+        For what may block: the reason in a few words, for the headline.
     spares
-        Verdicts that are right in spite of a block.
+        Verdicts that it does not block.
 
     Examples
     --------
@@ -57,5 +57,14 @@ def blocking(findings: Iterable[Finding], verdict: str) -> Finding | None:
     >>> blocking([few], "better").reason
     'too few draws'
     """
-    blocks = (f for f in findings if f.severity == "block" and verdict not in f.spares)
-    return next(blocks, None)
+    return next((f for f in findings if f.reason and verdict not in f.spares), None)
+
+
+def settled(findings: Iterable[Finding], verdict: str) -> tuple[Finding, ...]:
+    """Return the findings; those that do not block this verdict are warnings."""
+    return tuple(
+        replace(finding, severity="warning")
+        if finding.severity == "block" and verdict in finding.spares
+        else finding
+        for finding in findings
+    )

@@ -7,17 +7,21 @@ import numpy as np
 
 from likelier._typing import FloatArray, IntArray
 from likelier.data.outcomes import Outcomes
-from likelier.distribution import Distribution, Null, Posterior
+from likelier.decision import NAMES
+from likelier.distribution import Distribution, Null
 from likelier.findings import Finding
 from likelier.formatting import counted, plain
+from likelier.interval import Rope
 from likelier.metrics.metric import Metric
 
 # So many items that all favour one system leave less to chance than draws can show.
 _ENOUGH_DIFFERING = 16
 # Fewer draws leave ends of an interval that the next seed would move.
 LEAST_DRAWS = 1000
-# Skewness against the difference, in the units' influence, that hides a long tail.
-_SKEW = 0.2
+# Skewness of the units' influence that hides a long tail: against the difference, and
+# on any side, where the systems are said to be equivalent.
+_AGAINST, _LONG = 0.2, 0.3
+_EQUIVALENT = ("equivalent", "leans equivalent")
 # A difference this part of its standard deviation away from 0 has a direction.
 _DIRECTION = 0.5
 _FEW = 20
@@ -54,11 +58,14 @@ def pulled(outcomes: Outcomes, mass: float) -> Finding | None:
     return Finding("LIK113", message, severity="warning")
 
 
-def skewed(table: Outcomes, metric: Metric, posterior: Posterior) -> Finding | None:
-    """Check for a difference of scores that points away from their long tail.
+def skewed(
+    table: Outcomes, metric: Metric, difference: Distribution, rope: Rope | None
+) -> Finding | None:
+    """Check for scores with a long tail that a sample rarely shows enough of.
 
-    A sample then rarely holds the large differences of the tail, and is too sure of
-    the opposite. Scores of 0 and 1 have no such tail.
+    Where the difference points away from the tail, it is too sure to be better or
+    worse; where the tail is very long, it is too sure to be equivalent. Scores of 0
+    and 1 have no such tail.
 
     Parameters
     ----------
@@ -66,34 +73,38 @@ def skewed(table: Outcomes, metric: Metric, posterior: Posterior) -> Finding | N
         Outcomes of two systems.
     metric
         The metric.
-    posterior
+    difference
         Posterior of the difference.
+    rope
+        Region of practical equivalence, without which nothing is equivalent.
     """
     if not metric.takes_scores:
         return None
     if not table.clustered and np.isin(table.rows.data, (0.0, 1.0)).all():
         return None
-    mean, sd = posterior.difference.mean(), posterior.difference.std()
-    if not abs(mean) > _DIRECTION * sd:
-        return None
     influence = metric.differences(metric.influence(metric.view(table)))
     squares = float(table.counts @ influence**2)
     if squares == 0:
         return None
+    mean, sd = difference.mean(), difference.std()
     skew = float(table.counts @ influence**3) / squares**1.5 * np.sign(mean)
-    if skew >= -_SKEW:
+    against = skew < -_AGAINST and abs(mean) > _DIRECTION * sd
+    long = abs(skew) > _LONG and rope is not None
+    if not against and not long:
         return None
+    reason = "the scores have a long tail"
+    if against:
+        reason = "the largest differences point the other way"
     message = (
-        f"the largest differences point the other way (skewness {skew:.2f}): few "
-        "items in a long tail may turn the answer round. Test more items, or compare "
-        "a share, such as how often a score is good enough."
+        f"{reason} (skewness {skew:.2f}): a few more such items may turn the answer "
+        "round. Test more items, or compare a share, such as how often a score is good "
+        "enough."
     )
+    spares = [] if long else [*_EQUIVALENT]
+    if not against:
+        spares = [name for name in NAMES.values() if name not in _EQUIVALENT]
     return Finding(
-        "LIK114",
-        message,
-        severity="block",
-        reason="the largest differences point the other way",
-        spares=("equivalent", "leans equivalent"),
+        "LIK114", message, severity="block", reason=reason, spares=tuple(spares)
     )
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from likelier.data.outcomes import Outcomes
+from likelier.decision import NAMES
 from likelier.findings import Finding
 from likelier.formatting import counted, join_words, plain
 from likelier.metrics.formulas import undefined_as
@@ -130,6 +131,29 @@ def other_classes(outcomes: Outcomes, metric: Metric) -> Finding | None:
         f"scikit-learn, the difference one over the same {every} classes for both."
     )
     return Finding("LIK119", message)
+
+
+def few_positives(outcomes: Outcomes, metric: Metric) -> Finding | None:
+    """Check for a positive class of so few items that hardly any enter the metric."""
+    if not metric.of_one_class or "tp" not in outcomes.statistics:
+        return None
+    sums = outcomes.sums()
+    gold = float((sums["tp"] + sums["fn"])[0, 0])
+    if gold >= _SMALL_CLASS or outcomes.n_units < _SMALL_CLASS:
+        return None
+    count = counted(int(gold), "item is", "items are")
+    message = (
+        f"only {count} positive: too few for a firm answer on {metric.name}, and none "
+        "can show that the systems are equivalent."
+    )
+    equivalent = ("equivalent", "leans equivalent")
+    return Finding(
+        "LIK117",
+        message,
+        severity="block",
+        reason=f"only {count} positive",
+        spares=tuple(name for name in NAMES.values() if name not in equivalent),
+    )
 
 
 def small_classes(outcomes: Outcomes, metric: Metric) -> Finding | None:

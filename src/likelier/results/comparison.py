@@ -125,14 +125,18 @@ class Comparison(Result):
 
     @cached_property
     def verdict(self) -> Verdict:
-        """Answer that the evidence allows."""
-        if self.hypotheses is not None and self.tested:
-            verdict = self.hypotheses.verdict(self.mass)
-        else:
-            verdict = decide(
-                self.rule, hdi=self.hdi, rope=self.rope, probabilities=self.probability
-            )
+        """Answer that the evidence allows, unless a finding blocks it."""
+        verdict = self.unblocked_verdict
         return verdict.unless(blocking(self.findings, verdict.name))
+
+    @property
+    def unblocked_verdict(self) -> Verdict:
+        """Answer that the posterior alone gives."""
+        if self.hypotheses is not None and self.tested:
+            return self.hypotheses.verdict(self.mass)
+        return decide(
+            self.rule, hdi=self.hdi, rope=self.rope, probabilities=self.probability
+        )
 
     @property
     def looks_ahead(self) -> bool:

@@ -131,7 +131,7 @@ class _DirichletMethod(PosteriorMethod):
     def findings(
         self, outcomes: Outcomes, metric: Metric, posterior: Posterior
     ) -> list[Finding | None]:
-        """Remark a prior that has too much weight, and a long tail."""
+        """Remark a prior that has too much weight."""
         table = self._tables(outcomes)[0]
         name, mass = self._prior.resolve(table), self._prior.mass(table)
         shift = None
@@ -139,11 +139,7 @@ class _DirichletMethod(PosteriorMethod):
             observed = metric.observed(outcomes).tolist()
             laws = posterior.systems
             shift = answer_checks.moved(outcomes.systems, observed, laws, prior=name)
-        return [
-            answer_checks.outweighed(table, mass, prior=name),
-            answer_checks.skewed(outcomes, metric, posterior),
-            shift,
-        ]
+        return [answer_checks.outweighed(table, mass, prior=name), shift]
 
     def parameters(self, outcomes: Outcomes) -> dict[str, Any]:
         """Return the prior by name, and its strength."""
