@@ -99,11 +99,14 @@ def _of_ends(ends: Ends, rope: Rope) -> Answer:
 def run(cell: Cell, truth: str, replications: int = REPLICATIONS) -> Figures:
     """Count the answers of each method to samples of a cell."""
     kind, population = cell.kind, cell.population(truth)
-    rng = np.random.default_rng(zlib.crc32(f"{cell.name}/{truth}".encode()))
+    # Samples do not depend on what is asked of them.
+    drawing, resampling = np.random.default_rng(
+        zlib.crc32(f"{cell.name}/{truth}".encode())
+    ).spawn(2)
     gain = float(np.diff(population.values)[0])
     rope = Rope.of(abs(gain))
     answered, counts = 0, defaultdict(Counter)
-    drawn = population.samples(rng, cell.n, replications * kind.times)
+    drawn = population.samples(drawing, cell.n, replications * kind.times)
     for index, (sample, times) in enumerate(drawn):
         try:
             ours = answer(
@@ -111,7 +114,7 @@ def run(cell: Cell, truth: str, replications: int = REPLICATIONS) -> Figures:
             )
         except LikelierError:
             continue
-        answers = peer_answers(sample, population, kind, rope=rope, rng=rng)
+        answers = peer_answers(sample, population, kind, rope=rope, rng=resampling)
         answered += times
         for method, one in {"likelier": ours, **answers}.items():
             counts[method].update(

@@ -111,7 +111,7 @@ def bootstrap(
 def mcnemar(formula: Formula, rows: Array, counts: Array) -> float:
     """McNemar's exact p-value, mid-p, of right and wrong items."""
     gains = difference(formula, rows)
-    wins, losses = counts[gains > 0].sum(), counts[gains < 0].sum()
+    wins, losses = (int(counts[side].sum()) for side in (gains > 0, gains < 0))
     least = min(wins, losses)
     # The tail up to the smaller number, of which that number itself counts half.
     tail = bdtr(least, wins + losses, 0.5)

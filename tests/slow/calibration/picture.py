@@ -32,6 +32,7 @@ _SETTINGS = {
     "svg.hashsalt": "likelier",
     "svg.fonttype": "none",
     "font.size": 7.0,
+    "font.sans-serif": ["DejaVu Sans"],
     "text.color": _INK,
     "axes.edgecolor": "#6b7480",
     "axes.linewidth": 0.6,
@@ -47,12 +48,12 @@ def draw(study: Study) -> Figure:
     grid = figure.add_gridspec(
         3 * blocks,
         COLUMNS,
-        height_ratios=[1.0, 0.8, 0.32] * blocks,
-        left=0.045,
+        height_ratios=[1.0, 0.85, 0.22] * blocks,
+        left=0.06,
         right=0.99,
         top=0.97,
         bottom=0.0,
-        hspace=0.1,
+        hspace=0.18,
         wspace=0.12,
     )
     for place, name in enumerate(kinds):
@@ -80,7 +81,7 @@ def svg(study: Study) -> str:
     with mpl.rc_context(_SETTINGS):
         text = StringIO()
         draw(study).savefig(text, format="svg", metadata={"Date": None})
-    return "\n".join(line.rstrip() for line in text.getvalue().splitlines()) + "\n"
+    return "\n".join(line.strip() for line in text.getvalue().splitlines()) + "\n"
 
 
 def _usual(cells: Sequence[Rates]) -> list[Rates]:
