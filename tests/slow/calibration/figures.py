@@ -29,9 +29,9 @@ class Rates:
         return self._share(truth, method, "better", "worse")
 
     def coverage(self, method: str = OURS) -> float | None:
-        """Share of intervals that hold the true difference, where there is one."""
+        """Share of intervals that hold the true difference; none without intervals."""
         truth = "apart" if "apart" in self.truths else "equal"
-        return self._share(truth, method, "covers", of="answered")
+        return self._share(truth, method, "covers", of="answered") or None
 
     def own(self, method: str = OURS) -> float | None:
         """Share of the systems' own intervals that hold their metric."""

@@ -44,9 +44,9 @@ class Answer:
 
 
 def answer(
-    outcomes: lk.Outcomes, kind: Kind, *, rope: Rope, seed: int, systems: bool
+    outcomes: lk.Outcomes, kind: Kind, *, rope: Rope | None, seed: int
 ) -> Answer:
-    """Ask likelier, without a rope and with one."""
+    """Ask likelier, without a rope; where there is one, also with it, and of each."""
     result = lk.compare(
         outcomes,
         metric=kind.metric,
@@ -55,12 +55,15 @@ def answer(
         draws=kind.draws,
         seed=seed,
     )
+    alarm = {"better": 1, "worse": -1}.get(result.verdict.name, 0)
+    if rope is None:
+        return Answer(tuple(result.hdi), alarm)
     within = replace(result, settings=replace(result.settings, rope=rope))
     return Answer(
         tuple(result.hdi),
-        {"better": 1, "worse": -1}.get(result.verdict.name, 0),
+        alarm,
         within.verdict.name == "equivalent",
-        tuple(tuple(one) for one in result.system_intervals) if systems else (),
+        tuple(tuple(one) for one in result.system_intervals),
     )
 
 
@@ -90,10 +93,11 @@ def peer_answers(
     return answers
 
 
-def _of_ends(ends: Ends, rope: Rope) -> Answer:
+def _of_ends(ends: Ends, rope: Rope | None) -> Answer:
     low, high = ends
     alarm = int(low > 0) - int(high < 0)
-    return Answer(ends, alarm, rope.low <= low and high <= rope.high)
+    inside = rope is not None and rope.low <= low and high <= rope.high
+    return Answer(ends, alarm, inside)
 
 
 def run(cell: Cell, truth: str, replications: int = REPLICATIONS) -> Figures:
@@ -104,14 +108,13 @@ def run(cell: Cell, truth: str, replications: int = REPLICATIONS) -> Figures:
         zlib.crc32(f"{cell.name}/{truth}".encode())
     ).spawn(2)
     gain = float(np.diff(population.values)[0])
-    rope = Rope.of(abs(gain))
+    # A rope that ends at the true difference: "equivalent" is then wrong.
+    rope = Rope.of(gain) if truth == "apart" else None
     answered, counts = 0, defaultdict(Counter)
     drawn = population.samples(drawing, cell.n, replications * kind.times)
     for index, (sample, times) in enumerate(drawn):
         try:
-            ours = answer(
-                sample.outcomes(), kind, rope=rope, seed=index, systems=truth == "apart"
-            )
+            ours = answer(sample.outcomes(), kind, rope=rope, seed=index)
         except LikelierError:
             continue
         answers = peer_answers(sample, population, kind, rope=rope, rng=resampling)
