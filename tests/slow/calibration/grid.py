@@ -218,6 +218,13 @@ KINDS = (
         shares={0.15: _sizes(100), 0.3: (100,)},
         apart_to=200,
     ),
+    _labels(
+        "zipf30",
+        "macro F1, 30 classes of Zipf",
+        "macro_f1",
+        tables.zipf(30),
+        shares={0.3: (200,)},
+    ),
     _labels("kappa", "kappa, 3 classes", "kappa", tables.zipf(3)),
     _labels("mcc", "mcc, 2 classes", "mcc", tables.zipf(2)),
     Kind(

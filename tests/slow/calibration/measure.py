@@ -35,35 +35,41 @@ class Answer:
         Whether it says equivalent.
     systems
         Intervals of each system, where the method has them.
+    blocked
+        Whether a finding blocks its verdict.
     """
 
     ends: Ends | None
     alarm: int
     equivalent: bool = False
     systems: tuple[Ends, ...] = ()
+    blocked: bool = False
 
 
 def answer(
     outcomes: lk.Outcomes, kind: Kind, *, rope: Rope | None, seed: int
 ) -> Answer:
     """Ask likelier, without a rope; where there is one, also with it, and of each."""
-    result = lk.compare(
+    within = lk.compare(
         outcomes,
         metric=kind.metric,
         positive=kind.positive,
-        prior="swap",
+        rope=rope,
         draws=kind.draws,
         seed=seed,
     )
+    # The rope moves no draw: without it the verdict is another, all else is the same.
+    result = replace(within, settings=replace(within.settings, rope=None))
     alarm = {"better": 1, "worse": -1}.get(result.verdict.name, 0)
+    blocked = result.verdict.reason is not None
     if rope is None:
-        return Answer(tuple(result.hdi), alarm)
-    within = replace(result, settings=replace(result.settings, rope=rope))
+        return Answer(tuple(result.hdi), alarm, blocked=blocked)
     return Answer(
         tuple(result.hdi),
         alarm,
         within.verdict.name == "equivalent",
         tuple(tuple(one) for one in result.system_intervals),
+        blocked,
     )
 
 
@@ -138,6 +144,7 @@ def _kinds(one: Answer, values: Array, gain: float) -> list[str]:
         "better": one.alarm > 0,
         "worse": one.alarm < 0,
         "equivalent": one.equivalent,
+        "blocked": one.blocked,
         "covers": one.ends is not None and _holds(one.ends, gain),
         "covers first": _holds(first, values[0]),
         "covers second": _holds(second, values[1]),
