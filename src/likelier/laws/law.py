@@ -7,6 +7,7 @@ else follows from them. Names and conventions are those of frozen distributions 
 
 import math
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Protocol
 
 import numpy as np
@@ -117,8 +118,15 @@ class Law(Protocol):
         A law that peaks at both ends has no single such interval: it gets the shorter
         of the two that touch an end. A flat law gets the equal-tailed one.
         """
-        low, high = shortest(self, checked_mass(mass))
-        return Interval(float(low), float(high), mass=float(mass), kind="hdi")
+        low, high = _shortest(self, checked_mass(mass))
+        return Interval(low, high, mass=float(mass), kind="hdi")
+
+
+# Pairs of many systems, and many priors, ask for the same intervals.
+@lru_cache(maxsize=4096)
+def _shortest(law: Law, mass: float) -> tuple[float, float]:
+    low, high = shortest(law, mass)
+    return float(low), float(high)
 
 
 class NoDraws:
