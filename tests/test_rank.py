@@ -46,7 +46,7 @@ def rank_rows(ranking):
     ids=["one", "signed-rank", "sign"],
 )
 def test_pairs_are_those_of_compare_folds(table, method, rope):
-    settings = {"rope": rope, "method": method, "draws": 500, "seed": 0}
+    settings = {"rope": rope, "method": method, "draws": 1000, "seed": 0}
     document = lk.rank(table, **settings).to_dict()
     pairs = [
         lk.compare_folds(table, systems=list(pair), **settings)
@@ -246,7 +246,7 @@ def test_frames_are_scores():
 @pytest.mark.parametrize("table", [ONE, SCORED], ids=["one", "many"])
 def test_same_seed_same_bytes(table):
     first, second, third = (
-        json.dumps(lk.rank(table, rope=0.01, draws=400, seed=seed).to_dict())
+        json.dumps(lk.rank(table, rope=0.01, draws=1000, seed=seed).to_dict())
         for seed in (5, 5, 6)
     )
     assert first == second
@@ -297,10 +297,10 @@ def test_identical_systems_of_the_hierarchical_model_are_in_no_order():
 
 
 def test_the_recipe_has_the_seed():
-    first = lk.rank(ONE, rope=0.01, draws=400)
-    seed = first.recipe.partition("ranks from 400 draws seed ")[2].partition(" | ")[0]
+    first = lk.rank(ONE, rope=0.01, draws=1000)
+    seed = first.recipe.partition("ranks from 1000 draws seed ")[2].partition(" | ")[0]
     assert int(seed) == first.to_dict()["seed"]
-    again = lk.rank(ONE, rope=0.01, draws=400, seed=int(seed))
+    again = lk.rank(ONE, rope=0.01, draws=1000, seed=int(seed))
     assert again.to_dict() == first.to_dict()
 
 
@@ -378,7 +378,7 @@ def test_frames_of_items():
 def test_same_seed_same_bytes_on_items():
     first, second, third = (
         json.dumps(
-            lk.rank(*LABELS.columns, metric="accuracy", draws=400, seed=seed).to_dict()
+            lk.rank(*LABELS.columns, metric="accuracy", draws=1000, seed=seed).to_dict()
         )
         for seed in (5, 5, 6)
     )

@@ -13,6 +13,7 @@ from likelier.methods.items.dirichlet import Paired, Unpaired
 
 LABELS = random_labels(1, n=300, classes=2, right=(0.7, 0.8))
 BINARY = {"metric": "f1", "positive": "a", "rope": 0.02, "seed": 0, "draws": 10_000}
+FACTORED = BINARY | {"factor": "rope"}
 
 
 @pytest.mark.parametrize("factor", ["rope", "point", "kde"])
@@ -33,11 +34,13 @@ def test_the_usual_strength_is_that_of_compare(factor, method):
 @pytest.mark.parametrize("method", [Paired, Unpaired])
 def test_every_strength_is_that_of_compare(method):
     result = lk.sensitivity(
-        *LABELS.columns, strengths=[5, 0.5], method=method(), **BINARY
+        *LABELS.columns, strengths=[5, 0.5], method=method(), **FACTORED
     )
     for strength, one in zip((0.5, 5.0), result.comparisons, strict=True):
-        alone = lk.compare(*LABELS.columns, method=method(strength=strength), **BINARY)
-        assert one.factor == alone.factor
+        chosen = method(strength=strength)
+        alone = lk.compare(*LABELS.columns, method=chosen, **FACTORED)
+        assert one.factor == alone.factor is not None
+        assert one.hdi == alone.hdi
         assert f"strength={strength:g}" in one.recipe
 
 
@@ -76,10 +79,18 @@ def test_the_bootstrap_has_no_prior_to_vary(method):
         lk.sensitivity(*LABELS.columns, method=method, **BINARY)
 
 
-def test_scores_have_no_prior_to_vary():
-    scores = lk.Outcomes.from_scores([0.1, 0.5, 0.2], [0.3, 0.4, 0.9])
+def test_scores_have_a_prior_to_vary_but_no_factor():
+    scores = lk.Outcomes.from_scores([0.1, 0.5, 0.2] * 9, [0.3, 0.4, 0.9] * 9)
+    settings = {"metric": "mean", "rope": 0.1, "seed": 0}
+    result = lk.sensitivity(scores, **settings)
+    means = [one.posterior.difference.mean() for one in result.comparisons]
+
+    assert means == sorted(means, reverse=True)  # it pulls towards no difference
+    assert means[0] > means[-1] > 0
+    with pytest.raises(NotDefinedError, match="proper prior"):
+        lk.sensitivity(scores, factor="rope", **settings)
     with pytest.raises(NotDefinedError, match="bootstrap"):
-        lk.sensitivity(scores, metric="mean", seed=0)
+        lk.sensitivity(scores, prior="bootstrap", **settings)
 
 
 @pytest.mark.parametrize("method", ["independent", "monte-carlo", "mcnemar", "none"])
@@ -100,7 +111,7 @@ def test_point_nulls_of_infinite_density_are_refused():
 
 
 def test_the_sentence_has_the_range_of_the_factor():
-    result = lk.sensitivity(*LABELS.columns, **BINARY)
+    result = lk.sensitivity(*LABELS.columns, **FACTORED)
     sizes = [c.factor for c in result.comparisons]
     least, most = (f(sizes, key=lambda x: x.log10) for f in (min, max))
     text = result.sentence()
@@ -124,16 +135,22 @@ def test_the_sentence_tells_of_one_verdict_or_of_several():
     assert f"depends on the prior: {one.verdict.name}, equivalent" in text
 
 
-def test_without_a_rope_there_is_no_factor_to_tell():
-    result = lk.sensitivity(*LABELS.columns, **BINARY | {"rope": None})
+@pytest.mark.parametrize("rope", [None, 0.02])
+def test_without_a_factor_there_is_none_to_tell(rope):
+    result = lk.sensitivity(*LABELS.columns, **BINARY | {"rope": rope})
 
     assert "factor" not in result.sentence()
     assert all(row["bayes_factor"] is None for row in result.to_dict()["priors"])
 
 
-@pytest.mark.parametrize("rope", [None, 0.02])
-def test_the_json_is_json(rope):
-    result = lk.sensitivity(*LABELS.columns, **BINARY | {"rope": rope})
+def test_a_factor_of_the_rope_needs_a_rope():
+    with pytest.raises(SettingError, match="must have a rope"):
+        lk.sensitivity(*LABELS.columns, **FACTORED | {"rope": None})
+
+
+@pytest.mark.parametrize("settings", [{"rope": None}, {}, {"factor": "rope"}])
+def test_the_json_is_json(settings):
+    result = lk.sensitivity(*LABELS.columns, **BINARY | settings)
     document = json.loads(json.dumps(result.to_dict(), allow_nan=False))
 
     assert document["kind"] == "sensitivity"

@@ -217,6 +217,8 @@ def study(*, answers=(), names=PLAIN, failed=3):
 
 KINDS = {
     "comparison": lambda: [compared(rope=0.01)],
+    "factor": lambda: [compared(rope=0.05, factor="rope")],
+    "blocked": lambda: [compared(rope=0.01, draws=999)],
     "no rope": lambda: [compared()],
     "clusters": lambda: [compared(metric="accuracy", cluster="cluster", rope=0.02)],
     "bayes test": lambda: [bayes_tested()],

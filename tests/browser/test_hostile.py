@@ -27,7 +27,7 @@ FIRST = np.array([0, 0] * 20 + [0, 1] * 40)
 SECOND = np.array([0, 1] * 50 + [1, 0] * 10)
 # Longer texts may be cut.
 LONG = 60
-FEW = {"draws": 300, "seed": 0}
+FEW = {"draws": 1000, "seed": 0}
 
 
 def batched(texts, size):

@@ -73,6 +73,7 @@ CASES = {
     "bayes-test": Case(by_rule("bayes-test"), 0.01),
     "regions": Case(by_rule("regions"), 0.01),
     "region-mass": Case(by_rule("region-mass"), (-0.01, 0.02)),
+    "blocked": Case(lambda **settings: [compared(draws=999, **settings)], 0.01),
     "clusters": Case(accuracy, 0.01),
     "several": Case(metrics_and_systems, 0.01),
     "exact, bayes-test": Case(lambda **settings: [bayes_tested(**settings)], None),

@@ -262,7 +262,7 @@ def test_rope_and_mass(one):
 
 def test_other_metrics(document):
     words = ("--metric", "fbeta,jaccard", "--beta", "2")
-    few = ("--method", "monte-carlo", "--draws", "500", "--seed", "0")
+    few = ("--method", "monte-carlo", "--draws", "1000", "--seed", "0")
     result = document("folds", "c.csv", *words, *few)["comparisons"]
     assert [part["metric"] for part in result] == ["f2", "jaccard"]
 
@@ -326,7 +326,7 @@ def test_predictions_in_named_columns(one, folder):
         text.replace("repetition,fold,gold", "run,half,truth")
     )
     named = ("--repetition", "run", "--fold", "half", "--gold", "truth")
-    few = ("--draws", "500")
+    few = ("--draws", "1000")
     words = ("folds", "q.csv", *PAIRED[2:], *named, *few)
     assert one(*words, "--systems", "a,b") == one(*PAIRED, *few)
     turned = one(*words, "--systems", "b,a")

@@ -111,11 +111,11 @@ def test_sign_by_name(document):
 
 
 def test_a_seed_makes_draws_the_same(document):
-    one, other = (document(SCORED, "--draws", "300", "--seed", "7") for _ in range(2))
+    one, other = (document(SCORED, "--draws", "1000", "--seed", "7") for _ in range(2))
     assert one == other
-    free = document(SCORED, "--draws", "300")
+    free = document(SCORED, "--draws", "1000")
     seed = str(free["method"]["seed"])
-    assert document(SCORED, "--draws", "300", "--seed", seed) == free
+    assert document(SCORED, "--draws", "1000", "--seed", seed) == free
 
 
 def test_every_further_system_against_the_first(document):

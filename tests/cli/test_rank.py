@@ -189,7 +189,7 @@ def test_latex_and_markdown_have_both_tables(put, call):
 
 
 def test_same_seed_same_files(put, call, folder):
-    words = ("rank", put(SCORED), "--rope", "0.01", "--draws", "300", "--seed", "4")
+    words = ("rank", put(SCORED), "--rope", "0.01", "--draws", "1000", "--seed", "4")
     for name in ("one", "two"):
         ended = call(*words, "--json", f"{name}.json", "--html", f"{name}.html")
         assert ended.code == 0

@@ -7,6 +7,7 @@ from math import inf, log10
 import numpy as np
 import pytest
 from matplotlib import pyplot as plt
+from matplotlib.colors import to_hex
 from tests.plots.conftest import ENDS, assert_literal, assert_tidy, axes, crossed
 
 import likelier as lk
@@ -227,7 +228,7 @@ CASES = {
 
 
 @cache
-def varied(*, systems=("a", "b"), rope=0.05, **settings):
+def varied(*, systems=("a", "b"), rope=0.05, factor="rope", **settings):
     return lk.sensitivity(
         GOLD,
         FIRST,
@@ -235,6 +236,7 @@ def varied(*, systems=("a", "b"), rope=0.05, **settings):
         metric="accuracy",
         systems=list(systems),
         rope=rope,
+        factor=factor,
         draws=2000,
         seed=0,
         **settings,
@@ -358,10 +360,10 @@ def test_many_strengths_are_not_all_named():
     assert 2 <= len(ax.get_xticks()) < 20
 
 
-def test_identical_systems():
-    result = lk.sensitivity(
-        GOLD, FIRST, FIRST, metric="accuracy", rope=0.05, draws=500, seed=0
-    )
+@pytest.mark.parametrize("factor", [None, "rope"])
+def test_identical_systems(factor):
+    settings = {"metric": "accuracy", "rope": 0.05, "factor": factor}
+    result = lk.sensitivity(GOLD, FIRST, FIRST, **settings, draws=2000, seed=0)
     assert_tidy(sensitivity(result, ax=axes("column")))
 
 
@@ -373,8 +375,9 @@ def test_names_above_factors_are_not_read_as_mathematics(size):
     assert_tidy(ax)
 
 
-def test_title_says_whether_the_prior_matters():
-    result = varied()
+@pytest.mark.parametrize("factor", [None, "rope"])
+def test_title_says_whether_the_prior_matters(factor):
+    result = varied(factor=factor)
     verdicts = {one.verdict.name for one in result.comparisons}
     title = sensitivity(result, ax=axes()).get_title().replace("\u00a0", " ")
     (only, *others) = verdicts
@@ -395,11 +398,90 @@ def test_label_names_the_null():
     assert ax.get_ylabel() == "Bayes factor for no difference"
 
 
-def test_without_any_factor_it_says_what_is_missing():
+def test_factors_that_were_asked_for_and_are_not_there_are_missed():
     before = plt.get_fignums()
-    with pytest.raises(NotDefinedError, match=r"Bayes factor(.|\n)*Hint: Give a rope"):
-        sensitivity(varied(rope=None))
+    with pytest.raises(NotDefinedError, match="There must be a Bayes factor"):
+        sensitivity(with_factors([None] * 7))
     assert plt.get_fignums() == before
+
+
+# --- differences under other priors, where no factor was asked for ------------------
+
+
+@pytest.mark.parametrize("rope", [None, 0.05])
+def test_without_a_factor_points_are_the_mean_differences(rope):
+    result = varied(rope=rope, factor=None)
+    ax = result.plot(ax=axes())
+    marked = [line for line in ax.lines if line.get_marker() not in ("None", "")]
+    assert [float(line.get_xdata()[0]) for line in marked] == list(result.strengths)
+    assert [float(line.get_ydata()[0]) for line in marked] == [
+        one.posterior.difference.mean() for one in result.comparisons
+    ]
+    assert ax.get_xscale() == "log"
+    assert ax.get_ylabel() == "accuracy: b minus a"
+
+
+def test_bars_of_differences_are_their_intervals():
+    result = varied(factor=None)
+    ax = sensitivity(result, ax=axes())
+    bars = {
+        float(line.get_xdata()[0]): tuple(line.get_ydata())
+        for line in ax.lines
+        if len(line.get_xdata()) == 2
+        and line.get_xdata()[0] == line.get_xdata()[1] > 0
+        and tuple(line.get_ydata()) != (0, 1)
+    }
+    expected = zip(result.strengths, result.comparisons, strict=True)
+    assert bars == {strength: tuple(one.hdi) for strength, one in expected}
+    low, high = ax.get_ylim()
+    assert low <= min(end for bar in bars.values() for end in bar)
+    assert high >= max(end for bar in bars.values() for end in bar)
+
+
+def test_verdicts_stand_above_their_intervals():
+    result = varied(factor=None)
+    ax = sensitivity(result, ax=axes())
+    above = {text.xy[0]: text for text in ax.texts if text.get_text()}
+    for strength, one in zip(result.strengths, result.comparisons, strict=True):
+        text = above[strength]
+        assert text.get_text() == one.verdict.symbol
+        assert text.xy[1] == one.hdi.high
+        assert text.xyann[1] > 0
+        assert text.get_color() == style.LOOKS[one.verdict.name].colour
+
+
+@pytest.mark.parametrize("rope", [None, 0.05, (-0.02, 0.1)])
+def test_the_rope_is_a_band_behind_the_differences(rope):
+    result = varied(rope=rope, factor=None)
+    ax = sensitivity(result, ax=axes())
+    bands = [p for p in ax.patches if to_hex(p.get_facecolor()) == style.BAND]
+    assert len(bands) == (rope is not None)
+    for band in bands:
+        ends = result.settings.rope.low, result.settings.rope.high
+        assert band.get_y() == ends[0]
+        assert band.get_y() + band.get_height() == pytest.approx(ends[1])
+
+
+@pytest.mark.parametrize("size", ENDS)
+@pytest.mark.parametrize("rope", [None, 0.05])
+def test_differences_are_tidy_at_every_size(size, rope):
+    names = ("$x_1$", "_" + "b" * 80)
+    ax = sensitivity(varied(systems=names, rope=rope, factor=None), ax=axes(size))
+    assert_literal(ax.title)
+    assert_literal(ax.yaxis.label)
+    assert_tidy(ax)
+
+
+@pytest.mark.parametrize("size", ENDS)
+def test_differences_under_one_prior(size):
+    ax = sensitivity(varied(strengths=(2.0,), factor=None), ax=axes(size))
+    assert [tick.get_text() for tick in ax.get_xticklabels()] == ["2"]
+    assert_tidy(ax)
+
+
+def test_same_differences_same_bytes():
+    first, second = (picture(varied(factor=None), form="svg") for _ in range(2))
+    assert first == second
 
 
 def test_same_factors_same_bytes():

@@ -328,7 +328,8 @@ resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
 import matplotlib
 matplotlib.use("Agg")
 import likelier as lk
-result = lk.compare([0, 0, 0], [1, 1, 1], metric="mean", draws=500, seed=0)
+result = lk.compare([0, 0, 0], [1, 1, 1], metric="mean", prior="bootstrap",
+                    draws=500, seed=0)
 assert result.hdi.low == result.hdi.high == 1.0, result.hdi
 assert sum(len(bars.patches) for bars in result.plot().containers) < 1000
 """

@@ -33,7 +33,7 @@ def compared(names=("a", "b", "c", "d"), *, right=(0.6, 0.75), n=400, **settings
         for share in right
     ]
     columns = [label[column].tolist() for column in (gold, *predictions)]
-    return lk.compare_groups(*columns, seed=0, draws=300, **settings)
+    return lk.compare_groups(*columns, seed=0, draws=1000, **settings)
 
 
 @cache
@@ -193,7 +193,7 @@ def test_one_class():
 
 def test_identical_systems():
     gold, same = ["a", "b", "c"] * 40, ["a", "b", "a"] * 40
-    result = lk.compare_groups(gold, same, same, rope=0.05, seed=0, draws=300)
+    result = lk.compare_groups(gold, same, same, rope=0.05, seed=0, draws=1000)
     ax = forest(result, ax=axes())
     assert_tidy(ax)
     assert len(bars(ax)) == 6
@@ -213,7 +213,7 @@ def test_comparisons_of_several_metrics_stand_on_lines_of_their_own():
         ["a", "c", "c"] * 40,
     )
     comparisons = [
-        lk.compare(gold, first, second, metric=name, rope=0.05, seed=0, draws=300)
+        lk.compare(gold, first, second, metric=name, rope=0.05, seed=0, draws=1000)
         for name in ("accuracy", "macro_f1")
     ]
     ax = intervals(comparisons, ax=axes())

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -21,11 +22,12 @@ from likelier.results.result_list import ResultList
 GOLD = ["y", "n"] * 50
 FIRST = ["y", "y"] * 20 + ["y", "n"] * 30
 SECOND = ["y", "n"] * 45 + ["n", "y"] * 5
-SETTINGS = {"rope": 0.05, "draws": 500, "seed": 0}
+SETTINGS = {"rope": 0.05, "draws": 1000, "seed": 0}
 
 
 def compared(metric="accuracy"):
-    return lk.compare(GOLD, FIRST, SECOND, metric=metric, **SETTINGS)
+    settings = SETTINGS | {"metric": metric, "factor": "rope"}
+    return lk.compare(GOLD, FIRST, SECOND, **settings)
 
 
 def planned():
@@ -39,8 +41,12 @@ MAKERS = {
     "groups": lambda: lk.compare_groups(GOLD, FIRST, SECOND, **SETTINGS),
     "estimate": lambda: lk.estimate(GOLD, FIRST, metric="accuracy", seed=0),
     "ranking": lambda: ranked(count=3),
+    "comparison without a factor": lambda: replace(compared(), factor=None),
     "sensitivity": lambda: lk.sensitivity(
         GOLD, FIRST, SECOND, metric="accuracy", **SETTINGS
+    ),
+    "sensitivity of a factor": lambda: lk.sensitivity(
+        GOLD, FIRST, SECOND, metric="accuracy", factor="rope", **SETTINGS
     ),
     "chances": lambda: planned().chances((50, 100)),
     "plan": lambda: planned().report((50, 100)),
@@ -53,6 +59,9 @@ MISSING = {
     ("comparison", "data-sets"): "hierarchical; got paired",
     ("one of a list", "simplex"): "several data sets",
     ("one of a list", "data-sets"): "hierarchical; got paired",
+    ("comparison without a factor", "factor"): "a Bayes factor",
+    ("comparison without a factor", "simplex"): "several data sets",
+    ("comparison without a factor", "data-sets"): "hierarchical; got paired",
     ("folds", "factor"): "a Bayes factor",
 }
 

@@ -25,7 +25,9 @@ SECOND = ["y", "n"] * 80 + ["n", "y"] * 20
 
 
 @cache
-def compared(*, rope=0.05, systems=("a", "b"), metric="accuracy", **settings):
+def compared(
+    *, rope=0.05, systems=("a", "b"), metric="accuracy", factor="rope", **settings
+):
     return lk.compare(
         GOLD,
         FIRST,
@@ -33,13 +35,16 @@ def compared(*, rope=0.05, systems=("a", "b"), metric="accuracy", **settings):
         metric=metric,
         systems=list(systems),
         rope=rope,
+        factor=factor,
         **{"draws": 20_000, "seed": 0} | settings,
     )
 
 
 def with_draws(values, **settings):
     draws = Draws(np.asarray(values, dtype=float))
-    return replace(compared(**settings), posterior=Posterior((draws, draws), draws))
+    result, after = compared(**settings), Posterior((draws, draws), draws)
+    before, _ = result.before_and_after
+    return replace(result, posterior=after, before_and_after=(before, after))
 
 
 def exact():
@@ -50,7 +55,13 @@ def exact():
     flat = {"tp": [[1, 1]], "fp": [[1, 1]], "fn": [[1, 1]]}
     blank = lk.Outcomes.from_counts(flat, systems=["a", "b"])
     prior = lk.compare(blank, metric="f1", method="independent").posterior
-    return replace(result, prior=prior, factor=BayesFactor(0.5))
+    both = (prior, result.posterior)
+    return replace(result, before_and_after=both, factor=BayesFactor(0.5))
+
+
+def laws(result):
+    """Return prior and posterior that the factor rests on, with their labels."""
+    return zip(("prior", "posterior"), result.before_and_after, strict=True)
 
 
 def steps(ax, label):
@@ -77,7 +88,7 @@ def test_areas_in_the_rope_are_the_masses(rope):
     result = compared(rope=rope)
     ax = factor(result, ax=axes())
     ends = result.rope.low, result.rope.high
-    for label, law in (("prior", result.prior), ("posterior", result.posterior)):
+    for label, law in laws(result):
         share = ThreeProbabilities.of(law.difference, result.rope).equivalent
         assert mass(ax, label, *ends) == pytest.approx(share, abs=1e-3)
         edges = steps(ax, label)[0]
@@ -88,13 +99,26 @@ def test_areas_in_the_rope_are_the_masses(rope):
 def test_words_are_the_masses_and_the_evidence():
     result = compared()
     shares = [
-        ThreeProbabilities.of(law.difference, result.rope)
-        for law in (result.prior, result.posterior)
+        ThreeProbabilities.of(law.difference, result.rope) for _, law in laws(result)
     ]
     prior, posterior = (share.text(share.equivalent) for share in shares)
     assert factor(result, ax=axes()).get_title() == (
         f"{result.evidence_line()}\nwithin ±0.05: prior {prior} → posterior {posterior}"
     )
+
+
+def test_the_posterior_is_that_of_the_proper_prior_and_the_title_names_it():
+    result = compared()
+    proper = compared(prior="uniform")
+    assert result.settings.parameters["prior"] == "swap"
+    assert result.factor.prior == "uniform"
+    title = factor(result, ax=axes()).get_title()
+    assert "prior uniform" in title.partition("\n")[0]
+    for (_, one), (_, other) in zip(laws(result), laws(proper), strict=True):
+        assert one.difference.hdi(0.9) == other.difference.hdi(0.9)
+    assert proper.before_and_after[1].difference.hdi(
+        0.9
+    ) == proper.posterior.difference.hdi(0.9)
 
 
 def test_band_is_the_rope():
@@ -137,7 +161,7 @@ def test_dot_lies_on_the_posterior_where_there_are_draws():
 def test_exact_laws_are_drawn_as_they_are():
     result = exact()
     ax = factor(result, ax=axes())
-    for label, law in (("prior", result.prior), ("posterior", result.posterior)):
+    for label, law in laws(result):
         edges, heights = steps(ax, label)
         density = law.difference.pdf((edges[1:] + edges[:-1]) / 2)
         inside = heights > ax.get_ylim()[0] * 1.001
@@ -194,7 +218,8 @@ def test_bounds_are_in_the_title(bound):
 
 
 def test_identical_systems():
-    result = lk.compare(GOLD, FIRST, FIRST, metric="accuracy", rope=0.01, seed=0)
+    settings = {"metric": "accuracy", "rope": 0.01, "factor": "rope", "seed": 0}
+    result = lk.compare(GOLD, FIRST, FIRST, **settings)
     assert_tidy(factor(result, ax=axes()))
 
 
@@ -206,12 +231,17 @@ def test_constant_posterior(value):
     assert_tidy(ax)
 
 
-def test_without_a_factor_or_a_prior_it_says_what_is_missing():
+def test_without_a_factor_or_its_laws_it_says_what_is_missing():
     before = plt.get_fignums()
-    with pytest.raises(NotDefinedError, match=r"Bayes factor(.|\n)*Hint: Give a rope"):
-        factor(compared(rope=None))
-    with pytest.raises(NotDefinedError, match=r"a prior(.|\n)*Hint: Use the prior"):
-        factor(replace(compared(), prior=None))
+    missing = r"must have a Bayes factor(.|\n)*Hint: factor='rope' with a rope"
+    for result in (
+        compared(factor=None),
+        compared(rope=None, factor=None),
+        replace(compared(), before_and_after=None),
+        replace(compared(), factor=None),
+    ):
+        with pytest.raises(NotDefinedError, match=missing):
+            factor(result)
     assert plt.get_fignums() == before
 
 

@@ -45,6 +45,7 @@ def compared(*, higher, rope=0.02, **settings):
         metric=GAIN if higher else LOSS,
         systems=list(SYSTEMS),
         rope=rope,
+        factor="rope",
         draws=2000,
         seed=0,
         **settings,
@@ -77,7 +78,7 @@ def folds_compared(*, higher):
 @cache
 def ranked(*, higher, **shape):
     scores = fold_scores(higher=higher, count=3, **shape)
-    return lk.rank(scores, rope=0.01, draws=500, seed=0)
+    return lk.rank(scores, rope=0.01, draws=1000, seed=0)
 
 
 FOLD_WORDS = {
@@ -127,7 +128,7 @@ def test_corners_of_the_triangle_are_of_the_better_system(higher):
 @pytest.mark.parametrize("higher", [True, False])
 def test_estimates_of_a_difference_say_what_is_subtracted(higher):
     metric = GAIN if higher else LOSS
-    settings = {"metric": metric, "systems": list(SYSTEMS), "draws": 500, "seed": 0}
+    settings = {"metric": metric, "systems": list(SYSTEMS), "draws": 1000, "seed": 0}
     result = lk.estimate(*labels(), **settings)
     assert result.value > 0
     assert result.plot(ax=axes()).get_xlabel() == WORDS[higher]
@@ -140,7 +141,7 @@ def test_classes_of_a_loss_say_what_is_subtracted():
         systems=list(SYSTEMS),
         averages=(),
         rope=0.02,
-        draws=500,
+        draws=1000,
         seed=0,
     )
     ax = result.plot(ax=axes())
@@ -191,7 +192,7 @@ def test_the_best_of_many_systems_is_the_best_in_either_direction(kind, higher):
 def test_titles_and_panels_name_the_direction(higher):
     words = WORDS[higher].partition(":")[0]
     sensitivity = lk.sensitivity(
-        *labels(), metric=GAIN if higher else LOSS, rope=0.02, draws=500, seed=0
+        *labels(), metric=GAIN if higher else LOSS, rope=0.02, draws=1000, seed=0
     )
     assert f" on {words}: " in sensitivity.plot(ax=axes()).get_title()
     results = ResultList([compared(higher=higher), compared(higher=higher, rope=0.1)])
@@ -217,7 +218,7 @@ def test_named_metrics_have_their_direction_once(metric):
 def test_strange_names_of_metrics_are_shortened_and_literal(name):
     metric = Metric(name, lambda correct, items: correct / items)
     systems = ["$b_1$", "_" + "c" * 80]
-    result = lk.compare(*labels(), metric=metric, systems=systems, draws=500, seed=0)
+    result = lk.compare(*labels(), metric=metric, systems=systems, draws=1000, seed=0)
     ax = result.plot(ax=axes())
     assert_literal(ax.xaxis.label)
     assert len(ax.get_xlabel()) < 120

@@ -29,7 +29,7 @@ from likelier.results.comparison_parts import comparison_forest, labels_of
 from likelier.results.estimate import estimate_forest
 from likelier.results.parts import Share
 
-BASE = every_kind.compared(draws=200)
+BASE = every_kind.compared()
 NUMBER = r"-?\d+(?:\.\d+)?"
 PATH = re.compile(rf"M{NUMBER} {NUMBER}L{NUMBER} {NUMBER}(?: {NUMBER} {NUMBER})*Z")
 

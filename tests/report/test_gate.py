@@ -7,6 +7,7 @@ import os
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.results import every_kind
 from tests.results.every_kind import KINDS, result
 
 from likelier.decision import NAMES, OPEN

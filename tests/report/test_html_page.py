@@ -430,7 +430,7 @@ def test_comparisons_with_different_ropes_are_not_moved_together():
 
 def test_many_data_sets_are_whole_pages_too():
     means = drawn(sets=5, folds=1, systems="abc")
-    few = {"draws": 200, "seed": 0}
+    few = {"draws": 1000, "seed": 0}
     for one in (
         lk.rank(means, rope=0.01, **few),
         every_kind.studied(lk.rank(means, rope=0.01, **few)),
@@ -543,7 +543,7 @@ def test_many_classes_stay_a_small_page():
         np.where(rng.random(900) < 0.7, gold, rng.integers(45, size=900)) for _ in "ab"
     ]
     columns = [names[column].tolist() for column in (gold, *predictions)]
-    groups = lk.compare_groups(*columns, rope=0.02, draws=100, seed=0)
+    groups = lk.compare_groups(*columns, rope=0.02, draws=1000, seed=0)
     text = groups.report().html
     root = check_whole(text)
     assert len(root.find("tbody")[0].children) >= 45
@@ -553,7 +553,7 @@ def test_many_classes_stay_a_small_page():
 def test_hundreds_of_pairs_stay_a_page_of_bounded_size():
     systems = [f"s{i:02}" for i in range(30)]
     table = drawn(folds=5, systems=systems)
-    ranking = lk.rank(table, rope=0.01, draws=100, seed=0)
+    ranking = lk.rank(table, rope=0.01, draws=1000, seed=0)
     assert len(ranking.comparisons) == 435
     text = ranking.report().html
     root = check_whole(text)

@@ -10,7 +10,7 @@ from tests.results.every_kind import KINDS, result
 
 from likelier.errors import InputError
 from likelier.formatting import plain
-from likelier.report.gate import GateResult
+from likelier.report.gate import GateResult, judge
 from likelier.report.markdown import (
     Line,
     append,

@@ -12,6 +12,7 @@ from likelier.formatting import odds
 
 CHOSEN = {
     "comparison": ["comparison"],
+    "factor": ["comparison-rope"],
     "no rope": ["comparison-no-rope"],
     "Bayes test": ["bayes-test-margin"],
     "correlated t": ["correlated-t"],
@@ -20,6 +21,7 @@ CHOSEN = {
     "estimate": ["estimate"],
     "classes": ["classes"],
     "sensitivity": ["sensitivity"],
+    "factors": ["sensitivity-factor"],
     "plan": ["plan"],
     "chances": ["power"],
     "items needed": ["needed"],

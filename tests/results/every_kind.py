@@ -145,7 +145,7 @@ KINDS = {
     "comparison-bayes-test": lambda: compared(rule="bayes-test"),
     "comparison-strength": lambda: compared(method=Paired(strength=2)),
     "comparison-prior-bootstrap": lambda: compared(method=Paired(prior="bootstrap")),
-    "comparison-prior-swap": lambda: compared(method=Paired(prior="swap")),
+    "comparison-prior-uniform": lambda: compared(prior="uniform", strength=2),
     "comparison-clusters": lambda: compared(cluster=[i // 3 for i in range(60)]),
     "comparison-scores": lambda: lk.compare(
         Outcomes.from_scores([0.1, 0.5, 0.9] * 12, [0.2, 0.7, 0.9] * 12),
@@ -153,10 +153,13 @@ KINDS = {
         rope=0.05,
         **FEW,
     ),
-    "comparison-objective": many,
+    "comparison-many-classes": many,
+    "comparison-objective": lambda: many(prior="objective"),
+    "comparison-prior-extremes": lambda: compared(method="unpaired"),
     "comparison-unpaired": lambda: compared(method=Unpaired(prior="objective")),
     "comparison-independent": lambda: compared(method="independent"),
     "comparison-monte-carlo": lambda: compared(method="monte-carlo"),
+    "comparison-rope": lambda: compared(factor="rope"),
     "comparison-point": lambda: compared(**POINT),
     "comparison-kde": lambda: compared(factor="kde"),
     "bayes-test": by_folds,
@@ -185,6 +188,7 @@ KINDS = {
     "estimate": estimated,
     "estimate-equal-tailed": lambda: estimated(interval="equal-tailed"),
     "estimate-paired": lambda: estimated(method="paired"),
+    "estimate-uniform": lambda: estimated(method=Paired(prior="uniform")),
     "estimate-bootstrap": lambda: estimated(method="bootstrap"),
     "estimate-difference": lambda: lk.estimate(
         *TABLE.columns, metric="accuracy", method="bootstrap", **FEW
@@ -195,6 +199,9 @@ KINDS = {
     ),
     "sensitivity": lambda: lk.sensitivity(
         *TABLE.columns, metric="f1", positive="b", rope=0.02, **FEW
+    ),
+    "sensitivity-factor": lambda: lk.sensitivity(
+        *TABLE.columns, metric="f1", positive="b", rope=0.05, factor="rope", **FEW
     ),
     "plan": planned,
     "power": lambda: result("plan").chances,

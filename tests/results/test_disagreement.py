@@ -18,7 +18,7 @@ from likelier.interval import Rope
 from likelier.results.companions import Companion
 from likelier.results.disagreement import disagreements
 
-BASE = every_kind.compared(draws=200)
+BASE = every_kind.compared()
 SMALL, LARGE = (
     Companion("McNemar's test", p_value=0.001),
     Companion("sign test", p_value=0.4),
@@ -307,7 +307,7 @@ def test_companions_of_real_scores_are_described_truly():
     rng = np.random.default_rng(1)
     for rope in (None, 0.005, 0.02):
         for rule in RULES:
-            result = lk.compare_folds(MEANS, rope=rope, rule=rule, draws=200, seed=rng)
+            result = lk.compare_folds(MEANS, rope=rope, rule=rule, draws=1000, seed=rng)
             assert result.companions
             check(result, result.companions)
 
@@ -321,7 +321,7 @@ def test_companions_of_real_items_are_described_truly():
                 metric="accuracy",
                 rope=rope,
                 rule=rule,
-                draws=200,
+                draws=1000,
                 seed=0,
             )
             companions = result.companions
@@ -334,7 +334,7 @@ AGREE = "They do not disagree with the verdict."
 
 def test_agreement_is_only_claimed_where_something_could_disagree():
     assert AGREE not in page("bayes-test")
-    result = lk.compare_folds(MEANS, draws=200, seed=0)
+    result = lk.compare_folds(MEANS, draws=1000, seed=0)
     assert AGREE in result.report().html
     silent = tuple(Companion(c.name, reason="none") for c in result.companions)
     assert AGREE not in replace(result, fold_tests=silent).report().html

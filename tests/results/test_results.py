@@ -56,7 +56,7 @@ INTERVAL = ["kind", "mass", "low", "high"]
 
 
 def test_the_json_of_a_comparison():
-    result = compared().to_dict()
+    result = compared(factor="rope").to_dict()
 
     assert list(result) == [
         "schema",
@@ -86,9 +86,11 @@ def test_the_json_of_a_comparison():
     assert result["difference"]["interval"]["kind"] == "hdi"
     assert list(result["probability"]) == ["worse", "equivalent", "better"]
     assert result["rope"] == [-0.01, 0.01]
-    named = ["of", "bf01", "log10", "mcse", "label", "bound"]
+    named = ["of", "bf01", "log10", "mcse", "label", "bound", "prior"]
     assert list(result["bayes_factor"]) == named
-    assert list(result["verdict"]) == ["symbol", "name", "rule", "open"]
+    assert result["bayes_factor"]["prior"] == "objective"
+    assert list(result["verdict"]) == ["symbol", "name", "rule", "open", "reason"]
+    assert result["verdict"]["reason"] is None
     named = ["name", "p_value", "probability", "reason"]
     assert [list(test) for test in result["companions"]] == [named] * 3
     counted = ["items", "of", "first_right", "second_right", "neither", "unseen"]
@@ -97,11 +99,31 @@ def test_the_json_of_a_comparison():
     named = ["name", "prior", "strength", "draws", "seed"]
     assert list(result["method"]) == named
     assert result["method"]["name"] == "paired"
-    assert result["method"]["prior"] == "objective"
+    assert result["method"]["prior"] == "swap"
     assert result["method"]["strength"] == 1
     assert (result["method"]["draws"], result["method"]["seed"]) == (2000, 0)
-    assert result["recipe"] == compared().recipe
+    assert result["recipe"] == compared(factor="rope").recipe
     assert result["findings"] == []
+
+
+def test_the_json_has_no_factor_unless_it_is_asked_for():
+    assert compared().to_dict()["bayes_factor"] is None
+    assert "factor" not in compared().recipe
+    assert "factor rope" in compared(factor="rope").recipe
+
+
+def test_the_json_of_a_blocked_comparison_has_the_reason():
+    result = compared(draws=999).to_dict()
+    assert result["verdict"] == {
+        "symbol": "?",
+        "name": "undecided",
+        "rule": "hdi-rope",
+        "open": True,
+        "reason": "too few draws",
+    }
+    assert result["outlook"] is None
+    (finding,) = result["findings"]
+    assert (finding["code"], finding["severity"]) == ("LIK112", "block")
 
 
 def test_the_json_without_a_rope_has_nulls():
@@ -258,11 +280,13 @@ def test_an_estimate_of_two_systems_is_of_their_difference():
 
 
 def test_lines_of_a_comparison():
-    with_rope, without = compared(), compared(rope=None)
+    with_rope, without = compared(factor="rope"), compared(rope=None)
 
     assert "(within ±0.01)" in with_rope.probabilities_line()
     assert "no rope given" in without.probabilities_line()
     assert with_rope.evidence_line().startswith("evidence ")
+    assert with_rope.evidence_line().endswith(", prior objective)")
+    assert compared().evidence_line() is None
     assert without.evidence_line() is None
 
 
@@ -273,6 +297,7 @@ def test_a_bound_is_named():
         TABLE.gold,
         metric="accuracy",
         rope=0.1,
+        factor="rope",
         draws=500,
         seed=0,
     )
@@ -288,9 +313,7 @@ def test_a_recipe_makes_the_same_number_again():
 
     assert parts[0].startswith("likelier ")
     assert f"draws 2000 seed {seed}" in parts
-    assert {"paired prior=objective strength=1", "rope ±0.01", "mass 0.95"} <= set(
-        parts
-    )
+    assert {"paired prior=swap strength=1", "rope ±0.01", "mass 0.95"} <= set(parts)
     assert compared(seed=seed).to_dict() == result.to_dict()
 
 

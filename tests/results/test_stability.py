@@ -152,13 +152,14 @@ def test_a_verdict_that_lives_between_two_stops_is_named():
 
 def test_systems_that_do_not_vary_are_equivalent_with_any_rope():
     table = Outcomes.from_scores([0.5] * 20, [0.5] * 20)
-    settings = Question(table, metric="mean", rope=0.02)
+    bare = {"metric": "mean", "prior": "bootstrap"}
+    settings = Question(table, rope=0.02, **bare)
     (line,) = stays(settings.what_if())
     assert NARROWER.match(line)[1] == settings.verdict(rope=None) == "undecided"
     for rope in (1e-9, 0.001, 0.02, 5.0):
         for mass in (0.5, 0.95, 0.999):
             assert settings.verdict(rope=rope, mass=mass) == "equivalent"
-    without = Question(table, metric="mean", rope=None)
+    without = Question(table, rope=None, **bare)
     (edge,) = edges(without)
     assert edge == ("up", "rope", Rope(0.0, 0.0), "equivalent")
 

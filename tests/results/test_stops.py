@@ -32,7 +32,7 @@ def compared(rope=None, *, table=TABLE, **settings):
 def same(rope=None):
     """Compare systems whose every draw is the same: scores that do not vary."""
     table = Outcomes.from_scores([0.5] * 20, [0.5] * 20)
-    return lk.compare(table, metric="mean", rope=rope, **FEW)
+    return lk.compare(table, metric="mean", rope=rope, prior="bootstrap", **FEW)
 
 
 def scored(scale, rope=None, *, metric="mean"):

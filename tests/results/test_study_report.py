@@ -23,7 +23,7 @@ ANSWERS = tuple(
         metric=metric,
         positive="b" if metric == "f1" else None,
         rope=0.02,
-        draws=500,
+        draws=1000,
         seed=0,
     )
     for metric in ("accuracy", "f1")

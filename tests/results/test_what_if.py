@@ -1,6 +1,7 @@
 """What a page looks up at a stop is what a fresh options with that stop answers."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from tests.results.every_kind import HALVES, MEANS, ONE, SETS, compared
 import likelier as lk
 from likelier import formatting
 from likelier.decision import NAMES, RULES
+from likelier.findings import Finding
 from likelier.results.what_if import Stops, WhatIf, embedded
 
 FEW = {"draws": 1000, "seed": 0}
@@ -155,6 +157,32 @@ def test_wider_ropes_hold_more_and_larger_masses_reach_further():
     widths = [high - low for low, high in looked_up["hdis"]]
     assert inside == sorted(inside)
     assert widths == sorted(widths)
+
+
+@pytest.mark.parametrize("rule", ["hdi-rope", "regions", "bayes-test"])
+def test_a_blocked_comparison_is_undecided_at_every_stop(rule):
+    result = compared(rope=0.03, rule=rule, draws=999)
+    stops = Stops.of([result])
+    what_if = WhatIf("", result, stops)
+    table = what_if.table(ahead=True)
+    assert table["symbols"] == ["?" * len(stops.masses)] * len(stops.ropes)
+    assert table["headlines"] == {"?": result.headline()}
+    assert result.headline().startswith("undecided, too few draws: ")
+    assert table["outlook"] is table["outlooks"] is None
+    assert what_if.symbol_at_rope(None) == what_if.symbol_at_mass(0.5) == "?"
+
+
+def test_a_block_that_spares_a_verdict_leaves_it_where_it_is():
+    result = compared(rope=0.03)
+    spares = ("equivalent", "leans equivalent")
+    block = Finding("LIK114", "a tail", "block", reason="a long tail", spares=spares)
+    blocked = replace(result, findings=(*result.findings, block))
+    stops = Stops.of([result])
+    free, held = (WhatIf("", one, stops).symbols for one in (result, blocked))
+    kept = {symbol for row in held for symbol in row}
+    assert {"≈", "?"} <= kept <= {"≈", "~", "?"}
+    for before, after in zip("".join(free), "".join(held), strict=True):
+        assert after == (before if before in "≈~" else "?")
 
 
 def test_many_comparisons_look_ahead_at_their_own_stop_only():

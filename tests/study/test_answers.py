@@ -709,7 +709,7 @@ def single(tmp_path_factory):
 
 
 def test_other_metrics(single):
-    report = read_study(single, metrics=["f1", "mcc"], draws=500)
+    report = read_study(single, metrics=["f1", "mcc"], draws=1000)
     assert report.metrics == ("f1", "mcc")
     assert [answer.settings.metric for answer in report.results] == [
         *["f1"] * 2,
@@ -719,11 +719,11 @@ def test_other_metrics(single):
 
 
 def test_systems_in_another_order(single):
-    options = {"systems": ["near", "stump"], "draws": 500}
+    options = {"systems": ["near", "stump"], "draws": 1000}
     report = read_study(single, **options)
     assert report.systems == ("near", "stump")
     assert len(report.results) == 1
-    turned = read_study(single, systems=["stump", "near"], draws=500)
+    turned = read_study(single, systems=["stump", "near"], draws=1000)
     one, other = report.results[0], turned.results[0]
     assert one.settings.systems == ("near", "stump")
     assert one.difference == pytest.approx(-other.difference, rel=1e-12)
@@ -733,7 +733,7 @@ def test_systems_in_another_order(single):
 
 def test_another_baseline_of_folds(store):
     one, other = (
-        read_study(store, systems=pair, method="sign", draws=500)
+        read_study(store, systems=pair, method="sign", draws=1000)
         for pair in (["near", "stump"], ["stump", "near"])
     )
     assert one.results[0].settings.systems == ("near", "stump")
@@ -742,7 +742,7 @@ def test_another_baseline_of_folds(store):
 
 
 def test_some_data_sets(store):
-    options = {"datasets": ["set 3", "set 1"], "method": "sign", "draws": 500}
+    options = {"datasets": ["set 3", "set 1"], "method": "sign", "draws": 1000}
     report = read_study(store, **options)
     assert report.datasets == ("set 3", "set 1")
     assert {row.dataset for row in report.folds} == {"set 1", "set 3"}
@@ -750,7 +750,7 @@ def test_some_data_sets(store):
 
 
 def test_rope_mass_rule_draws_seed(single):
-    usual = read_study(single, draws=500).results[0].to_dict()
+    usual = read_study(single, draws=1000).results[0].to_dict()
     options = {
         "rope": (-0.1, 0.2),
         "mass": 0.8,
@@ -769,9 +769,9 @@ def test_rope_mass_rule_draws_seed(single):
 
 
 def test_positive(single):
-    report = read_study(single, metrics=["f1"], positive="ham", draws=500)
+    report = read_study(single, metrics=["f1"], positive="ham", draws=1000)
     assert report.results[0].to_dict()["positive"] == "ham"
-    usual = read_study(single, metrics=["f1"], draws=500)
+    usual = read_study(single, metrics=["f1"], draws=1000)
     assert usual.results[0].to_dict()["positive"] == "spam"
     assert usual.folds[0].values != report.folds[0].values
 
@@ -786,7 +786,7 @@ def test_scores_of_folds_in_place_of_items(single):
 
 @pytest.mark.parametrize("method", ["signed-rank", "sign"])
 def test_method_of_several_data_sets(store, method):
-    options = {"systems": ["stump", "bayes"], "method": method, "draws": 500}
+    options = {"systems": ["stump", "bayes"], "method": method, "draws": 1000}
     document = read_study(store, **options).results[0].to_dict()
     assert document["method"]["name"] == method
 
@@ -820,7 +820,7 @@ def test_wrong_names_are_told(store, name):
 
 
 def test_the_same_every_time(store, single):
-    ranks = {"method": "signed-rank", "draws": 500}
+    ranks = {"method": "signed-rank", "draws": 1000}
     for path, options in ((store, ranks), (single, FEW)):
         one, other = (read_study(path, **options).to_dict() for _ in range(2))
         assert one == other

@@ -56,7 +56,7 @@ def check_same(toy, call, store, systems):
     same = content(toy, store, systems)
     assert len(same) == 6 * len(systems)
     assert same == content(toy, toy.db, systems)
-    words = ("--systems", ",".join(systems), "--draws", "500", "--json", "-")
+    words = ("--systems", ",".join(systems), "--draws", "1000", "--json", "-")
     output, usual = (
         call("study", "show", store, *words),
         call("study", "show", toy.db, *words),

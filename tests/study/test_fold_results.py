@@ -26,7 +26,7 @@ from likelier.study.fold_results import FoldResults
 from likelier.study.records import Record
 from likelier.study.schedule import FoldKey
 
-FEW = {"draws": 500}
+FEW = {"draws": 1000}
 MX2 = designs.BlockedMx2(2, seed=1)
 FOLDS = designs.k_fold(3, seed=1)
 
@@ -263,7 +263,7 @@ def test_finished_systems_are_compared_when_named(tmp_path):
     report = read_study(path, **FEW)
     assert report.results == ()
     assert len(report.failures) == 4
-    report = read_study(path, systems=list(TWO), draws=500)
+    report = read_study(path, systems=list(TWO), draws=1000)
     assert report.finished
     assert len(report.results) == 1
     assert report.failures == ()
