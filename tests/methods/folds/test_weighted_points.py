@@ -142,4 +142,6 @@ def test_the_kink_is_where_a_third_lies_on_each_side():
     def third(log_sigma):
         return stats.t.cdf(-0.2, 4.0, 0, np.exp(log_sigma)) - 1 / 3
 
-    assert region.kinks(tails, 9.0)[0, 0] == pytest.approx(optimize.brentq(third, -5, 5))
+    assert region.kinks(tails, 9.0)[0, 0] == pytest.approx(
+        optimize.brentq(third, -5, 5)
+    )
