@@ -1,11 +1,18 @@
 """The reported error is honest: a far finer quadrature differs by no more.
 
-Two tables here; tests/slow/test_hierarchical_sbc.py has forty.
+Two tables here; tests/slow/test_hierarchical_sbc.py has forty. Others are compared with
+the stored answers of a brute-force quadrature; tests/slow/test_honest_error.py has
+hundreds.
 """
+
+import json
 
 import numpy as np
 import pytest
+from tests.methods.folds import brute_force
 from tests.methods.folds.fold_tables import population
+
+STORED = json.loads(brute_force.FILE.read_text(encoding="utf-8"))
 
 
 def random_table(seed):
@@ -32,3 +39,15 @@ def assert_error_is_honest(seed):
 @pytest.mark.parametrize("seed", [1, 11])
 def test_error_is_honest(seed):
     assert_error_is_honest(seed)
+
+
+@pytest.mark.parametrize("row", STORED, ids=lambda row: f"{row['kind']} {row['seed']}")
+def test_the_error_bounds_the_distance_from_brute_force(row):
+    folds, rope = brute_force.random_table(row["kind"], row["seed"])
+    ours = population(folds, rope)
+    error = np.abs(np.subtract(ours.shares(*rope), row["shares"])).max()
+    assert error <= ours.error < 1e-4
+
+
+def test_the_stored_answers_are_those_of_brute_force():
+    assert [(row["kind"], row["seed"]) for row in STORED] == list(brute_force.STORED)

@@ -63,12 +63,20 @@ def test_the_stretch_wins_as_far_as_it_says():
 
 def test_beyond_the_kink_the_stretch_never_wins():
     region, tails = RopeRegion(-1.0, 1.0), np.log([0.5, 9.0, 100.0])
-    kink = region.kink(tails)
+    kink = region.kinks(tails, 9.0)[:, 0]
     for sigma, nu in zip(np.exp(kink), 1 + np.exp(tails), strict=True):
         assert stats.t.cdf(-1, nu, 0, sigma) == pytest.approx(1 / 3)
     assert np.all(region.reach(kink + 1e-6, tails) == 0)
     assert np.all(region.reach(kink - 1e-2, tails) > 0)
-    assert np.all(np.isneginf(RopeRegion(0.2, 0.2).kink(tails)))
+    assert np.all(np.isneginf(RopeRegion(0.2, 0.2).kinks(tails, 9.0)))
+
+
+def test_where_the_stretch_ceases_to_win_at_the_bounds_of_delta0():
+    region, tails = RopeRegion(-1.0, 1.2), np.log([0.5, 9.0, 100.0])
+    _, high, low = region.kinks(tails, 0.7).T
+    assert region.reach(high, tails) == pytest.approx([0.6] * 3, abs=1e-6)
+    assert region.reach(low, tails) == pytest.approx([0.8] * 3, abs=1e-6)
+    assert np.all(np.isneginf(region.kinks(tails, 1.3)[:, 2]))
 
 
 def test_very_precise_data_sets_leave_the_population_alone():
@@ -134,4 +142,6 @@ def test_the_kink_is_where_a_third_lies_on_each_side():
     def third(log_sigma):
         return stats.t.cdf(-0.2, 4.0, 0, np.exp(log_sigma)) - 1 / 3
 
-    assert region.kink(tails)[0] == pytest.approx(optimize.brentq(third, -5, 5))
+    assert region.kinks(tails, 9.0)[0, 0] == pytest.approx(
+        optimize.brentq(third, -5, 5)
+    )

@@ -20,6 +20,8 @@ SHAPES, RATES = (1.0, 2.0), (0.01, 0.1)
 # Below and above, nu - 1 has no more than 1e-6 of the prior.
 TAILS = (1e-6, 2000.0)
 _BISECTIONS = 36
+# Least log sigma0 to look for a kink at, beside a rope of half-width 1.
+_LEAST_SPREAD = -20.0
 
 
 class Parameters(NamedTuple):
@@ -109,13 +111,30 @@ class RopeRegion:
         """Centre, at which the parts below and above are equally large."""
         return 0.5 * (self.low + self.high)
 
-    def kink(self, log_tails: FloatArray) -> FloatArray:
-        """Return the log sigma0 from which on the rope never wins, for each nu."""
+    def kinks(self, log_tails: FloatArray, bound: float) -> FloatArray:
+        """Return the log sigma0 where the rope ceases to win at one delta0.
+
+        Parameters
+        ----------
+        log_tails
+            The logarithm of nu - 1, of one row each.
+        bound
+            delta0 lies between minus and plus this.
+
+        Returns
+        -------
+        FloatArray
+            At the middle, where it wins longest, and at both bounds (row, place);
+            minus infinity where it never wins.
+        """
+        distances = np.abs([0.0, bound - self.middle, bound + self.middle])
         half = 0.5 * (self.high - self.low)
-        if half == 0:
-            return np.full(len(log_tails), -np.inf)
-        # At its best it has a third of the mass.
-        return np.asarray(np.log(half / special.stdtrit(1 + np.exp(log_tails), 2 / 3)))
+        inside = distances < half
+        kinks = np.full((len(log_tails), len(distances)), -np.inf)
+        if inside.any():
+            part = distances[inside] / half
+            kinks[:, inside] = np.log(half) + _last_wins(log_tails[:, None], part)
+        return kinks
 
     def reach(self, log_sigma: FloatArray, log_tails: FloatArray) -> FloatArray:
         """Return how far from the middle the rope wins, for each sigma0 and nu."""
@@ -124,12 +143,12 @@ class RopeRegion:
         least, most = np.zeros(len(log_sigma)), np.full(len(log_sigma), half)
         for _ in range(_BISECTIONS):
             distance = 0.5 * (least + most)
-            above = special.stdtr(nu, (distance - half) / sigma)
-            below = special.stdtr(nu, (-half - distance) / sigma)
-            wins = 1 - above - below > above
+            wins = _wins(distance, half, sigma, nu)
             least = np.where(wins, distance, least)
             most = np.where(wins, most, distance)
-        return np.where(log_sigma < self.kink(log_tails), 0.5 * (least + most), 0.0)
+        # At its best, in the middle, it has a third of the mass.
+        most_sigma = half / special.stdtrit(nu, 2 / 3)
+        return np.where(sigma < most_sigma, 0.5 * (least + most), 0.0)
 
     def parts(self, panels: Panels, reach: FloatArray) -> FloatArray:
         """Return the mass of each panel where each part wins (part, panel)."""
@@ -138,6 +157,27 @@ class RopeRegion:
         above = panels.above(self.middle + distance)
         whole = panels.masses.sum(axis=1)
         return np.stack([below, np.maximum(whole - below - above, 0.0), above])
+
+
+def _last_wins(log_tails: FloatArray, distance: FloatArray) -> FloatArray:
+    """Return the largest log sigma0 at which a rope of half-width 1 wins so far out."""
+    nu = 1 + np.exp(log_tails)
+    shape = np.broadcast_shapes(nu.shape, distance.shape)
+    least, most = np.full(shape, _LEAST_SPREAD), np.full(shape, 2.0)
+    for _ in range(_BISECTIONS):
+        middle = 0.5 * (least + most)
+        wins = _wins(distance, 1.0, np.exp(middle), nu)
+        least, most = np.where(wins, middle, least), np.where(wins, most, middle)
+    return np.asarray(0.5 * (least + most))
+
+
+def _wins(
+    distance: FloatArray, half: float, sigma: FloatArray, nu: FloatArray
+) -> BoolArray:
+    """Compute whether a rope has more mass than what is above it."""
+    above = special.stdtr(nu, (distance - half) / sigma)
+    below = special.stdtr(nu, (-half - distance) / sigma)
+    return np.asarray(1 - above - below > above)
 
 
 @dataclass(frozen=True, eq=False)

@@ -119,7 +119,7 @@ def integrate(
     cuts: Sequence[FloatArray] = (),
     tolerance: float,
     least_integral: float = 0.0,
-) -> tuple[Panels, float]:
+) -> tuple[Panels, FloatArray]:
     """Halve panels of lines until they fit the function well.
 
     Parameters
@@ -138,7 +138,7 @@ def integrate(
     Returns
     -------
     tuple
-        The panels, and the estimated error.
+        The panels, and the estimated error of each.
     """
     panels = _evaluate(log_f, line, low, high)
     for _ in range(_MOST_ROUNDS):
@@ -156,7 +156,7 @@ def integrate(
             np.concatenate([middle, old.high]),
         )
         panels = panels.select(~chosen).join(halves)
-    return panels, float(_errors(panels, cuts).sum())
+    return panels, _errors(panels, cuts)
 
 
 def _evaluate(

@@ -21,7 +21,6 @@ from likelier.methods.folds.fold_likelihood import (
     log_prior_tails,
 )
 from likelier.methods.folds.panels import (
-    FASTER,
     ORDER,
     Panels,
     even_points,
@@ -81,13 +80,14 @@ class Refinement:
         self.step, self.heaviest, self.unit = _STEP, -np.inf, 0.0
         self.row = np.empty(0, dtype=np.int64)
         self.low, self.high = np.empty(0), np.empty(0)
-        # The first line of each panel, and the mass of every region on its lines.
+        # The first line of each panel, the mass of every region on its lines, and the
+        # error of that mass.
         self.first_line = np.empty(0, dtype=np.int64)
         self.parts = np.empty((3, 0, ORDER))
+        self.line_errors = np.empty((0, ORDER))
         self.log_sigma, self.log_tails = np.empty(0), np.empty(0)
         self.reach = np.empty(0)
         self.lines: list[Panels] = []
-        self.line_error = 0.0
         # Row, low and high end of panels too light to be integrated.
         self.light = np.empty((3, 0))
         span = np.log(TAILS[1] / TAILS[0])
@@ -133,14 +133,15 @@ class Refinement:
     def step_error(self) -> float:
         """Estimate the error of the shares from those of every second row.
 
-        Halving the step squares the error of the trapezoidal rule; a smaller power of
-        the error of twice the step leaves a margin.
+        Halving the step squares the relative error of the masses. So the shares come
+        closer by as much as the masses moved; its root leaves a margin.
         """
         masses = self._masses()
         every = masses.sum(axis=(1, 2))
         second = masses[:, self.row % 2 == 0].sum(axis=(1, 2))
-        gap = float(np.abs(every / every.sum() - second / second.sum()).max())
-        return gap**FASTER
+        gap = np.abs(every / every.sum() - second / second.sum()).max()
+        moved = np.abs(2 * second - every).max() / every.sum()
+        return float(gap * np.sqrt(max(gap, moved)))
 
     def halve_step(self) -> None:
         """Put a row between every two, and one beyond."""
@@ -159,7 +160,8 @@ class Refinement:
         for panels in self.lines[1:]:
             lines = lines.join(panels)
         lines = lines.select(weight[lines.line] > 0)
-        error = step_error + float(self._errors().sum()) + self.line_error + _LEFT_OUT
+        lines_error = float((self.line_errors * self._weights()).sum()) / total
+        error = step_error + float(self._errors().sum()) + lines_error + _LEFT_OUT
         with np.errstate(divide="ignore"):
             heights = np.log(self.parts.sum(axis=0) / total)
         points = WeightedPoints(
@@ -192,19 +194,21 @@ class Refinement:
         self.row, self.first_line = self.row[chosen], self.first_line[chosen]
         self.low, self.high = self.low[chosen], self.high[chosen]
         self.parts = self.parts[:, chosen]
+        self.line_errors = self.line_errors[chosen]
 
     def _tails_of(self, row: IntArray) -> FloatArray:
         return np.asarray(np.log(TAILS[1]) - self.step * row)
 
     def _add_rows(self, row: IntArray) -> None:
-        """Cut new rows into panels, at the kink of the shares too, and add them."""
+        """Cut new rows into panels, at kinks of the shares too, and add them."""
         edges = sigma_edges(self.means)
-        kinks = np.clip(self.region.kink(self._tails_of(row)), edges[0], edges[-1])
+        kinks = self.region.kinks(self._tails_of(row), self.means.delta_bound)
+        kinks = np.clip(kinks, edges[0], edges[-1])
         every = np.sort(
             np.column_stack([np.broadcast_to(edges, (len(row), len(edges))), kinks])
         )
         low, high = every[:, :-1].ravel(), every[:, 1:].ravel()
-        row = np.repeat(row, len(edges))
+        row = np.repeat(row, every.shape[1] - 1)
         real = high - low > 1e-9
         row, low, high = row[real], low[real], high[real]
         heavy = self._is_heavy(row, low, high)
@@ -236,7 +240,7 @@ class Refinement:
         self.reach = np.concatenate([self.reach, reach])
         middle = self.region.middle
         line, start, end = line_panels(self.means, log_sigma, log_tails, self.heaviest)
-        panels, error = integrate(
+        panels, errors = integrate(
             self._log_density,
             line + first,
             start,
@@ -245,20 +249,19 @@ class Refinement:
             tolerance=0.2 * self.tolerance,
             least_integral=float(self.parts.sum()),
         )
-        whole = max(float(self.parts.sum()), float(panels.masses.sum()))
-        self.line_error = max(self.line_error, error / whole)
         self.lines.append(panels)
-        masses = [
+        sums = [
             np.bincount(panels.line - first, part, count)
-            for part in self.region.parts(panels, self.reach)
+            for part in (*self.region.parts(panels, self.reach), errors)
         ]
-        new = np.stack(masses).reshape(len(masses), -1, ORDER)
+        new = np.stack(sums).reshape(len(sums), -1, ORDER)
         first_line = first + ORDER * np.arange(len(row))
         self.row = np.concatenate([self.row, row])
         self.low = np.concatenate([self.low, low])
         self.high = np.concatenate([self.high, high])
         self.first_line = np.concatenate([self.first_line, first_line])
-        self.parts = np.concatenate([self.parts, new], axis=1)
+        self.parts = np.concatenate([self.parts, new[:-1]], axis=1)
+        self.line_errors = np.concatenate([self.line_errors, new[-1]])
 
     def _log_density(
         self, delta: FloatArray, line: IntArray, *, times: int = 1

@@ -34,6 +34,8 @@ _PANELS, _LONGEST = np.array([1.8, 2.2, 4.0]), 2.5
 _GRID, _USUAL_TAILS = 200, 20.0
 # Panels of delta0: in widths from the peak.
 _WIDTHS = np.array([2.5, 8.0, 30.0])
+# A data set farther from the peak than so many of its own scales has panels of its own.
+_APART = 3.0
 _EM_STEPS = 60
 _MOST_STARTS = 12
 _PROBES, _PROBED_ROWS = 200, 30
@@ -126,14 +128,16 @@ def line_panels(
     lines = StudentLines(means, log_sigma, log_tails)
     centre, width, weight = lines.shapes()
     near = np.concatenate([-_WIDTHS, [0.0], _WIDTHS])
-    starts = _starting_centres(means)
-    around = 3 * np.median(lines.scale, axis=1)[:, None]
-    far = np.abs(starts - centre[:, None]) > 30 * width[:, None]
     bound = np.full((len(centre), 1), means.delta_bound)
+    # A data set that is narrow for its distance from the peak has one of its own.
+    away = np.abs(means.centre - centre[:, None])
+    own = (away > _WIDTHS[0] * width[:, None]) & (away > _APART * lines.scale)
     pieces = [
         centre[:, None] + width[:, None] * near,
-        np.where(far, starts - around, bound),
-        np.where(far, starts + around, bound),
+        *(
+            np.where(own, means.centre + side * lines.scale, bound)
+            for side in (-_WIDTHS[0], 0.0, _WIDTHS[0])
+        ),
         -bound,
         bound,
     ]
