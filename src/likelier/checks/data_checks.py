@@ -141,9 +141,11 @@ def few_positives(outcomes: Outcomes, metric: Metric) -> Finding | None:
     gold = float((sums["tp"] + sums["fn"])[0, 0])
     if gold >= _SMALL_CLASS or outcomes.n_units < _SMALL_CLASS:
         return None
-    count = counted(int(gold), "item is", "items are")
+    count = (
+        f"only {counted(int(gold), 'item is', 'items are')}" if gold else "no item is"
+    )
     message = (
-        f"only {count} positive: too few for a firm answer on {metric.name}, and none "
+        f"{count} positive: too few for a firm answer on {metric.name}, and nothing "
         "can show that the systems are equivalent."
     )
     equivalent = ("equivalent", "leans equivalent")
@@ -151,7 +153,7 @@ def few_positives(outcomes: Outcomes, metric: Metric) -> Finding | None:
         "LIK117",
         message,
         severity="block",
-        reason=f"only {count} positive",
+        reason=f"{count} positive",
         spares=tuple(name for name in NAMES.values() if name not in equivalent),
     )
 

@@ -118,7 +118,7 @@ class Law(Protocol):
         A law that peaks at both ends has no single such interval: it gets the shorter
         of the two that touch an end. A flat law gets the equal-tailed one.
         """
-        low, high = _shortest(self, checked_mass(mass))
+        low, high = _shortest(self, checked_mass(mass))  # type: ignore[arg-type]
         return Interval(low, high, mass=float(mass), kind="hdi")
 
 
