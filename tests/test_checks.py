@@ -145,7 +145,7 @@ def test_an_estimate_of_few_draws_is_blocked_too():
     assert finding(lk.estimate(scores, metric="mean", draws=1000), "LIK112") is None
 
 
-@pytest.mark.parametrize(("n", "pull"), [(9, "20%"), (19, "10%"), (20, None)])
+@pytest.mark.parametrize(("n", "pull"), [(9, "20 %"), (19, "10 %"), (20, None)])
 def test_few_items_are_pulled_to_0(n, pull):
     gold = ["a"] * n
     result = lk.compare(gold, ["b", *gold[1:]], gold, metric="accuracy", seed=0)
@@ -155,7 +155,7 @@ def test_few_items_are_pulled_to_0(n, pull):
         assert pull in pulled.message
         # What is told is what happens to the mean.
         mean = result.posterior.difference.mean()
-        told = 1 - float(pull[:-1]) / 100
+        told = 1 - float(pull[:-2]) / 100
         assert mean / result.difference == pytest.approx(told, abs=0.02)
 
 
@@ -234,7 +234,7 @@ def test_small_classes_are_remarked():
     gold = list("aaaabbbbbbbb" * 3 + "cccc")
     settings = {"metric": "macro_f1", "draws": 1000, "seed": 0}
     few = finding(lk.compare(gold, [*gold[1:], "a"], gold, **settings), "LIK117")
-    assert few.message.startswith("1 of 3 classes have fewer than 5 gold items")
+    assert few.message.startswith("1 of 3 classes has fewer than 5 gold items")
     more = [*gold, "c"]
     assert finding(lk.compare(more, [*gold, "a"], more, **settings), "LIK117") is None
 

@@ -33,7 +33,7 @@ def few_draws(draws: int) -> Finding | None:
     """Check for too few draws for a verdict; 0 draws are an exact answer."""
     if draws == 0 or draws >= LEAST_DRAWS:
         return None
-    message = f"only {counted(draws, 'draw')}: a verdict needs {LEAST_DRAWS:,} or more."
+    message = f"only {counted(draws, 'draw')}: an answer needs {LEAST_DRAWS:,} or more."
     return Finding("LIK112", message, severity="block", reason="too few draws")
 
 
@@ -52,8 +52,8 @@ def pulled(outcomes: Outcomes, mass: float) -> Finding | None:
         return None
     share = mass / (units - 1 + mass)
     message = (
-        f"with so few units the prior pulls the difference by {share:.0%} towards 0: "
-        "the verdict holds, its size does not; the observed difference stands beside."
+        f"with so few items the prior pulls the difference by {100 * share:.0f} % "
+        "towards 0: rely on its direction, not on its size."
     )
     return Finding("LIK113", message, severity="warning")
 

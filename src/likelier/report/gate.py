@@ -50,12 +50,15 @@ class GateResult:
         Sentence of each answer.
     values
         Numbers of each answer that the condition names, as text.
+    blocks
+        Why a finding blocks each answer, where one does.
     """
 
     condition: str
     codes: tuple[int, ...]
     sentences: tuple[str, ...]
     values: tuple[str, ...]
+    blocks: tuple[str | None, ...]
 
     @property
     def code(self) -> int:
@@ -64,10 +67,11 @@ class GateResult:
 
     def unmet(self) -> Iterator[str]:
         """Yield a line for each answer for which it does not hold."""
-        answers = zip(self.codes, self.values, self.sentences, strict=True)
-        for code, values, sentence in answers:
+        columns = self.codes, self.values, self.sentences, self.blocks
+        for code, values, sentence, block in zip(*columns, strict=True):
             if code != HOLDS:
                 reason = "no" if code == FAILS else "the evidence decides neither way"
+                reason = reason if block is None else f"blocked, {block}"
                 yield plain(f"{reason}{values} ({sentence})")
 
 
@@ -88,6 +92,7 @@ def judge(condition: str, result: "Result") -> GateResult:
         tuple(gate(tree, document) for document in documents),
         tuple(answer.sentence() for answer in answers),
         tuple(_values(tree, document) for document in documents),
+        tuple(_block(document) for document in documents),
     )
 
 
@@ -121,18 +126,20 @@ def gate(condition: str | Condition, document: dict[str, Any]) -> int:
     """
     tree = parse(condition) if isinstance(condition, str) else condition
     holds = tree.holds(_Lookup(document).value)
-    if _is_blocked(document):
+    if _block(document) is not None:
         return UNCLEAR
     if holds:
         return HOLDS
     return UNCLEAR if _entry(("verdict", "open"), document) else FAILS
 
 
-def _is_blocked(document: dict[str, Any]) -> bool:
-    """Return whether a finding blocks the verdict, or the answer that has none."""
+def _block(document: dict[str, Any]) -> str | None:
+    """Return why a finding blocks the verdict, or the answer that has none."""
     if isinstance(document.get("verdict"), dict):
-        return document["verdict"].get("reason") is not None
-    return bool(_entry(("findings", "block"), document))
+        return document["verdict"].get("reason")
+    findings = document.get("findings", [])
+    blocks = (one["message"] for one in findings if one.get("severity") == "block")
+    return next(blocks, None)
 
 
 def worst(codes: Iterable[int]) -> int:

@@ -23,7 +23,7 @@ _MOST_UNMET = 20
 _CODES = {
     HOLDS: "✓ The condition holds",
     FAILS: "✗ The condition does not hold",
-    UNCLEAR: "? The evidence is too little for the condition, either way",
+    UNCLEAR: "? No answer: too little evidence either way, or a finding blocks",
 }
 # What GitHub would take for something else than itself, anywhere in a line.
 _SPECIAL = re.compile(

@@ -214,17 +214,26 @@ class Comparison(Result):
 
     def headline(self) -> str:
         """Say the answer in one line."""
-        return self.verdict_sentence(self.verdict.name)
+        return self.verdict_sentence(self.verdict.name, self.verdict.reason)
 
-    def verdict_sentence(self, name: str) -> str:
-        """Say a verdict in one line, as if it were that of the comparison."""
+    def verdict_sentence(self, name: str, reason: str | None = None) -> str:
+        """Say a verdict in one line, as if it were that of the comparison.
+
+        Parameters
+        ----------
+        name
+            The verdict.
+        reason
+            Why there is none, where a finding blocks it.
+        """
         first, second = self.settings.system_labels
-        text = _VERDICT_WORDS[name].format(
-            first=first, second=second, metric=self.settings.metric_name
+        words = _VERDICT_WORDS[name] if reason is None else _BLOCKED_WORDS
+        text = words.format(
+            first=first,
+            second=second,
+            metric=self.settings.metric_name,
+            reason=reason,
         )
-        block = blocking(self.findings, name)
-        if block is not None:
-            text = text.replace("undecided:", f"undecided, {block.reason}:")
         margin = self.hypotheses.margin if self.hypotheses is not None else 0.0
         return f"{text} by more than {margin:g}" if margin else text
 
@@ -448,6 +457,9 @@ class Comparison(Result):
         return comparison_sentences(self)
 
 
+_BLOCKED_WORDS = (
+    "undecided, {reason}: no verdict on {second} against {first} on {metric}"
+)
 _VERDICT_WORDS = {
     "better": "{second} is better than {first} on {metric}",
     "worse": "{second} is worse than {first} on {metric}",

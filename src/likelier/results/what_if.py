@@ -175,10 +175,14 @@ class WhatIf:
         """
         result = self.result
         letters = sorted(set("".join(self.symbols)))
+        reasons = (finding.reason for finding in result.findings if finding.reason)
+        blocked = {"?": next(reasons, None)}
         ends = [(hdi.low, hdi.high) for hdi in self.hdis]
         return {
             "symbols": list(self.symbols),
-            "headlines": {s: result.verdict_sentence(NAMES[s]) for s in letters},
+            "headlines": {
+                s: result.verdict_sentence(NAMES[s], blocked.get(s)) for s in letters
+            },
             "shares": [[p.worse, p.equivalent, p.better] for p in self.probabilities],
             "shown": [list(p.all_texts()) for p in self.probabilities],
             "hdis": [list(pair) for pair in ends],
