@@ -261,6 +261,7 @@ def _factor(
     if factor is None:
         return None
     settings = {"prior": method.name, **method.parameters(table)}
-    strength = settings.get("strength", 1.0)
+    prior, strength = settings["prior"], settings.get("strength", 1.0)
     weight = "" if strength == 1 else f" times {strength:g}"
-    return replace(factor, prior=f"{settings['prior']}{weight}")
+    text = prior if isinstance(prior, str) else f"of {prior:g} on each count"
+    return replace(factor, prior=f"{text}{weight}")

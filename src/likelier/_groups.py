@@ -125,7 +125,7 @@ def compare_groups(
             metric=metrics.averaged(chosen, _checked_average(average)),
             positive=None,
             method=joint,
-            factor="rope" if factor == "rope" else None,
+            factor="rope" if factor == "rope" and table.labels is not None else None,
             **settings,
         )
         for average in _as_list(averages, name="averages")

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 from likelier.formatting import plain
 
@@ -42,6 +42,11 @@ class Finding:
 
     def __str__(self) -> str:
         return f"{self.code} {self.severity}: {plain(self.message)}"
+
+    @classmethod
+    def of(cls, stored: dict[str, Any]) -> "Finding":
+        """Make a finding again from its stored fields."""
+        return cls(**{**stored, "spares": tuple(stored.get("spares", ()))})
 
     def to_dict(self) -> dict[str, str]:
         """Return the finding as in the JSON."""

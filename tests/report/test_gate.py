@@ -391,9 +391,11 @@ def test_factors_beyond_all_numbers():
     none = {"bf01": None, "log10": -400.0}
     assert gate("bf01 < 0.1", {"bayes_factor": none}) == HOLDS
     assert gate("bf01 > 10", {"bayes_factor": none | {"log10": 400.0}}) == HOLDS
-    assert gate("bf01 > 10", {"bayes_factor": None, "rope": [0, 1]}) == FAILS
-    with pytest.raises(SettingError, match="must have a rope"):
-        gate("bf01 > 10", {"bayes_factor": None, "rope": None})
+    unresolved = {"bayes_factor": None, "findings": [{"code": "LIK109"}]}
+    assert gate("bf01 > 10", unresolved) == FAILS
+    for rope in (None, [0, 1]):
+        with pytest.raises(SettingError, match="must have a Bayes factor"):
+            gate("bf01 > 10", {"bayes_factor": None, "rope": rope})
 
 
 @pytest.mark.parametrize("name", ["probability.equivalent", "rope.low", "rope.0"])

@@ -150,7 +150,7 @@ SAID = {
     "comparison-prior-extremes": ["one like its best and one like its worst"],
     "comparison-prior-bootstrap": ["5 observed patterns", "Bayesian bootstrap"],
     "comparison-clusters": ["60 items in 20 clusters, which are the independent units"],
-    "comparison-scores": ["on mean score over 36 items", "3 observed patterns"],
+    "comparison-scores": ["on mean score over 36 items", "3 patterns"],
     "comparison-many-classes": ["on macro F1 over 90 items", "favours neither"],
     "comparison-objective": ["all possible patterns", "The prior is objective"],
     "comparison-unpaired": ["the 4 patterns", "as if the systems had been tested on"],

@@ -144,8 +144,9 @@ def few_positives(outcomes: Outcomes, metric: Metric) -> Finding | None:
     count = (
         f"only {counted(int(gold), 'item is', 'items are')}" if gold else "no item is"
     )
+    name = plain(outcomes.classes[0])
     message = (
-        f"{count} positive: too few for a firm answer on {metric.name}, and nothing "
+        f"{count} {name}: too few for a firm answer on {metric.name}, and nothing "
         "can show that the systems are equivalent."
     )
     equivalent = ("equivalent", "leans equivalent")
@@ -153,7 +154,7 @@ def few_positives(outcomes: Outcomes, metric: Metric) -> Finding | None:
         "LIK117",
         message,
         severity="block",
-        reason=f"{count} positive",
+        reason=f"{count} {name}",
         spares=tuple(name for name in NAMES.values() if name not in equivalent),
     )
 
@@ -176,7 +177,8 @@ def small_classes(outcomes: Outcomes, metric: Metric) -> Finding | None:
         reason = "every class has one item"
         return Finding("LIK115", message, severity="block", reason=reason)
     message = (
-        f"{few} of {counted(len(present), 'class', 'classes')} have fewer than "
+        f"{few} of {counted(len(present), 'class', 'classes')} "
+        f"{'has' if few == 1 else 'have'} fewer than "
         f"{_SMALL_CLASS} gold items: the systems' own intervals are too narrow."
     )
     return Finding("LIK117", message, severity="warning")

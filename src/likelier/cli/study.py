@@ -114,7 +114,7 @@ def run(
 
 @with_outputs(
     plots=(
-        *("study", "posterior", "factor", "simplex", "data-sets"),
+        *("study", "posterior", "simplex", "data-sets"),
         *("ranks", "order", "critical"),
     )
 )

@@ -310,7 +310,7 @@ def _points(result: "Sensitivity") -> list[_Point]:
     points = [_Point(s, c.factor, c.verdict) for s, c in pairs if c.factor is not None]
     if not points:
         message = "There must be a Bayes factor under some prior to draw; got none."
-        hint = "Give a rope, or factor='point' for accuracy, recall and specificity."
+        hint = "Use more draws, or factor='point' for accuracy, recall and specificity."
         raise NotDefinedError(message, hint=hint)
     return points
 

@@ -211,11 +211,18 @@ class _Lookup:
 
     def _check_rope(self, name: Name) -> None:
         needs = name.path == ("probability", "equivalent") or name.path[0] == "rope"
-        if name.path[0] == "bayes_factor":  # a factor of the point 0 needs none
-            needs = self.document.get("bayes_factor", ()) is None
+        if name.path[0] == "bayes_factor":
+            self._check_factor(name)
         if needs and self.document.get("rope", ()) is None:
             message = f"{name.text} must have a rope; there is none."
             raise SettingError(message, hint="Give one: --rope 0.01")
+
+    def _check_factor(self, name: Name) -> None:
+        """Refuse a factor that nobody asked for; draws may not have resolved it."""
+        codes = [one.get("code") for one in self.document.get("findings", [])]
+        if self.document.get("bayes_factor", ()) is None and "LIK109" not in codes:
+            message = f"{name.text} must have a Bayes factor; there is none."
+            raise SettingError(message, hint="Ask for one: --rope 0.01 --factor rope")
 
     def _beyond_all_numbers(self) -> float | None:
         """Return a factor that is too large or too small for a number as such."""

@@ -29,10 +29,11 @@ _BAR = (
 
 
 def block(result: "Result") -> str:
-    """Write the answer, its probabilities and tables, further lines, the recipe."""
+    """Write the answer, findings, probabilities, tables, further lines, the recipe."""
     symbol = "" if result.verdict is None else result.verdict.symbol
     pieces = [
         _line(result.sentence(), symbol),
+        *(_line(str(finding)) for finding in result.findings),
         *_pieces(result.excerpt()),
         *map(_line, result.excerpt_lines()),
         f"<p><code>{_cut(result.recipe, _LONGEST_LINE)}</code></p>",

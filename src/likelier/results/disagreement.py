@@ -19,7 +19,8 @@ _CLEAR = ("better", "worse")
 
 def disagreements(result: "Comparison", companions: "Sequence[Companion]") -> list[str]:
     """Say where the answers to a comparison differ, and for what reason."""
-    if result.tested:  # hypotheses are another question
+    # Hypotheses are another question; a block is reason enough.
+    if result.tested or result.verdict.reason is not None:
         return []
     return [
         *_of_p_values(result, companions),

@@ -12,7 +12,7 @@ from likelier import formatting
 from likelier.citations import Sentence
 from likelier.decision import TIED
 from likelier.errors import unknown_name
-from likelier.findings import Finding
+from likelier.findings import Finding, blocking
 from likelier.formatting import plain
 from likelier.methods.folds.rank_tests import Friedman, Nemenyi
 from likelier.results import sentences
@@ -108,6 +108,9 @@ class Ranking(Result):
         """Say the order, and who is probably the best."""
         chain = "" if self.order.chain is not None else " (no chain)"
         order = f"{self.settings.metric_name}{chain}: {self.order}"
+        block = blocking(self.findings, "undecided")
+        if block is not None:
+            return f"undecided, {block.reason}: not to be relied on is {order}"
         if self.ranks is None:
             return order
         best = int(np.argmax(self.ranks.best))

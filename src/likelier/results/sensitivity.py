@@ -20,7 +20,7 @@ class Sensitivity(Result):
     Attributes
     ----------
     settings, findings
-        Those of the comparison under the usual prior.
+        Settings of the comparison under the usual prior, and findings under any.
     strengths
         How many times as much as usual the prior weighs, in rising order.
     comparisons
@@ -41,8 +41,9 @@ class Sensitivity(Result):
         cls, strengths: tuple[float, ...], comparisons: tuple[Comparison, ...]
     ) -> "Sensitivity":
         """Take the settings of the comparison under the usual prior."""
-        usual = _usual(strengths, comparisons)
-        return cls(usual.settings, usual.findings, strengths, comparisons)
+        every = (f for comparison in comparisons for f in comparison.findings)
+        settings = _usual(strengths, comparisons).settings
+        return cls(settings, tuple(dict.fromkeys(every)), strengths, comparisons)
 
     @property
     def usual(self) -> Comparison:
@@ -62,9 +63,11 @@ class Sensitivity(Result):
         factors = [c.factor for c in self.comparisons if c.factor is not None]
         if not factors:
             return f"{self.usual.headline()}; {text}"
+        usual = self.usual.factor
+        prior = "" if usual is None else f" under the prior {usual.prior}"
         least, most = (f(factors, key=lambda x: x.log10) for f in (min, max))
         return (
-            f"{self.usual.headline()}; {text}, and the factor goes from "
+            f"{self.usual.headline()}; {text}, and the factor{prior} goes from "
             f"{least.text()} ({least.label}) to {most.text()} ({most.label})"
         )
 

@@ -152,7 +152,9 @@ def factor(bayes_factor: "BayesFactor | None") -> list[Sentence]:
     if bayes_factor is None:
         return []
     text, cites = _FACTORS[bayes_factor.of]
-    return [Sentence(f"{text}; words for its size are those of Jeffreys", cites)]
+    prior = f", under the prior {bayes_factor.prior}" if bayes_factor.prior else ""
+    words = "words for its size are those of Jeffreys"
+    return [Sentence(f"{text}{prior}; {words}", cites)]
 
 
 _FACTORS = {

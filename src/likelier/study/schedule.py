@@ -222,7 +222,7 @@ class Schedule:
             "metrics": tuple(parts["metrics"]),
             "rope": None if rope is None else tuple(rope),
             "datasets": {
-                name: ScheduledData(scheme, tuple(Finding(**part) for part in findings))
+                name: ScheduledData(scheme, tuple(map(Finding.of, findings)))
                 for name, (scheme, findings) in parts["datasets"].items()
             },
             "folds": tuple(

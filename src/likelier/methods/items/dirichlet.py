@@ -303,7 +303,8 @@ def _cells_text(settings: Settings, *, both: bool) -> str:
     if settings.parameters["prior"] not in PROPER:
         patterns = settings.data.patterns
         count = f"{patterns:,} " if both and patterns > 0 else ""
-        return f"the {count}observed patterns of what {'both' if both else 'it'} did"
+        seen = "observed " if settings.parameters["prior"] == "bootstrap" else ""
+        return f"the {count}{seen}patterns of what {'both' if both else 'it'} did"
     predictions = "the two predictions" if both else "prediction"
     if settings.positive is None:
         return f"all possible patterns of gold label and {predictions}"
@@ -333,9 +334,9 @@ def _prior_sentence(settings: Settings) -> Sentence:
     weight = "" if strength == 1 else f", all weighed {strength:g} times"
     if name == "extremes":
         return Sentence(
-            "The prior has the weight of two imaginary items of each system, one like "
-            f"its best and one like its worst{weight}; counts are reduced by the "
-            "factor 1 - 1/n"
+            "The prior has the weight of two imaginary items of a system, one like its "
+            f"best and one like its worst{weight}; counts are reduced by the factor "
+            "1 - 1/n"
         )
     if name == "uniform":
         return Sentence(
