@@ -10,7 +10,8 @@ USUAL_COVERAGE, MEAN_COVERAGE = 0.935, (0.94, 0.96)
 INDEPENDENT_ALARMS = 0.055
 # False 'equivalent' with the truth at an end of the rope: nominally 2.5 %.
 MOST_EQUIVALENT = 0.05
-# 12 wins to 4 losses are .049 by mid-p and not enough here; what that may cost.
+# 12 wins to 4 losses are .049 by mid-p and not enough here, which costs .018 by exact
+# sums; the rest is luck.
 LOSS = 0.03
 # Cells of a hundred that are "nearly every" one, and standard errors of luck.
 NEARLY, ERRORS = 0.9, 3.0

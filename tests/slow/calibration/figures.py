@@ -44,6 +44,10 @@ class Rates:
         """Share of 'equivalent' though the difference is as large as the rope."""
         return self._share("apart", method, "equivalent")
 
+    def blocked(self) -> float | None:
+        """Share of samples of equal systems whose verdict a finding blocks."""
+        return self._share("equal", OURS, "blocked") or None
+
     def power(self, method: str = OURS) -> float | None:
         """Share of 'better' where the second system is better."""
         return self._share("apart", method, "better")

@@ -17,11 +17,18 @@ PAGE = DOCS / "calibration.md"
 TEMPLATE = Path(__file__).parent / "template.md"
 # What is behind the worst cells of some kinds of data.
 NOTES = {
-    "skewed": "False winners point away from the long tail.",
-    "macro10": "Rare classes decide: few items, or none at all.",
-    "macro30": "Three items a class at 100 items, and one class of thirty unseen.",
-    "unequal": "A few large clusters carry the answer.",
-    "f1-1": "A handful of positives: no winner is named.",
+    "skewed": "A sample rarely holds enough of the long tail: LIK114 blocks winners "
+    "that point away from it, and equivalence.",
+    "zeros": "Few scores differ, and few of those are large.",
+    "macro5": "Rare classes decide: LIK117 warns.",
+    "macro10": "Rare classes decide: LIK117 warns.",
+    "macro30": "Three items a class at 100 items: LIK117 warns.",
+    "zipf30": "Half of the classes have one item or two: LIK117 warns.",
+    "unequal": "A few large clusters carry the answer: LIK114 blocks the worst.",
+    "f1-1": "A handful of positives: no winner is named, and LIK117 blocks "
+    "equivalence below five.",
+    "f1-5": "A handful of positives: no winner is named, and LIK117 blocks "
+    "equivalence below five.",
 }
 SUMMARY_HEAD = (
     *("data", "false winners", "paired t", "Wald", "bootstrap"),
@@ -188,6 +195,7 @@ FIGURES: dict[str, tuple[Callable[[Rates], float | None], Callable[[float], bool
     "each system": (Rates.own, lambda rate: rate < USUAL_COVERAGE),
     'false "equivalent"': (Rates.equivalent, lambda rate: rate > MOST_EQUIVALENT),
     '"better", rightly': (Rates.power, lambda rate: False),
+    "blocked": (Rates.blocked, lambda rate: False),
 }
 
 
