@@ -193,6 +193,7 @@ def compare_outcomes(
             table,
             metric,
             data_checks.other_classes(table, metric),
+            data_checks.few_positives(table, metric),
             *method.findings(weighed, metric, posterior),
             data_checks.near_chance(weighed) if _is_paired(folds, method) else None,
             answer_checks.skewed(weighed, metric, posterior.difference, region),

@@ -1,6 +1,7 @@
 """estimate(): a metric, or a difference of two systems, with its interval."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, get_args
 
 from likelier._inputs import (
@@ -78,6 +79,8 @@ def estimate(
     streams = Streams.of(seed, draws=draws, workers=workers)
     table, name = select_positive(counted, chosen, positive)
     of_table = _method(method, interval, table, chosen)
+    if len(table.systems) == 2:
+        table = replace(table, same_classes=True)
     result = of_table.estimate(table, chosen, streams)
     observed = chosen.observed(table)
     single = len(table.systems) == 1
@@ -98,7 +101,11 @@ def estimate(
     return Estimate(
         settings=settings,
         findings=item_findings(
-            counted, table, chosen, answer_checks.few_draws(settings.draws)
+            counted,
+            table,
+            chosen,
+            answer_checks.few_draws(settings.draws),
+            None if single else answer_checks.skewed(table, chosen, distribution, None),
         ),
         value=value,
         distribution=distribution,

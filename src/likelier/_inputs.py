@@ -364,7 +364,6 @@ def item_findings(
         data_checks.never_gold(counted),
         data_checks.one_gold_class(counted),
         data_checks.small_classes(table, metric),
-        data_checks.few_positives(table, metric),
         *further,
     )
     return (*counted.findings, *drop_none(findings))

@@ -106,7 +106,7 @@ EXPLAINED: dict[str, Explained] = {
         "The systems' averages run over different classes, since one of them predicts "
         "a class that no item has.",
         "Each system's value is that of scikit-learn; the difference, its posterior "
-        "and the verdict average both systems over the same classes.",
+        "and the verdict average both systems over the classes of the items.",
     ),
     "LIK120": Explained(
         "Blocks or folds of a design differ by more than 5 % in size, or in a class or "

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from likelier._typing import FloatArray, IntArray
+from likelier._typing import BoolArray, FloatArray
 from likelier.data.outcomes import Outcomes
 from likelier.decision import NAMES
 from likelier.distribution import Distribution, Null
@@ -22,9 +22,11 @@ LEAST_DRAWS = 1000
 # on any side, where the systems are said to be equivalent.
 _AGAINST, _LONG = 0.2, 0.3
 _EQUIVALENT = ("equivalent", "leans equivalent")
+_TWO = 2
 # A difference this part of its standard deviation away from 0 has a direction.
 _DIRECTION = 0.5
-_FEW = 20
+# Share by which the prior may pull a difference: that of 20 items.
+_PULL = 2 / 21 + 1e-9
 # Shift of a value by the prior that people should know of, in standard deviations.
 _SHIFT = 0.1
 
@@ -47,10 +49,9 @@ def pulled(outcomes: Outcomes, mass: float) -> Finding | None:
     mass
         Weight of the prior in units.
     """
-    units = outcomes.n_units
-    if units >= _FEW or units == 0:
+    share = mass / max(outcomes.n_units - 1 + mass, mass)
+    if share <= _PULL:
         return None
-    share = mass / (units - 1 + mass)
     message = (
         f"with so few items the prior pulls the difference by {100 * share:.0f} % "
         "towards 0: rely on its direction, not on its size."
@@ -80,7 +81,8 @@ def skewed(
     """
     if not metric.takes_scores:
         return None
-    if not table.clustered and np.isin(table.rows.data, (0.0, 1.0)).all():
+    gains = table.per_pattern("score") @ np.array([-1.0, 1.0])
+    if not table.clustered and len(np.unique(table.rows.toarray())) <= _TWO:
         return None
     influence = metric.differences(metric.influence(metric.view(table)))
     squares = float(table.counts @ influence**2)
@@ -88,7 +90,8 @@ def skewed(
         return None
     mean, sd = difference.mean(), difference.std()
     skew = float(table.counts @ influence**3) / squares**1.5 * np.sign(mean)
-    against = skew < -_AGAINST and abs(mean) > _DIRECTION * sd
+    opposed = (metric.oriented(gains) * mean < 0).any()
+    against = skew < -_AGAINST and abs(mean) > _DIRECTION * sd and opposed
     long = abs(skew) > _LONG and rope is not None
     if not against and not long:
         return None
@@ -124,8 +127,9 @@ def outweighed(outcomes: Outcomes, mass: float, *, prior: str) -> Finding | None
     if mass <= units or units == 0:
         return None
     message = (
-        f"the prior {prior} weighs as much as {mass:,.0f} items, more than the "
-        f"{units:,} there are. Leave the prior out, or give it less strength."
+        f"the prior {prior} weighs as much as {counted(round(mass, 1), 'item')}, more "
+        f"than the {round(units, 1):,} there are. Give it less strength, or test more "
+        "items."
     )
     reason = "the prior outweighs the data"
     return Finding("LIK116", message, severity="block", reason=reason)
@@ -167,7 +171,7 @@ def moved(
     return Finding("LIK118", message, severity="warning" if outside else "note")
 
 
-def one_way(table: Outcomes, metric: Metric, *, observed_only: bool) -> Finding | None:
+def one_way(table: Outcomes, metric: Metric, differs: BoolArray) -> Finding | None:
     """Check for a posterior that is too sure, since nothing contrary was observed.
 
     Parameters
@@ -176,12 +180,12 @@ def one_way(table: Outcomes, metric: Metric, *, observed_only: bool) -> Finding 
         The outcomes of two systems, with their effective counts.
     metric
         The metric.
-    observed_only
-        Whether the posterior lets only observed patterns occur.
+    differs
+        Whether the systems differ in what the metric adds up, by pattern.
     """
-    if not observed_only or len(table.systems) != 2:
+    if len(table.systems) != 2:
         return None
-    differing = _differing(table)
+    differing = np.flatnonzero(differs & (table.counts > 0))
     units = float(table.counts[differing].sum())
     if not 0 < units < _ENOUGH_DIFFERING or len(differing) > _ENOUGH_DIFFERING * 4:
         return None
@@ -199,13 +203,6 @@ def one_way(table: Outcomes, metric: Metric, *, observed_only: bool) -> Finding 
     )
     reason = f"too few {unit}s differ"
     return Finding("LIK111", message, severity="block", reason=reason)
-
-
-def _differing(table: Outcomes) -> IntArray:
-    """Return the patterns on which the two systems differ."""
-    half = table.rows.shape[1] // 2
-    distance = abs(table.rows[:, :half] - table.rows[:, half:]).sum(axis=1)
-    return np.flatnonzero((np.asarray(distance).ravel() > 0) & (table.counts > 0))
 
 
 def _gain(table: Outcomes, metric: Metric, row: int) -> float:

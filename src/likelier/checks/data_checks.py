@@ -118,24 +118,26 @@ def near_chance(outcomes: Outcomes) -> Finding | None:
 
 def other_classes(outcomes: Outcomes, metric: Metric) -> Finding | None:
     """Check for systems whose averages run over different classes."""
-    if not metric.averages_classes or len(outcomes.classes) < 2:
+    if metric.average != "macro" or len(outcomes.classes) < 2:
         return None
     present = outcomes.present
     only = present.any(axis=0) & ~present.all(axis=0)
     if not only.any():
         return None
-    every = int(present.any(axis=0).sum())
+    every = int(outcomes.supported.any(axis=0).sum())
     message = (
         f"not both systems say {counted(int(only.sum()), 'class', 'classes')} that no "
         f"item has: each value is an average over the system's own classes, as in "
-        f"scikit-learn, the difference one over the same {every} classes for both."
+        f"scikit-learn, the difference one over the {every} classes of the items."
     )
     return Finding("LIK119", message)
 
 
 def few_positives(outcomes: Outcomes, metric: Metric) -> Finding | None:
     """Check for a positive class of so few items that hardly any enter the metric."""
-    if not metric.of_one_class or "tp" not in outcomes.statistics:
+    if not metric.of_one_class or not {"tp", "fn"} & {*metric.needs}:
+        return None
+    if "tp" not in outcomes.statistics:
         return None
     sums = outcomes.sums()
     gold = float((sums["tp"] + sums["fn"])[0, 0])

@@ -61,8 +61,8 @@ class Outcomes:
     all_classes
         Whether averages run over all classes, also those that never occur.
     same_classes
-        Whether averages of all systems run over the same classes, those that any of
-        them has; else over those that each has, as in scikit-learn.
+        Whether averages of all systems run over the same classes, those of the gold
+        labels; else each also over those that it predicts, as in scikit-learn.
     negatives
         Whether true negatives exist: items less tp, fp and fn.
     one_vs_rest
@@ -207,7 +207,8 @@ class Outcomes:
             return np.ones(self.shape[:2], dtype=bool)
         sums = self.sums()
         seen = np.asarray(sums["tp"] + sums["fp"] + sums["fn"] > 0)
-        return np.tile(seen.any(axis=0), (len(seen), 1)) if self.same_classes else seen
+        gold = np.asarray(sums["tp"] + sums["fn"] > 0)
+        return gold if self.same_classes and gold.any() else seen
 
     @cached_property
     def supported(self) -> BoolArray:

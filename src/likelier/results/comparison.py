@@ -143,7 +143,7 @@ class Comparison(Result):
         """Whether more items may decide: not folds, by region-mass, or if blocked."""
         if self.settings.data.unit == "folds" or self.rule == "region-mass":
             return False
-        return blocking(self.findings, "undecided") is None
+        return self.verdict.reason is None
 
     @cached_property
     def outlook(self) -> Outlook | None:

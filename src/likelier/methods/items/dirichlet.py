@@ -35,7 +35,7 @@ from likelier.methods.items.dirichlet_cells import (
 )
 from likelier.methods.items.extremes_prior import ExtremeCells
 from likelier.methods.items.point_null import log_density_at_zero
-from likelier.methods.items.swap_prior import SwapCells
+from likelier.methods.items.swap_prior import SwapCells, differing
 from likelier.methods.items.swap_process import SwapProcess
 from likelier.methods.protocols import PosteriorMethod
 from likelier.metrics.metric import Metric
@@ -239,7 +239,10 @@ class Paired(_DirichletMethod):
     ) -> list[Finding | None]:
         """Remark a posterior that cannot doubt, or that the prior pulls to 0, too."""
         name = self._prior.resolve(outcomes)
-        own = answer_checks.one_way(outcomes, metric, observed_only=name == "bootstrap")
+        own = None
+        if name == "bootstrap":
+            differs = differing(metric.view(outcomes), metric)
+            own = answer_checks.one_way(outcomes, metric, differs)
         if name == "swap":
             own = answer_checks.pulled(outcomes, self._prior.mass(outcomes))
         return [*super().findings(outcomes, metric, posterior), own]
@@ -329,14 +332,14 @@ def _prior_sentence(settings: Settings) -> Sentence:
             f"The prior has the weight of {2 * strength:g} imaginary items: half like "
             "those on which the systems differ and half the same with the systems "
             "exchanged, so that it favours neither; counts are reduced by the factor "
-            "1 - 1/n"
+            "1 - 1/n, and by more for averages over small classes"
         )
     weight = "" if strength == 1 else f", all weighed {strength:g} times"
     if name == "extremes":
         return Sentence(
             "The prior has the weight of two imaginary items of a system, one like its "
             f"best and one like its worst{weight}; counts are reduced by the factor "
-            "1 - 1/n"
+            "1 - 1/n, and by more for averages over small classes"
         )
     if name == "uniform":
         return Sentence(

@@ -22,7 +22,7 @@ from likelier.metrics.metric import Metric
 # Slopes that differ by less than this part of their range are the same.
 _SAME = 1e-6
 # So is a range that is less than this part of a unit's share in the metric.
-_NOISE = 1e-7
+_NOISE = 1e-9
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from likelier._typing import BoolArray, FloatArray, IntArray
 from likelier.data.outcomes import Outcomes
 from likelier.data.pattern_rows import tally
 from likelier.methods.items.dirichlet_cells import MASS, DirichletCells
+from likelier.metrics.formulas import class_balanced_accuracy
 from likelier.metrics.metric import Metric
 from likelier.streams import Streams
 
@@ -157,7 +158,10 @@ def _one_table(parts: Sequence[Outcomes], *, labels: bool) -> Outcomes:
 
 def differing(view: Outcomes, metric: Metric) -> BoolArray:
     """Find the patterns on which systems differ in what the metric adds up."""
-    used = {"tp", "fp", "fn"} if "tn" in metric.needs else set(metric.needs)
+    # True negatives differ where false positives do.
+    used = {"fp" if name == "tn" else name for name in metric.needs}
+    if metric.formula is class_balanced_accuracy and len(view.classes) > 1:
+        used = {"tp", "fn"}
     kept = np.isin(view.statistics, [*used, "score"])
     systems, classes, _ = view.shape
     column = np.flatnonzero(np.tile(kept, classes))
@@ -233,7 +237,8 @@ def generic_rows(view: Outcomes, metric: Metric) -> sparse.csr_array:
 def _ends(view: Outcomes, metric: Metric) -> tuple[float, float]:
     """Return the best and the worst score: of the scale, else of those seen."""
     scores = view.rows.data / np.repeat(view.sizes, np.diff(view.rows.indptr))
-    seen = np.append(scores, 0.0)  # scores of 0 are not stored
+    stored = view.rows.nnz == view.rows.shape[0] * view.rows.shape[1]
+    seen = scores if stored else np.append(scores, 0.0)  # zeros are not stored
     low, high = seen.min(), seen.max()
     if low >= 0 and high <= 1:
         low, high = 0.0, 1.0
