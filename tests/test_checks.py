@@ -59,9 +59,40 @@ def test_both_ways_leave_no_finding():
     assert finding(compared([MISSED], [SENTENCE, MISSED])) is None
 
 
-def test_an_item_that_favours_nobody_leaves_no_finding():
+def test_an_item_that_counts_alike_does_not_differ():
     first, second = [MISSED, INVENTED], [SENTENCE, ["B-PER", "O", "B-ORG"]]
-    assert finding(compared(first, second)) is None
+    assert "only 1 sentence differs" in finding(compared(first, second)).message
+
+
+def test_a_unit_that_the_metric_does_not_count_makes_nothing_surer():
+    """Three wins to none on recall, and false positives beside them."""
+    gold = ["1"] * 40 + ["0"] * 40
+    first = ["0"] * 3 + ["1"] * 37 + ["0"] * 40
+    second = ["1"] * 40 + ["1"] * 5 + ["0"] * 35
+    settings = {"metric": "recall", "positive": "1", "draws": 2000, "seed": 0}
+    blocked = lk.compare(gold, first, second, prior="bootstrap", **settings)
+    assert blocked.verdict.reason == "too few items differ"
+    with_fp, alone = (
+        lk.compare(gold, first, said, **settings).probability.better
+        for said in (second, gold)
+    )
+    assert with_fp == pytest.approx(alone, abs=0.02)
+
+
+def test_balanced_accuracy_and_macro_recall_are_one():
+    gold = np.array(["a", "b", "c", "d"] * 50)
+    first, second = gold.copy(), gold.copy()
+    first[:80:2], second[:80:2] = "x", "y"  # both wrong, with other labels
+    first[81:85] = "x"
+    settings = {"draws": 4000, "seed": 0}
+    balanced, recall = (
+        lk.compare(gold, first, second, metric=metric, **settings)
+        for metric in ("balanced_accuracy", "macro_recall")
+    )
+    assert balanced.difference == pytest.approx(recall.difference)
+    assert balanced.probability.better == pytest.approx(
+        recall.probability.better, abs=0.02
+    )
 
 
 def test_many_leave_no_finding():
@@ -198,6 +229,22 @@ def test_a_very_long_tail_on_any_side_blocks_equivalence(sign):
     assert finding(result, "LIK114").severity == "block"
     assert result.verdict.reason is not None
     assert result.probability.equivalent > 0.95
+
+
+def test_unanimous_scores_are_not_blocked():
+    result = tailed([1.0] * 47 + [0.0] * 3 + [2.0])
+    assert finding(result, "LIK114") is None
+    assert result.verdict.name == "better"
+
+
+def test_invented_labels_do_not_hide_a_difference():
+    gold = ["a", "b"] * 100
+    second = [x if i % 4 < 2 else f"junk{i}" for i, x in enumerate(gold)]
+    settings = {"metric": "macro_f1", "rope": 0.02, "draws": 1000, "seed": 0}
+    for method in ("paired", "unpaired"):
+        result = lk.compare(gold, list(gold), second, method=method, **settings)
+        assert result.verdict.name == "worse"
+        assert result.difference < -0.3
 
 
 def test_zero_one_scores_have_no_tail():

@@ -244,6 +244,8 @@ def _ends(view: Outcomes, metric: Metric) -> tuple[float, float]:
         low, high = 0.0, 1.0
     if np.isfinite(metric.bounds).all():
         low, high = metric.bounds
+    if low == high:  # nothing else tells how large a difference may be
+        low, high = low - abs(low), high + abs(high)
     return (high, low) if metric.higher_is_better else (low, high)
 
 
