@@ -62,7 +62,7 @@ def test_what_it_says(folder, call, summary):
     ("words", "condition", "code", "message"),
     [
         (("--systems", "a,b"), "P(worse) > 0.9", 1, "✗ The condition does not hold"),
-        (("--systems", "a,c"), "P(better) > 0.999", 3, "? The evidence is too little"),
+        (("--systems", "a,c"), "P(better) > 0.999", 3, "? No answer"),
     ],
 )
 def test_conditions_that_do_not_hold(

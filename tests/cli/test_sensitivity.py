@@ -22,7 +22,7 @@ def test_a_row_for_each_prior(varied):
     assert ended.out.startswith(
         "b is better than a on F1 (spam); the verdict is better"
     )
-    assert "the factor goes from" in ended.out
+    assert "the factor under the prior uniform goes from" in ended.out
     for strength in ("0.1", "0.2", "0.5", "1", "2", "5", "10"):
         assert re.search(rf"^{strength} +\+0\.", ended.out, re.M), strength
 
@@ -31,7 +31,7 @@ def test_without_a_factor_nothing_is_said_of_one(varied):
     out = varied("--rope", "0.01").out
     rows = json.loads(varied("--rope", "0.01", "--json", "-").out)["priors"]
 
-    assert "the factor goes from" not in out
+    assert "the factor under the prior uniform goes from" not in out
     assert [row["bayes_factor"] for row in rows] == [None] * 7
 
 

@@ -118,7 +118,7 @@ def test_the_workflow_is_one(workflow):
 GATES = {
     "better": ([0, 0], "✓ The condition holds"),
     "worse": ([1, 1], "✗ The condition does not hold"),
-    "same": ([3, 0], "? The evidence is too little"),
+    "same": ([3, 0], "? No answer"),
 }
 
 

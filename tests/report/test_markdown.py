@@ -174,8 +174,8 @@ def test_a_summary_of_a_blocked_answer_says_why_directly_below_its_heading():
     blocked = compared("a", "b", draws=999, mass=0.5)
     lines = texts(step_summary(blocked, judge("P(better) > 0", blocked)))
     head, condition, title, finding, *_ = [line for line in lines if line]
-    assert head.startswith("### ? undecided, too few draws: b may be better than a")
-    assert condition.startswith("**? The evidence is too little")
+    assert head.startswith("### ? undecided, too few draws: no verdict on b against a")
+    assert condition.startswith("**? No answer")
     assert title == "Findings:"
     assert finding.startswith("- LIK112 block: ")
 

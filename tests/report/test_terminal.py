@@ -120,7 +120,7 @@ def test_findings_stand_directly_under_the_answer_and_recipes_last(capsys, name)
 def test_a_blocked_answer_says_why_before_any_number_of_it(capsys):
     result = compared("a", "b", draws=999, mass=0.5)
     first, second, *rest = printed(result, capsys)
-    assert first.startswith("undecided, too few draws: b may be better than a")
+    assert first.startswith("undecided, too few draws: no verdict on b against a")
     assert first.endswith("    ?")
     assert second.startswith("  LIK112 block: ")
     assert not any("decide" in line for line in rest), "more items would not help"

@@ -58,7 +58,7 @@ class GateResult:
     codes: tuple[int, ...]
     sentences: tuple[str, ...]
     values: tuple[str, ...]
-    blocks: tuple[str | None, ...]
+    blocks: tuple[str | None, ...] = ()
 
     @property
     def code(self) -> int:
@@ -67,7 +67,8 @@ class GateResult:
 
     def unmet(self) -> Iterator[str]:
         """Yield a line for each answer for which it does not hold."""
-        columns = self.codes, self.values, self.sentences, self.blocks
+        blocks = self.blocks or (None,) * len(self.codes)
+        columns = self.codes, self.values, self.sentences, blocks
         for code, values, sentence, block in zip(*columns, strict=True):
             if code != HOLDS:
                 reason = "no" if code == FAILS else "the evidence decides neither way"
