@@ -296,3 +296,15 @@ def literal(text: str) -> str:
     # A label that begins with an underscore would be left out of legends.
     text = text.replace("$", r"\$")
     return f"\u200a{text}" if text.startswith("_") else text
+
+# Variables of the page that stand for the colours of plots.
+PAGE_COLOURS = {
+    WORSE: "worse",
+    EQUIVALENT: "same",
+    BAND: "rope",
+    BETTER: "better",
+    INK: "ink",
+    FAINT: "soft",
+    "#ffffff": "paper",
+    "#000000": "ink",
+}

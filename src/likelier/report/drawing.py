@@ -1,6 +1,6 @@
 """Drawings of a page: densities, intervals and bars on their scales."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import ceil
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,11 +14,11 @@ from likelier.results.what_if import nice_step
 
 if TYPE_CHECKING:
     from likelier.interval import Interval, Rope
-    from likelier.results.parts import Forest, Share
+    from likelier.results.parts import Bar, Forest, Leaderboard, Ruler
 
 
 # The box of a path: its own units, stretched to whatever width there is.
-WIDTH, HEIGHT = 1000, 100
+WIDTH, HEIGHT = 1000, 1000
 _BARS = 90
 _POINTS = 180
 # Reach of a density beyond its middle 95 %, as a multiple of that.
@@ -108,13 +108,7 @@ def _window(
         *interval,
         0.0,
     ]
-    width = max(ends) - min(ends)
-    if rope is not None:
-        # A rope far wider than the posterior is cut at the edge.
-        ends += [max(rope.low, -4 * width), min(rope.high, 4 * width)]
-    low, high = min(ends), max(ends)
-    margin = 0.04 * (high - low) or 0.01
-    return Scale(low - margin, high + margin)
+    return _roomy(_with_rope(ends, rope), 0.04)
 
 
 def _steps(draws: Draws, scale: Scale) -> tuple[FloatArray, FloatArray]:
@@ -137,8 +131,8 @@ def _path(x: FloatArray, heights: FloatArray, scale: Scale) -> str:
     top = float(finite.max()) or 1.0
     shares = (x - scale.low) / (scale.high - scale.low)
     right = np.rint(WIDTH * shares).astype(int)
-    down = HEIGHT * (1 - finite / top)
-    points = " ".join(f"{a} {b:.1f}" for a, b in zip(right, down, strict=True))
+    down = np.rint(HEIGHT * (1 - finite / top)).astype(int)
+    points = " ".join(f"{a} {b}" for a, b in zip(right, down, strict=True))
     return f"M{right[0]} {HEIGHT}L{points} {right[-1]} {HEIGHT}Z"
 
 
@@ -146,24 +140,69 @@ class Strip(NamedTuple):
     """Piece of a bar, in per cent of its width."""
 
     name: str
+    tone: str
     start: float
     width: float
     text: str
 
 
-def strips(shares: "Sequence[Share]") -> Iterator[Strip]:
+def strips(bar: "Bar") -> Iterator[Strip]:
     """Lay probabilities side by side."""
     start = 0.0
-    for name, share, text in shares:
+    for (name, share, text), tone in zip(bar.shares, bar.tones, strict=True):
         width = 100 * share
-        yield Strip(name, round(start, 3), round(width, 3), text)
+        yield Strip(name, tone, round(start, 3), round(width, 3), text)
         start += width
+
+
+def ruler_scale(ruler: "Ruler") -> Scale:
+    """Choose the scale that holds value, interval, 0, and the rope if it is near."""
+    ends = [*ruler.interval, ruler.value, 0.0]
+    return _roomy(_with_rope(ends, ruler.rope), 0.12)
 
 
 def forest_scale(forest: "Forest") -> Scale:
     """Choose the scale that holds all intervals, and 0 where they are differences."""
-    ends = [x for row in forest.rows for x in (*row.interval, row.value)]
+    rows = [*forest.rows, *forest.foot]
+    ends = [x for row in rows for x in (*(row.interval or ()), row.value)]
+    ends += [row.counted for row in rows if row.counted is not None]
     if forest.differences:
         ends.append(0.0)
-    margin = 0.05 * (max(ends) - min(ends)) or 0.01
+    return _roomy(_with_rope(ends, forest.rope), 0.05)
+
+
+def board_scale(board: "Leaderboard") -> Scale:
+    """Choose the scale that holds all systems."""
+    ends = [x for row in board.rows for x in (*(row.interval or ()), row.value)]
+    return _roomy(ends, 0.05)
+
+
+def _with_rope(ends: list[float], rope: "Rope | None") -> list[float]:
+    """Add the ends of the rope; one far wider than all else is cut at the edge."""
+    if rope is None:
+        return ends
+    width = max(ends) - min(ends)
+    return [*ends, max(rope.low, -4 * width), min(rope.high, 4 * width)]
+
+
+def _roomy(ends: list[float], share: float) -> Scale:
+    margin = share * (max(ends) - min(ends)) or 0.01
     return Scale(min(ends) - margin, max(ends) + margin)
+
+
+def heat(share: float) -> int:
+    """Return the strength of a colour for a probability, from 0 to 4."""
+    return sum(share >= least for least in (0.05, 0.5, 0.75, 0.95))
+
+
+def whole_per_cent(share: float) -> str:
+    """Write a probability as a whole number of per cent.
+
+    Examples
+    --------
+    >>> whole_per_cent(0.512), whole_per_cent(0.9999), whole_per_cent(0.001)
+    ('51', '>99', '<1')
+    """
+    if share > 0.99:
+        return ">99"
+    return "<1" if share < 0.01 else f"{100 * share:.0f}"

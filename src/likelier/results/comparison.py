@@ -24,16 +24,16 @@ from likelier.interval import Interval, Rope
 from likelier.methods.items.one_system import interval_around
 from likelier.outlook import Outlook, outlook
 from likelier.results.companions import Companion, ComparedItems
+from likelier.results.comparison_summary import comparison_summary, joint_summary
 from likelier.results.comparison_parts import (
     comparison_parts,
     comparison_table,
-    probabilities_of,
-    system_table,
+    labels_of,
 )
 from likelier.results.comparison_sentences import comparison_sentences
 from likelier.results.data_sets import DataSets
 from likelier.results.disagreement import disagreements
-from likelier.results.parts import Part, Picture, Table
+from likelier.results.parts import Summary, Part, Picture, Table
 from likelier.results.result import Result, present
 from likelier.settings import Settings
 
@@ -198,18 +198,6 @@ class Comparison(Result):
         """Say where verdict, factor and companions disagree, and why."""
         return disagreements(self, self.companions)
 
-    @property
-    def has_evidence(self) -> bool:
-        """Whether there is a factor, another test, or a disagreement to explain."""
-        tests = self.fold_tests or self.items is not None
-        return bool(self.factor or tests or disagreements(self, ()))
-
-    @property
-    def companions_agree(self) -> bool:
-        """Whether other tests have an answer, and none of them disagrees."""
-        answered = any(test.reason is None for test in self.companions)
-        return answered and not self.disagreements() and not self.tested
-
     # --- words ----------------------------------------------------------------
 
     def headline(self) -> str:
@@ -289,10 +277,6 @@ class Comparison(Result):
             *self.fold_lines(),
         )
 
-    def page_lines(self) -> list[str]:
-        """Say how much data there are; the parts of the page say the rest."""
-        return [self.settings.data.size]
-
     def brief(self) -> list[str]:
         """Say the answer, and how many more items would decide it."""
         return present(self.sentence(), self.outlook_line())
@@ -352,18 +336,14 @@ class Comparison(Result):
         """Return the comparison as a row of a table."""
         return self.joint_tables([self])
 
-    def excerpt(self) -> list[Part]:
-        """Return the probabilities and each system's metric, for a notebook."""
-        return [probabilities_of(self), system_table([self])]
+    def summary(self) -> Summary:
+        """Return what a page begins with: headline, lede, facts."""
+        return comparison_summary(self)
 
-    def excerpt_lines(self) -> list[str]:
-        """Say what neither the bar of probabilities nor the table has."""
-        return present(
-            self.hypotheses_line(),
-            self.evidence_line(),
-            self.outlook_line(),
-            *self.fold_lines(),
-        )
+    @classmethod
+    def joint_summary(cls, results: "Sequence[Comparison]") -> Summary:
+        """Return what a page of several comparisons begins with."""
+        return joint_summary(results, labels_of(results))
 
     @classmethod
     def joint_title(cls, results: "Sequence[Comparison]") -> str:
@@ -388,17 +368,14 @@ class Comparison(Result):
 
     def body(self) -> Iterator[Part]:
         """Yield what a page shows of one comparison."""
-        tables = [] if self.data_sets is None else [self.data_sets.table()]
-        return comparison_parts(self.compared(), after=[*self.pictures(), *tables])
+        sets = [] if self.data_sets is None else [self.data_sets.forest()]
+        return comparison_parts(self.compared(), after=[*sets, *self.pictures()])
 
     def pictures(self) -> list[Picture]:
         """Return the plots that a page shows beside the posterior."""
-        if self.data_sets is None:
-            return []
-        sets = Picture("Data set by data set", self, "data-sets")
         if not self.is_triangle:
-            return [sets]
-        return [Picture("What the next data set may show", self, "simplex"), sets]
+            return []
+        return [Picture("What the next data set may show", self, "simplex")]
 
     @property
     def is_triangle(self) -> bool:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from likelier import formatting
 from likelier.formatting import plain
-from likelier.interval import Interval
-from likelier.results.parts import Table, columns
+from likelier.interval import Interval, Rope
+from likelier.results.parts import Cell, Forest, ForestRow, Table, columns
 
 if TYPE_CHECKING:
     from likelier.laws.real_line import TabulatedLaw
@@ -104,6 +104,43 @@ class DataSets:
         )
         names = ("data set", "folds", "mean", f"{name} alone", "shrunken", name)
         return Table("Data sets", columns(*names, text=["data set"]), rows)
+
+    def forest(self) -> Forest:
+        """Put the data sets on one scale: as counted, and shrunken."""
+        show = formatting.decimals_for(self.population.delta0.std())
+        rows = tuple(
+            ForestRow(
+                plain(row.name),
+                row.shrunken.mean(),
+                row.shrunken.hdi(self.mass),
+                (Cell(f"{row.folds:,}", row.folds),),
+                (
+                    Cell(
+                        formatting.number(row.shrunken.mean(), show, signed=True),
+                        row.shrunken.mean(),
+                    ),
+                    Cell(
+                        formatting.ends(row.shrunken.hdi(self.mass), show, signed=True)
+                    ),
+                ),
+                counted=row.observed,
+            )
+            for row in self.rows
+        )
+        low, high = self.population.rope
+        return Forest(
+            title="Every data set",
+            head="data set",
+            before=("folds",),
+            after=("difference", f"{100 * self.mass:g} % interval"),
+            rows=rows,
+            note=(
+                "Data sets borrow from each other: the dot is the difference after "
+                "sharing strength, the short stroke below it the mean of the folds.",
+            ),
+            rope=None if low == high else Rope(low, high),
+            sorted_by="",
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the data sets and their population as in the JSON."""

@@ -8,7 +8,8 @@ from likelier.citations import Sentence
 from likelier.distribution import Null
 from likelier.findings import Finding
 from likelier.results import sentences
-from likelier.results.parts import Table, number_table
+from likelier.results.disagreement import ALPHA
+from likelier.results.parts import Summary, Fact, Strong, Table, number_table
 from likelier.results.result import Result
 from likelier.settings import Settings
 
@@ -72,6 +73,33 @@ class NullTest(Result):
         numbers = {self.null.statistic_name: self.null.statistic, **self.null.details}
         details = (f"{name} {value:,.6g}" for name, value in numbers.items())
         return ["    ".join(details), self.settings.data.size]
+
+    def summary(self) -> Summary:
+        """Return what a page begins with: whether chance explains the difference."""
+        (first, second), values = self.settings.system_labels, self._values()
+        p = formatting.p_value(self.p_value)
+        rare = self.p_value < ALPHA
+        word = "would rarely" if rare else "could well"
+        return Summary(
+            headline=("Chance alone ", Strong(word), " give such a difference"),
+            context=f"{self.settings.metric_name} · {self.settings.data.amount}",
+            lede=(
+                f"{second} has {values[1]}, {first} {values[0]}. If the two did not "
+                "differ, a difference at least as large would have a probability of ",
+                Strong(p),
+                ". That is not the probability that they are alike.",
+            ),
+            facts=(
+                Fact("p-value", p, self.test),
+                Fact(
+                    "By how much",
+                    formatting.number(self.difference, 4, signed=True),
+                    f"{second} minus {first}",
+                ),
+            ),
+            findings=self.findings,
+            lines=(self.lines()[0],),
+        )
 
     def row(self) -> dict[str, str]:
         """Return the test as cells by their headings."""

@@ -19,7 +19,8 @@ from likelier.results import sentences
 from likelier.results.comparison import Comparison
 from likelier.results.comparison_sentences import method_sentences
 from likelier.results.order import Order
-from likelier.results.parts import Picture, Table, columns
+from likelier.results.parts import Part, Summary, Table, columns
+from likelier.results.ranking_parts import ranking_body, ranking_summary
 from likelier.results.ranks import PairTest, Ranks
 from likelier.results.result import Result
 from likelier.settings import Settings
@@ -104,13 +105,17 @@ class Ranking(Result):
         least = min(self.comparisons, key=lambda result: result.probability.largest)
         return least, least.probability.text(least.probability.largest)
 
+    @property
+    def block(self) -> Finding | None:
+        """Finding that allows no order, if there is one."""
+        return blocking(self.findings, "undecided")
+
     def sentence(self) -> str:
         """Say the order, and who is probably the best."""
         chain = "" if self.order.chain is not None else " (no chain)"
         order = f"{self.settings.metric_name}{chain}: {self.order}"
-        block = blocking(self.findings, "undecided")
-        if block is not None:
-            return f"undecided, {block.reason}: not to be relied on is {order}"
+        if self.block is not None:
+            return f"undecided, {self.block.reason}: not to be relied on is {order}"
         if self.ranks is None:
             return order
         best = int(np.argmax(self.ranks.best))
@@ -204,17 +209,31 @@ class Ranking(Result):
         """Return all pairs."""
         return [("", result) for result in self.comparisons]
 
-    def pictures(self) -> list[Picture]:
-        """Return the plots that a page shows."""
-        order = "The order by the most probable relation of each pair, the best on top"
-        titles = {"order": order}
-        if all(result.is_triangle for result in self.comparisons):
-            titles["simplex"] = "What the next data set may show, pair by pair"
-        if self.ranks is not None:
-            titles["ranks"] = "How probable each rank is"
-        if self.friedman is not None:
-            titles["critical"] = "Average ranks"
-        return [Picture(title, self, kind) for kind, title in titles.items()]
+    def summary(self) -> Summary:
+        """Return what a page begins with: the best, and by how much."""
+        return ranking_summary(self)
+
+    def body(self) -> Iterator[Part]:
+        """Yield the leaderboard, who beats whom, and all pairs."""
+        yield from ranking_body(self)
+        for table in self._test_tables():
+            yield replace(table, folded=True)
+
+    def _test_tables(self) -> Iterator[Table]:
+        """Yield the p-values of all pairs, where there are some."""
+        if not self.tests:
+            return
+        counted = any(test.shown_on is not None for test in self.tests)
+        extra = ("shown to be better",) if counted else ()
+        names = ("pair", "Wilcoxon p", "Holm", "Benjamini-Hochberg", *extra)
+        rows = (
+            (" and ".join(map(plain, test.systems)), *test.cells(counted=counted))
+            for test in self.tests
+        )
+        text = ["pair", "shown to be better"]
+        lines = tuple(self._friedman_line())
+        title = "Tests over data sets"
+        yield Table(title, columns(*names, text=text), tuple(rows), lines)
 
     def numbers(self) -> dict[str, Any]:
         """Return order, ranks and all pairs as in the JSON."""

@@ -49,6 +49,12 @@ class Ranks:
         error = float(np.sqrt(share * (1 - share) / self.draws))
         return formatting.percent(share, error, draws=self.draws)
 
+    def range_text(self, system: int) -> str:
+        """Write the ranks that a system has with a probability of 95 %."""
+        below = np.cumsum(self.probability[system])
+        low, high = (int(np.searchsorted(below, q)) + 1 for q in (0.025, 0.975))
+        return f"{low}" if low == high else f"{low} to {high}"
+
 
 @dataclass(frozen=True)
 class PairTest:

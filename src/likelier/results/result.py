@@ -6,6 +6,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from likelier import formatting
+from likelier._version import package_version
 from likelier.citations import Sentence, as_bibtex, as_paragraph
 from likelier.errors import SettingError, unknown_name
 from likelier.results import parts
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
 
     from likelier.decision import Verdict
     from likelier.findings import Finding
+    from likelier.origin import Origin
     from likelier.report import Report
+    from likelier.report.gate import GateResult
     from likelier.results.comparison import Comparison
     from likelier.settings import Settings
 
@@ -129,14 +132,6 @@ class Result(ABC):
         """Return those tables that are not its members'."""
         return self.tables()
 
-    def excerpt(self) -> list[parts.Part]:
-        """Return the few parts that a notebook shows, at little cost."""
-        return [] if self.in_words else [*self.tables()]
-
-    def excerpt_lines(self) -> list[str]:
-        """Say what the excerpt does not, line by line."""
-        return self.lines()
-
     def details(self) -> dict[str, Any]:
         """Return what the JSON holds beside the numbers and costs more than they do."""
         return {}
@@ -152,32 +147,46 @@ class Result(ABC):
         return [table for result in results for table in result.tables()]
 
     @classmethod
+    def joint_summary(cls, results: "Sequence[Any]") -> parts.Summary:
+        """Return what a page of several results begins with."""
+        lines = dict.fromkeys(line for one in results for line in one.page_lines())
+        return parts.Summary((cls.joint_title(results),), lines=tuple(lines))
+
+    @classmethod
     def joint_body(cls, results: "Sequence[Any]") -> Iterator[parts.Part]:
         """Yield what a page shows of several results together."""
         labelled = [pair for result in results for pair in result.compared()]
         pictures = [picture for result in results for picture in result.pictures()]
-        tables = cls.joint_tables(results)
         if labelled:
-            return comparison_parts(labelled, before=pictures, tables=tables)
-        return iter([*pictures, *tables])
+            return comparison_parts(labelled, after=pictures)
+        return iter([*pictures, *cls.joint_tables(results)])
 
     @classmethod
     def joint_details(cls, results: "Sequence[Any]") -> bool:
         """Return whether a page shows the details of so many results."""
         return sum(len(result.compared()) for result in results) <= MOST_DETAILED
 
+    def summary(self) -> parts.Summary:
+        """Return what a page begins with: headline, lede, facts."""
+        lines = tuple(dict.fromkeys(self.page_lines()))
+        return parts.Summary((self.title(),), lines=lines, findings=self.findings)
+
+    def source(self) -> parts.Source:
+        """Return what the answer was made from and with."""
+        settings, data = self.settings, self.settings.data
+        rows = {
+            "made with": f"likelier {package_version()}",
+            "data": f"{data.size}, sha {data.digest[:12]}" if data.digest else "",
+            "seed": "" if settings.seed is None else str(settings.seed),
+        }
+        return parts.Source(tuple((name, text) for name, text in rows.items() if text))
+
     def parts(self) -> Iterator[parts.Part]:
         """Yield what a page shows, in order."""
-        lines = tuple(dict.fromkeys(self.page_lines()))
-        # A result of one comparison has its verdict.
-        verdicts = [comparison.verdict for _, comparison in self.compared()]
-        verdict = verdicts[0] if len(verdicts) == 1 else None
-        yield parts.Headline(self.title(), verdict, lines)
-        if self.findings:
-            yield parts.Findings(self.findings)
+        yield self.summary()
         yield from self.body()
-        yield parts.Method(tuple(self.sentences()))
-        yield parts.Recipe(tuple(self.recipes()))
+        yield self.source()
+        yield parts.Method(tuple(self.sentences()), tuple(self.recipes()))
 
     def to_dict(self, *, details: bool = True) -> dict[str, Any]:
         """Return the documented JSON.
@@ -241,11 +250,21 @@ class Result(ABC):
             raise unknown_name(kind, self.plot_kinds, kind="plot-kind")
         return self.plot_kinds[0] if kind is None else kind
 
-    def report(self) -> "Report":
-        """Make a page with all there is to see; ``report().save(path)`` writes it."""
+    def report(
+        self, *, gate: "GateResult | None" = None, origin: "Origin | None" = None
+    ) -> "Report":
+        """Make a page with all there is to see; ``report().save(path)`` writes it.
+
+        Parameters
+        ----------
+        gate
+            Outcome of a condition, to be shown beside the answer.
+        origin
+            Files and command that the answer comes from, and its date.
+        """
         from likelier import report
 
-        return report.page(self)
+        return report.page(self, gate=gate, origin=origin)
 
     def paragraph(self) -> str:
         """Return a methods paragraph for a paper."""

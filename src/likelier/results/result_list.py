@@ -1,6 +1,7 @@
 """ResultList: several results of one kind as one result."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from likelier.citations import Sentence
@@ -8,7 +9,7 @@ from likelier.decision import Verdict
 from likelier.errors import SettingError
 from likelier.findings import Finding
 from likelier.results.comparison import Comparison
-from likelier.results.parts import Part, Picture, Table
+from likelier.results.parts import Summary, Part, Picture, Table
 from likelier.results.result import SCHEMA, Result
 from likelier.settings import Settings
 
@@ -93,13 +94,11 @@ class ResultList(Result):
         every = (line for result in self.results for line in result.lines())
         return list(dict.fromkeys(every))
 
-    def page_lines(self) -> list[str]:
-        """Say all answers where they are several, then what they rest on."""
-        several = self.results if len(self.results) > 1 else ()
-        return [
-            *(result.sentence() for result in several),
-            *(line for result in self.results for line in result.page_lines()),
-        ]
+    def summary(self) -> Summary:
+        """Return what a page begins with: the one answer, or all of them."""
+        if len(self.results) == 1:
+            return self.results[0].summary()
+        return replace(self._type.joint_summary(self.results), findings=self.findings)
 
     def brief(self) -> list[str]:
         """Say all answers and what their tables leave out."""

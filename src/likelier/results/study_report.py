@@ -1,7 +1,7 @@
 """StudyReport: the folds of a study, its answers, and what went wrong."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -13,7 +13,7 @@ from likelier.errors import unknown_name
 from likelier.findings import Finding
 from likelier.formatting import join_words, plain
 from likelier.results.comparison import Comparison
-from likelier.results.parts import Picture, Table, columns
+from likelier.results.parts import Part, Picture, Summary, Table, columns
 from likelier.results.ranking import Ranking
 from likelier.results.result import Backend, Result, data_frame
 from likelier.results.result_list import ResultList
@@ -158,10 +158,21 @@ class StudyReport(Result):
             *([] if rest <= 0 else [f"and {rest:,} more failures"]),
         ]
 
-    def page_lines(self) -> list[str]:
-        """Say the answers where they are several, then what the study is."""
-        several = self.results if len(self.results) > 1 else ()
-        return [*(answer.sentence() for answer in several), *super().page_lines()]
+    def summary(self) -> Summary:
+        """Return what a page begins with: the answers, or how far the study is."""
+        lines, findings = tuple(self.lines()), self.findings
+        if not self.results:
+            return Summary((f"{plain(self.name)}: {self.progress()}",), lines=lines)
+        whole = ResultList(self.results).summary()
+        lines = *whole.lines, *lines
+        return replace(whole, findings=findings, lines=lines)
+
+    def body(self) -> Iterator[Part]:
+        """Yield the answers, then folds, failures and timings, folded."""
+        if self.results:
+            yield from ResultList(self.results).body()
+        for table in self.own_tables():
+            yield replace(table, title="Folds and timings", folded=True)
 
     def brief(self) -> list[str]:
         """Say all answers, then what the study is."""
