@@ -30,6 +30,10 @@ TOGETHER = {
         "Verdicts, the rules that give them, and the outlook",
         ("decision", "outlook"),
     ),
+    "distribution": (
+        "Posterior, null and sampling distributions; densities to draw",
+        ("distribution", "density_curve"),
+    ),
     "checks": ("Findings: the checks, and what to do", ("checks", "explanations")),
     "settings": (
         "Records: settings, citations, findings",
