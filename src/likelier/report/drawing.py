@@ -1,6 +1,6 @@
 """Drawings of a page: densities, intervals and bars on their scales."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
 from typing import TYPE_CHECKING, NamedTuple
@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from likelier import formatting
-from likelier._typing import FloatArray
-from likelier.distribution import Difference, Draws
+from likelier.density_curve import Atom, DensityCurve, window
+from likelier.distribution import Difference
 from likelier.results.what_if import nice_step
 
 if TYPE_CHECKING:
@@ -19,10 +19,7 @@ if TYPE_CHECKING:
 
 # The box of a path: its own units, stretched to whatever width there is.
 WIDTH, HEIGHT = 1000, 1000
-_BARS = 90
-_POINTS = 180
-# Reach of a density beyond its middle 95 %, as a multiple of that.
-_REACH = 0.75
+_POINTS = 150
 _TICKS = 5
 
 
@@ -38,7 +35,7 @@ class Scale:
         share = (value - self.low) / (self.high - self.low)
         return round(100 * min(max(share, 0.0), 1.0), 2)
 
-    def ticks(self) -> list[tuple[float, str]]:
+    def ticks(self, signed: bool) -> list[tuple[float, str]]:
         """Return round numbers with their positions."""
         step = nice_step((self.high - self.low) / _TICKS)
         decimals = formatting.decimals_for(5 * step)
@@ -47,7 +44,7 @@ class Scale:
         return [
             (
                 self.position(value),
-                formatting.number(value, decimals, signed=value != 0),
+                formatting.number(value, decimals, signed=signed) if value else "0",
             )
             for value in values
         ]
@@ -68,6 +65,8 @@ class Curve:
         those of 0.
     roped
         Whether there is a rope.
+    bandwidth
+        That of the kernel that smoothed draws; None for an exact density.
     """
 
     path: str
@@ -75,65 +74,44 @@ class Curve:
     interval: tuple[float, float]
     rope: tuple[float, float]
     roped: bool
+    bandwidth: float | None
 
     @classmethod
     def of(
         cls, distribution: Difference, interval: "Interval", rope: "Rope | None"
     ) -> "Curve":
         """Draw a density, with its interval, its rope and 0 in view."""
-        scale = _window(distribution, interval, rope)
-        if isinstance(distribution, Draws):
-            x, heights = _steps(distribution, scale)
-        else:
-            x, heights = _points(distribution, scale)
+        low, high = window(distribution, *interval, 0.0)
+        scale = _roomy(_with_rope([low, high], rope), 0.04)
+        density = DensityCurve.of(distribution, scale.low, scale.high, _POINTS)
         ends = (0.0, 0.0) if rope is None else (rope.low, rope.high)
         return cls(
-            _path(x, heights, scale),
+            _path(density, scale),
             scale,
             (scale.position(interval.low), scale.position(interval.high)),
             (scale.position(ends[0]), scale.position(ends[1])),
             rope is not None,
+            density.bandwidth,
         )
 
 
-def _window(
-    distribution: Difference, interval: "Interval", rope: "Rope | None"
-) -> Scale:
-    """Choose the stretch of differences: the posterior, 0 and the rope in sight."""
-    inner, outer = distribution.interval(0.95), distribution.interval(0.999)
-    reach = _REACH * (inner.high - inner.low)
-    ends = [
-        max(outer.low, inner.low - reach),
-        min(outer.high, inner.high + reach),
-        *interval,
-        0.0,
-    ]
-    return _roomy(_with_rope(ends, rope), 0.04)
-
-
-def _steps(draws: Draws, scale: Scale) -> tuple[FloatArray, FloatArray]:
-    edges = np.linspace(scale.low, scale.high, _BARS + 1)
-    heights = np.histogram(draws.values, bins=edges)[0].astype(np.float64)
-    return np.repeat(edges, 2)[1:-1], np.repeat(heights, 2)
-
-
-def _points(law: Difference, scale: Scale) -> tuple[FloatArray, FloatArray]:
-    # A law may be far narrower than the window, and must not fall between points.
-    inner, low, high = law.interval(0.999), scale.low, scale.high
-    near = np.linspace(max(inner.low, low), min(inner.high, high), _POINTS)
-    x = np.union1d(np.linspace(low, high, _POINTS), near)
-    return x, law.pdf(x)
-
-
-def _path(x: FloatArray, heights: FloatArray, scale: Scale) -> str:
-    """Write the outline of what lies below the heights."""
-    finite = np.nan_to_num(heights, posinf=0.0)
-    top = float(finite.max()) or 1.0
-    shares = (x - scale.low) / (scale.high - scale.low)
+def _path(density: DensityCurve, scale: Scale) -> str:
+    """Write the outline of a density, and its atoms as thin bars."""
+    top = float(density.height.max(initial=0.0)) or 1.0
+    shares = (density.x - scale.low) / (scale.high - scale.low)
     right = np.rint(WIDTH * shares).astype(int)
-    down = np.rint(HEIGHT * (1 - finite / top)).astype(int)
+    down = np.rint(HEIGHT * (1 - density.height / top)).astype(int)
     points = " ".join(f"{a} {b}" for a, b in zip(right, down, strict=True))
-    return f"M{right[0]} {HEIGHT}L{points} {right[-1]} {HEIGHT}Z"
+    outline = f"M{right[0]} {HEIGHT}L{points} {right[-1]} {HEIGHT}Z"
+    return "".join([outline, *_bars(density.atoms, scale)])
+
+
+def _bars(atoms: Sequence[Atom], scale: Scale) -> Iterator[str]:
+    most = max((atom.share for atom in atoms), default=1.0)
+    for value, share in atoms:
+        middle = round(10 * scale.position(value))
+        height = round(HEIGHT * share / most)
+        yield f"M{middle - 3} {HEIGHT}v{-height}h6v{height}Z"
 
 
 class Strip(NamedTuple):

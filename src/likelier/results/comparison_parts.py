@@ -59,21 +59,18 @@ def comparison_parts(
     else:
         yield forest or comparison_forest(pairs)
     yield from after
-    if len(pairs) <= MOST_DETAILED:
-        yield from _details(results)
-
-
-def _details(results: "Sequence[Comparison]") -> Iterator[Part]:
-    yield system_forest(results)
-    if len(results) == 1 and results[0].items is not None:
-        confusion = results[0].items.confusion
+    if len(pairs) > MOST_DETAILED:
+        return
+    if forest is None:
+        yield system_forest(results)
+    if len(pairs) == 1 and results[0].items is not None:
+        confusion = getattr(results[0].items, "confusion", None)
         if confusion is not None:
             yield Matrices(confusion)
     changes = tuple(_changes(results))
     if changes:
         yield Items(changes)
-    for result in results:
-        yield from _other_tests(result, several=len(results) > 1)
+    yield from _other_tests(pairs)
 
 
 def labels_of(results: "Sequence[Comparison]") -> list[str]:
@@ -242,26 +239,26 @@ def _overlap(result: "Comparison") -> tuple[str, ...]:
     )
 
 
-def _other_tests(result: "Comparison", *, several: bool) -> Iterator[Table]:
+def _other_tests(labelled: "Labelled") -> Iterator[Table]:
     """Yield what other tests and the Bayes factor say, where there are some."""
-    tests = [test for test in result.companions if test.reason is None]
-    factor = result.evidence_line()
-    lines = [*([f"Bayes factor: {factor}."] if factor else []), *result.disagreements()]
-    if not tests and not lines:
-        return
-    shared = any(test.probability is not None for test in tests)
-    cells = (
-        (
-            test.name,
-            "–" if test.p_value is None else formatting.p_value(test.p_value),
-            *((test.shares_text(),) if shared else ()),
-        )
-        for test in tests
-    )
-    names = ("test", "p", *(("worse / equivalent / better",) if shared else ()))
-    rows = tuple(cells)
-    title = f"Other tests: {labels_of([result])[0]}" if several else "Other tests"
-    yield Table(title, columns(*names, text=["test"]), rows, tuple(lines), folded=True)
+    rows, lines = [], []
+    several = len(labelled) > 1
+    for label, result in labelled:
+        of = f"{label}: " if several else ""
+        for test in result.companions:
+            if test.reason is None:
+                p = test.p_value
+                text = "–" if p is None else formatting.p_value(p)
+                rows.append((f"{of}{test.name}", text, test.shares_text()))
+        factor = result.evidence_line()
+        own = [*([f"Bayes factor, {factor}."] if factor else [])]
+        lines += [f"{of}{line}" for line in (*own, *result.disagreements())]
+    if not any(shares != "–" for *_, shares in rows):
+        rows = [row[:2] for row in rows]
+    if rows or lines:
+        names = ("test", "p", "worse / equivalent / better")
+        heads = columns(*names[: len(rows[0])] if rows else names, text=["test"])
+        yield Table("Other tests", heads, tuple(rows), tuple(lines), folded=True)
 
 
 def _changes(results: "Sequence[Comparison]") -> Iterator[tuple[str, Changes]]:

@@ -69,8 +69,14 @@ def comparison_summary(result: "Comparison") -> Summary:
         facts=(how_sure(result), by_how_much(result)),
         findings=result.findings,
         lines=tuple(result.fold_lines()),
-        next_step=result.outlook_line(),
+        next_step=next_step(result, "What would decide it:"),
     )
+
+
+def next_step(result: "Comparison", start: str) -> Words:
+    """Say how many more items would probably decide, where the verdict is open."""
+    line = result.outlook_line()
+    return () if line is None else (Strong(start), f" {line}.")
 
 
 def headline(result: "Comparison") -> Words:
@@ -100,7 +106,7 @@ def _lede(result: "Comparison") -> Words:
     return (
         *opening,
         " It is ",
-        Strong(share[side]),
+        Strong(in_words(share[side])),
         f" probable that {_claim(result, side)}.",
     )
 
@@ -177,6 +183,17 @@ def _hypotheses(result: "Comparison") -> Words:
 
 def _texts(result: "Comparison") -> tuple[str, str, str]:
     return result.probability.texts(result.rope)
+
+
+def in_words(percentage: str) -> str:
+    """Write a bound on a percentage as in a sentence.
+
+    Examples
+    --------
+    >>> in_words(">99.9 %"), in_words("93 %")
+    ('more than 99.9 %', '93 %')
+    """
+    return percentage.replace(">", "more than ").replace("<", "less than ")
 
 
 def bar(result: "Comparison") -> Bar:

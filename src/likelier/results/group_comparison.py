@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from likelier import formatting
@@ -219,8 +219,10 @@ class GroupComparison(Result):
         return *headline(average), " on average, and worse ", on
 
     def body(self) -> Iterator[Part]:
-        """Yield every class on one scale, then the items."""
-        return comparison_parts(self.compared(), forest=self._forest())
+        """Yield every class on one scale, then the items, then all numbers."""
+        yield from comparison_parts(self.compared(), forest=self._forest())
+        for table in self.tables():
+            yield replace(table, folded=True)
 
     def _forest(self) -> Forest:
         first, second = self.settings.system_labels

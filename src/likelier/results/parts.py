@@ -120,7 +120,7 @@ class Summary:
     facts: tuple[Fact, ...] = ()
     findings: "tuple[Finding, ...]" = ()
     lines: tuple[str, ...] = ()
-    next_step: str | None = None
+    next_step: Words = ()
 
 
 @dataclass(frozen=True)

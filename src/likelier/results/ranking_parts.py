@@ -8,7 +8,7 @@ import numpy as np
 from likelier import formatting
 from likelier.formatting import join_words, plain
 from likelier.results.comparison_parts import comparison_row, forest_note
-from likelier.results.comparison_summary import difference_fact
+from likelier.results.comparison_summary import difference_fact, in_words, next_step
 from likelier.results.parts import (
     Bar,
     BoardRow,
@@ -46,7 +46,6 @@ def ranking_summary(ranking: "Ranking") -> Summary:
     lead = difference_fact(leaders, "Lead of the first over the second", turned=turned)
     ranks = ranking.ranks
     facts = (lead,) if ranks is None else (_which_best(ranking, ranks), lead)
-    step = leaders.outlook_line()
     return Summary(
         headline=_headline(ranking),
         context=f"{ranking.settings.metric_name} · {len(ranking.systems)} systems · "
@@ -54,7 +53,7 @@ def ranking_summary(ranking: "Ranking") -> Summary:
         lede=() if ranks is None else _lede(ranking, ranks),
         facts=facts,
         findings=ranking.findings,
-        next_step=None if step is None else f"To tell the first two apart: {step}",
+        next_step=next_step(leaders, "What would tell the first two apart:"),
     )
 
 
@@ -86,11 +85,11 @@ def _lede(ranking: "Ranking", ranks: "Ranks") -> Words:
     error = float(np.sqrt(share * (1 - share) / ranks.draws))
     text = formatting.percent(share, error, draws=ranks.draws)
     if len(among) == 1:
-        return "It is ", Strong(text), " probable that none of the others is better."
+        return "It is ", Strong(in_words(text)), " probable that none of the others is better."
     which = "these" if len(among) <= _MOST_NAMED else "them"
     return (
         "It is ",
-        Strong(text),
+        Strong(in_words(text)),
         f" probable that the best is one of {which} {len(among)}; the data cannot "
         "tell which.",
     )
