@@ -65,5 +65,7 @@ def size_text(size: int) -> str:
     """
     if size < 1000:
         return f"{size} bytes"
-    unit, name = (1e3, "kB") if size < 1e6 else (1e6, "MB") if size < 1e9 else (1e9, "GB")
+    unit, name = (
+        (1e3, "kB") if size < 1e6 else (1e6, "MB") if size < 1e9 else (1e9, "GB")
+    )
     return f"{size / unit:.1f} {name}"

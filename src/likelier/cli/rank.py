@@ -68,7 +68,7 @@ def rank(
     """
     import likelier as lk
 
-    outputs.check(files)
+    outputs = outputs.check(files)
     names = names_of(systems)
     table: Outcomes | Scores
     if metric is None:

@@ -297,6 +297,7 @@ def literal(text: str) -> str:
     text = text.replace("$", r"\$")
     return f"\u200a{text}" if text.startswith("_") else text
 
+
 # Variables of the page that stand for the colours of plots.
 PAGE_COLOURS = {
     WORSE: "worse",

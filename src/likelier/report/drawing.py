@@ -35,7 +35,7 @@ class Scale:
         share = (value - self.low) / (self.high - self.low)
         return round(100 * min(max(share, 0.0), 1.0), 2)
 
-    def ticks(self, signed: bool) -> list[tuple[float, str]]:
+    def ticks(self, *, signed: bool) -> list[tuple[float, str]]:
         """Return round numbers with their positions."""
         step = nice_step((self.high - self.low) / _TICKS)
         decimals = formatting.decimals_for(5 * step)

@@ -1,4 +1,4 @@
-"""Plots of matplotlib as SVG inside a page: its colours, no styles, ids of their own."""
+"""Plots of matplotlib as SVG inside a page, in the page's own colours."""
 
 import re
 from xml.etree import ElementTree

@@ -24,16 +24,16 @@ from likelier.interval import Interval, Rope
 from likelier.methods.items.one_system import interval_around
 from likelier.outlook import Outlook, outlook
 from likelier.results.companions import Companion, ComparedItems
-from likelier.results.comparison_summary import comparison_summary, joint_summary
 from likelier.results.comparison_parts import (
     comparison_parts,
     comparison_table,
     labels_of,
 )
 from likelier.results.comparison_sentences import comparison_sentences
+from likelier.results.comparison_summary import comparison_summary, joint_summary
 from likelier.results.data_sets import DataSets
 from likelier.results.disagreement import disagreements
-from likelier.results.parts import Summary, Part, Picture, Table
+from likelier.results.parts import Part, Picture, Summary, Table
 from likelier.results.result import Result, present
 from likelier.settings import Settings
 

@@ -161,9 +161,11 @@ def comparison_row(
 
 def density_of(result: "Comparison", *, live: bool = False) -> Density:
     """Return the posterior of the difference, with sliders where it is `live`."""
-    settings, coloured = result.settings, result.posterior.regions is None
+    settings, whole = result.settings, result.posterior.regions is None
+    # Where a finding blocks the verdict, nothing is coloured as if it were one.
+    coloured = whole and result.verdict.reason is None
     first, second = settings.system_labels
-    centre = "" if coloured else f" ({result.centre})"
+    centre = "" if whole else f" ({result.centre})"
     caption = [
         "Every difference that fits the data; the higher the curve, the more "
         "probable. The line below it is the interval."
@@ -172,7 +174,7 @@ def density_of(result: "Comparison", *, live: bool = False) -> Density:
         caption.append(
             "The grey band is the rope: differences that count as too small to matter."
         )
-    if not coloured:
+    if not whole:
         caption.append(
             f"The curve is that of {result.centre}; the probabilities above are about "
             f"{result.foreseen}."

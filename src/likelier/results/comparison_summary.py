@@ -7,12 +7,12 @@ from likelier import formatting
 from likelier.formatting import join_words
 from likelier.interval import Interval
 from likelier.results.parts import (
-    Summary,
     Bar,
     Fact,
     Ruler,
     Share,
     Strong,
+    Summary,
     Tally,
     Words,
 )
@@ -120,7 +120,10 @@ def _values(result: "Comparison") -> tuple[str, str]:
 def _subject(result: "Comparison") -> str:
     """Name what has the two values."""
     name = result.settings.metric_name
-    return name if result.settings.data.data_sets is None else f"mean {name}"
+    if result.settings.data.data_sets is not None:
+        name = f"mean {name}"
+    # Names that mix cases are written as they are.
+    return name.capitalize() if name.islower() else name
 
 
 def _moves(result: "Comparison") -> Words:
@@ -262,9 +265,7 @@ def difference_fact(result: "Comparison", title: str, *, turned: bool) -> Fact:
 _MOST_NAMED = 6
 
 
-def joint_summary(
-    results: "Sequence[Comparison]", labels: "Sequence[str]"
-) -> Summary:
+def joint_summary(results: "Sequence[Comparison]", labels: "Sequence[str]") -> Summary:
     """Return what a page of several comparisons begins with."""
     amounts = dict.fromkeys(result.settings.data.amount for result in results)
     pairs = list(zip(labels, results, strict=True))

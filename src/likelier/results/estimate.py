@@ -12,13 +12,13 @@ from likelier.formatting import join_words
 from likelier.interval import Interval
 from likelier.results import sentences
 from likelier.results.parts import (
-    Summary,
     Cell,
     Fact,
     Forest,
     ForestRow,
     Part,
     Strong,
+    Summary,
     Table,
     number_table,
 )

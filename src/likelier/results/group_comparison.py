@@ -13,6 +13,12 @@ from likelier.findings import Finding
 from likelier.formatting import join_words, plain
 from likelier.results import sentences
 from likelier.results.comparison import Comparison
+from likelier.results.comparison_parts import (
+    comparison_parts,
+    comparison_row,
+    forest_note,
+)
+from likelier.results.comparison_sentences import draws_sentence, method_sentences
 from likelier.results.comparison_summary import (
     by_how_much,
     by_verdict,
@@ -21,17 +27,11 @@ from likelier.results.comparison_summary import (
     listed,
     tally,
 )
-from likelier.results.comparison_parts import (
-    comparison_parts,
-    comparison_row,
-    forest_note,
-)
-from likelier.results.comparison_sentences import draws_sentence, method_sentences
 from likelier.results.parts import (
-    Summary,
     Cell,
     Forest,
     Part,
+    Summary,
     Table,
     Words,
     columns,

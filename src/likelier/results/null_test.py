@@ -9,12 +9,12 @@ from likelier.distribution import Null
 from likelier.findings import Finding
 from likelier.results import sentences
 from likelier.results.disagreement import ALPHA
-from likelier.results.parts import Summary, Fact, Strong, Table, number_table
+from likelier.results.parts import Fact, Part, Strong, Summary, Table, number_table
 from likelier.results.result import Result
 from likelier.settings import Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 
 @dataclass(frozen=True, repr=False)
@@ -98,7 +98,7 @@ class NullTest(Result):
                 ),
             ),
             findings=self.findings,
-            lines=(self.lines()[0],),
+            lines=(self.page_lines()[0],),
         )
 
     def row(self) -> dict[str, str]:
@@ -122,6 +122,11 @@ class NullTest(Result):
         """Return one table, a row for each test."""
         rows = [result.row() for result in results]
         return [number_table(rows, text=["metric", "baseline", "candidate", "test"])]
+
+    @classmethod
+    def joint_body(cls, results: "Sequence[NullTest]") -> "Iterator[Part]":
+        """Yield a table of several tests; one is said by its summary."""
+        return iter(cls.joint_tables(results) if len(results) > 1 else [])
 
     def numbers(self) -> dict[str, Any]:
         """Return the p-value and what it rests on as in the JSON."""

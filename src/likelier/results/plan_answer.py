@@ -10,7 +10,7 @@ from likelier.citations import Sentence
 from likelier.findings import Finding
 from likelier.formatting import plain
 from likelier.results import sentences
-from likelier.results.parts import Summary, Strong, Table, Words, number_table
+from likelier.results.parts import Strong, Summary, Table, Words, number_table
 from likelier.results.result import Result
 from likelier.settings import Settings
 

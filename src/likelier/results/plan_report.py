@@ -9,9 +9,9 @@ from likelier.errors import SettingError, unknown_name
 from likelier.findings import Finding
 from likelier.formatting import join_words
 from likelier.results.parts import (
-    Summary,
     Picture,
     Strong,
+    Summary,
     Table,
     Words,
     number_table,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from likelier import formatting
-from likelier.formatting import join_words, plain
+from likelier.formatting import plain
 from likelier.results.comparison_parts import comparison_row, forest_note
 from likelier.results.comparison_summary import difference_fact, in_words, next_step
 from likelier.results.parts import (
@@ -57,7 +57,7 @@ def ranking_summary(ranking: "Ranking") -> Summary:
     )
 
 
-def _candidates(ranking: "Ranking", ranks: "Ranks") -> list[int]:
+def _candidates(ranks: "Ranks") -> list[int]:
     """Return the fewest systems among which the best probably is."""
     order = np.argsort(-ranks.best, kind="stable")
     reached = np.cumsum(ranks.best[order]) >= _MASS
@@ -69,7 +69,7 @@ def _headline(ranking: "Ranking") -> Words:
         return Strong("Undecided:"), f" {ranking.block.reason}"
     if ranking.ranks is None:
         return (f"{ranking.order}",)
-    among = _candidates(ranking, ranking.ranks)
+    among = _candidates(ranking.ranks)
     names = [plain(ranking.systems[i]) for i in among]
     if len(names) > _MOST_NAMED:
         return Strong("Undecided:"), f" any of {len(names)} systems may be the best"
@@ -80,12 +80,16 @@ def _headline(ranking: "Ranking") -> Words:
 
 
 def _lede(ranking: "Ranking", ranks: "Ranks") -> Words:
-    among = _candidates(ranking, ranks)
+    among = _candidates(ranks)
     share = float(ranks.best[among].sum())
     error = float(np.sqrt(share * (1 - share) / ranks.draws))
     text = formatting.percent(share, error, draws=ranks.draws)
     if len(among) == 1:
-        return "It is ", Strong(in_words(text)), " probable that none of the others is better."
+        return (
+            "It is ",
+            Strong(in_words(text)),
+            " probable that none of the others is better.",
+        )
     which = "these" if len(among) <= _MOST_NAMED else "them"
     return (
         "It is ",
@@ -129,7 +133,7 @@ def ranking_body(ranking: "Ranking") -> Iterator[Part]:
 
 
 def tiers(ranking: "Ranking") -> list[int]:
-    """Number the tiers of the systems, from the first place on.
+    """Return the tiers of the systems, from the first place on.
 
     A system begins a new tier where some system of the tier above is surely better.
 
@@ -226,13 +230,19 @@ def _pairs(ranking: "Ranking") -> Forest:
         title="Pairs",
         head="pair",
         before=(),
-        after=("difference", f"{100 * first.mass:g} % interval", "P(worse)", "P(better)"),
-        rows=tuple(
-            comparison_row(pair_label(result), result)
-            for result in _by_place(ranking)
+        after=(
+            "difference",
+            f"{100 * first.mass:g} % interval",
+            "P(worse)",
+            "P(better)",
         ),
-        note=("The second minus the first: the system named first is the candidate.",
-              forest_note(first)),
+        rows=tuple(
+            comparison_row(pair_label(result), result) for result in _by_place(ranking)
+        ),
+        note=(
+            "The second minus the first: the system named first is the candidate.",
+            forest_note(first),
+        ),
         rope=first.rope,
         folded=True,
     )

@@ -9,7 +9,7 @@ from likelier.decision import Verdict
 from likelier.errors import SettingError
 from likelier.findings import Finding
 from likelier.results.comparison import Comparison
-from likelier.results.parts import Summary, Part, Picture, Table
+from likelier.results.parts import Part, Picture, Summary, Table
 from likelier.results.result import SCHEMA, Result
 from likelier.settings import Settings
 

@@ -10,7 +10,7 @@ from likelier.findings import Finding
 from likelier.formatting import join_words
 from likelier.results.comparison import Comparison
 from likelier.results.comparison_parts import comparison_parts
-from likelier.results.parts import Summary, Part, Picture, Table, number_table
+from likelier.results.parts import Part, Picture, Summary, Table, number_table
 from likelier.results.result import Result
 from likelier.settings import Settings
 

@@ -73,7 +73,9 @@ def _line(axis: _Axis, step: int, side: str) -> list[str]:
         near_none = axis.from_none and stop == 0
         if near_none and axis.symbol_at(2.0**-_HALVINGS) == own:
             then = NAMES[axis.symbols[0]]
-            return [f"The answer stays with any narrower rope; without one, it is: {then}."]
+            return [
+                f"The answer stays with any narrower rope; without one, it is: {then}."
+            ]
         inside, outside = _edge(axis, stop - step, stop)
         name = NAMES[_beyond(axis, outside, stop)]
         text = axis.text_at(inside)

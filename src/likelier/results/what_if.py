@@ -205,4 +205,3 @@ class WhatIf:
             ]
             for rope, row in zip(stops.ropes, self.symbols, strict=True)
         ]
-
