@@ -81,8 +81,7 @@ class Curve:
         cls, distribution: Difference, interval: "Interval", rope: "Rope | None"
     ) -> "Curve":
         """Draw a density, with its interval, its rope and 0 in view."""
-        low, high = window(distribution, *interval, 0.0)
-        scale = _roomy(_with_rope([low, high], rope), 0.04)
+        scale = Scale(*window(distribution, interval, rope))
         density = DensityCurve.of(distribution, scale.low, scale.high, _POINTS)
         ends = (0.0, 0.0) if rope is None else (rope.low, rope.high)
         return cls(

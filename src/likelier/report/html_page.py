@@ -2,7 +2,7 @@
 
 from base64 import b64encode
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -127,7 +127,7 @@ _LINKS = {
 
 
 def _sections(
-    of_result: Iterable[parts.Part], outside: dict[str, object]
+    of_result: Iterable[parts.Part], outside: Mapping[str, object]
 ) -> Iterator[_Section]:
     """Render parts, each with an anchor of its own."""
     counts = Counter[str]()

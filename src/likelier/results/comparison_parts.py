@@ -198,7 +198,7 @@ def density_of(result: "Comparison", *, live: bool = False) -> Density:
     )
 
 
-def system_forest(results: "Sequence[Comparison]") -> Forest | Table:
+def system_forest(results: "Sequence[Comparison]") -> Forest:
     """Put each system's metrics with their intervals on one scale, each once."""
     rows: dict[tuple[str, str], ForestRow] = {}
     metrics = {result.settings.metric_name for result in results}
@@ -215,12 +215,12 @@ def system_forest(results: "Sequence[Comparison]") -> Forest | Table:
             )
     first = results[0]
     head = next(iter(metrics)) if len(metrics) == 1 else "value"
-    interval = formatting.interval_name(first.settings.interval, first.mass)
+    kind = formatting.interval_name(first.settings.interval, first.mass)
     return Forest(
         title="Each system",
         head="system",
         before=(head,),
-        after=(interval.replace("HDI", "interval"),),
+        after=(kind.replace("HDI", "interval"),),
         rows=tuple(rows.values()),
         note=_overlap(first) if len(rows) == 2 else (),
         differences=False,
@@ -243,7 +243,8 @@ def _overlap(result: "Comparison") -> tuple[str, ...]:
 
 def _other_tests(labelled: "Labelled") -> Iterator[Table]:
     """Yield what other tests and the Bayes factor say, where there are some."""
-    rows, lines = [], []
+    rows: list[tuple[str, ...]] = []
+    lines: list[str] = []
     several = len(labelled) > 1
     for label, result in labelled:
         of = f"{label}: " if several else ""

@@ -50,7 +50,7 @@ def ranking_summary(ranking: "Ranking") -> Summary:
         headline=_headline(ranking),
         context=f"{ranking.settings.metric_name} · {len(ranking.systems)} systems · "
         f"{first.settings.data.amount}",
-        lede=() if ranks is None else _lede(ranking, ranks),
+        lede=() if ranks is None else _lede(ranks),
         facts=facts,
         findings=ranking.findings,
         next_step=next_step(leaders, "What would tell the first two apart:"),
@@ -79,7 +79,7 @@ def _headline(ranking: "Ranking") -> Words:
     return tuple(piece for piece in pieces if piece)
 
 
-def _lede(ranking: "Ranking", ranks: "Ranks") -> Words:
+def _lede(ranks: "Ranks") -> Words:
     among = _candidates(ranks)
     share = float(ranks.best[among].sum())
     error = float(np.sqrt(share * (1 - share) / ranks.draws))

@@ -106,7 +106,7 @@ class Sensitivity(Result):
 
     def body(self) -> Iterator[Part]:
         """Yield the usual comparison, and the answer under every prior."""
-        after = [*self.pictures(), *self.tables()]
+        after: list[Part] = [*self.pictures(), *self.tables()]
         return comparison_parts(self.compared(), after=after)
 
     def pictures(self) -> list[Picture]:
