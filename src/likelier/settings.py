@@ -93,6 +93,11 @@ class DataSummary:
         return f"{self.amount}, {patterns}"
 
     @property
+    def hash_text(self) -> str:
+        """Start of the hash, as in a recipe."""
+        return f"sha {self.digest[:12]}"
+
+    @property
     def amount(self) -> str:
         """Number of items, how often they were tested, and in how many clusters."""
         items = self.items if self.repetitions == 1 else self.items / self.repetitions
@@ -192,7 +197,7 @@ class Settings:
             f"{self.metric}{positive}",
             self.method_text,
             self._draws(),
-            f"sha {self.data.digest[:12]}",
+            self.data.hash_text,
             self.data.source,
             "" if self.folds is None else str(self.folds),
             *(f"{name} {_value(x)}" for name, x in self.options.items()),

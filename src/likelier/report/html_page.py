@@ -172,6 +172,7 @@ def _environment() -> Environment:
         "heat": drawing.heat,
         "whole_per_cent": drawing.whole_per_cent,
         "stays": stays,
+        "counted": formatting.counted,
         "picture": _picture,
         "paragraph": as_paragraph,
         "bibtex": as_bibtex,

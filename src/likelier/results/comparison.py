@@ -321,6 +321,12 @@ class Comparison(Result):
             f"accept {test.decision}"
         )
 
+    def page_lines(self) -> list[str]:
+        """Say what the next data set may show, and why the method was chosen."""
+        ahead = [] if self.data_sets is None else self.data_sets.lines()[:1]
+        reason = self.settings.reason
+        return [*ahead, *([f"method: {reason}"] if reason else [])]
+
     def fold_lines(self) -> list[str]:
         """Say why the method was chosen, and what other tests say of the folds."""
         reason, beside = self.settings.reason, "    ".join(map(str, self.fold_tests))

@@ -68,7 +68,7 @@ def comparison_summary(result: "Comparison") -> Summary:
         verdict=result.verdict,
         facts=(how_sure(result), by_how_much(result)),
         findings=result.findings,
-        lines=tuple(result.fold_lines()),
+        lines=tuple(result.page_lines()),
         next_step=next_step(result, "What would decide it:"),
     )
 

@@ -176,7 +176,8 @@ class Result(ABC):
         settings, data = self.settings, self.settings.data
         rows = {
             "made with": f"likelier {package_version()}",
-            "data": f"{data.size}, sha {data.digest[:12]}" if data.digest else "",
+            # Plans rest on simulated data.
+            "data": "" if settings.replications else f"{data.size}, {data.hash_text}",
             "seed": "" if settings.seed is None else str(settings.seed),
         }
         return parts.Source(tuple((name, text) for name, text in rows.items() if text))

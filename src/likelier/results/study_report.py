@@ -149,18 +149,22 @@ class StudyReport(Result):
 
     def lines(self) -> list[str]:
         """Say what the study is, and what went wrong."""
+        return [self._study_line(), *self._missing_lines(), *self._failure_lines()]
+
+    def _study_line(self) -> str:
         sets = formatting.counted(len(self.datasets), "data set")
+        return f"{plain(self.name)}: {plain(self.design)}, {sets}, {self.progress()}"
+
+    def _failure_lines(self) -> list[str]:
         rest = len(self.failures) - _MOST_FAILURES
         return [
-            f"{plain(self.name)}: {plain(self.design)}, {sets}, {self.progress()}",
-            *self._missing_lines(),
             *(f"failed: {failure}" for failure in self.failures[:_MOST_FAILURES]),
             *([] if rest <= 0 else [f"and {rest:,} more failures"]),
         ]
 
     def summary(self) -> Summary:
         """Return what a page begins with: the answers, or how far the study is."""
-        lines, findings = tuple(self.lines()), self.findings
+        lines, findings = (self._study_line(), *self._missing_lines()), self.findings
         if not self.results:
             return Summary((f"{plain(self.name)}: {self.progress()}",), lines=lines)
         whole = ResultList(self.results).summary()
@@ -172,7 +176,8 @@ class StudyReport(Result):
         if self.results:
             yield from ResultList(self.results).body()
         for table in self.own_tables():
-            yield replace(table, title="Folds and timings", folded=True)
+            lines = tuple(self._failure_lines())
+            yield replace(table, title="Folds and timings", lines=lines, folded=True)
 
     def brief(self) -> list[str]:
         """Say all answers, then what the study is."""
