@@ -38,6 +38,7 @@ def demo(
         json=str(folder / "comparison.json"),
         html=folder / "report.html",
         plot=folder / "posterior.png",
+        inputs=(path,),
     )
     typer.echo(
         f"$ likelier compare {path} --gold gold --systems baseline,new --id id \\\n"

@@ -156,6 +156,7 @@ def _environment() -> Environment:
     environment.filters |= {
         "per_cent": lambda share: f"{share:g}%",
         "number": "{:,}".format,
+        "digits": "{:.2g}".format,
         "plain": formatting.plain,
         "p_value": formatting.p_value,
         "marked": _marked,
