@@ -52,7 +52,7 @@ class Question:
         return self.again(**settings).verdict.name
 
     def what_if(self):
-        return WhatIf("", self.result, Stops.of([self.result]))
+        return WhatIf(self.result, Stops.of(self.result))
 
 
 def read_rope(text):
@@ -201,7 +201,7 @@ def test_cells_of_the_grid_are_what_fresh_questions_answer(rope, mass):
 
 def test_a_bayes_test_tells_the_margin_at_which_it_turns():
     result = every_kind.by_folds(margin=0.01)
-    (line,) = stays(WhatIf("", result, Stops.of([result])))
+    (line,) = stays(WhatIf(result, Stops.of(result)))
     turn = float(re.search(r"the difference, ([+-][\d.e-]+)\.$", line)[1])
     sides = [
         every_kind.by_folds(margin=turn * share).hypotheses.decision

@@ -72,20 +72,20 @@ def written(text):
 @pytest.mark.parametrize("metric", METRICS)
 def test_own_rope_and_mass_are_among_stops_that_increase(rope, metric):
     actual = compared(rope, metric=metric)
-    check(Stops.of([actual]), [actual])
+    check(Stops.of(actual), [actual])
 
 
 @pytest.mark.parametrize("rope", [*ROPES, *LOPSIDED, 20.0])
 def test_systems_that_do_not_vary_have_stops(rope):
     actual = same(rope)
     assert tuple(actual.hdi) == (0, 0)
-    check(Stops.of([actual]), [actual])
+    check(Stops.of(actual), [actual])
 
 
 @pytest.mark.parametrize("name", COMPARISONS)
 def test_every_kind_of_comparison_has_stops(name):
     actual = result(name)
-    check(Stops.of([actual]), [actual])
+    check(Stops.of(actual), [actual])
 
 
 @pytest.mark.parametrize("metric", METRICS)
@@ -104,7 +104,7 @@ def test_scores_of_any_size_have_stops_that_reach_beyond_the_interval(scale, met
     for share in (None, 1e-3, 0.02):
         rope = None if share is None else share * scale
         actual = scored(scale, rope, metric=metric)
-        stops = Stops.of([actual])
+        stops = Stops.of(actual)
         check(stops, [actual])
         assert half(stops.ropes[-1]) >= max(map(abs, actual.hdi))
         assert half(stops.ropes[1]) <= max(map(abs, actual.hdi)) / 10
@@ -119,7 +119,7 @@ def test_scores_of_any_size_have_stops_that_reach_beyond_the_interval(scale, met
 @QUICK
 def test_any_question_is_among_its_stops(rope, mass):
     actual = compared(rope, mass=mass, draws=50)
-    check(Stops.of([actual]), [actual])
+    check(Stops.of(actual), [actual])
 
 
 @pytest.mark.parametrize("rope", [None, 0.0137, *LOPSIDED])

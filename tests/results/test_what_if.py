@@ -83,8 +83,8 @@ def check(looked_up, fresh, rope, mass):
 @pytest.mark.parametrize(("name", "rule"), CASES)
 def test_a_stop_shows_what_a_fresh_question_answers(name, rule):
     result = QUESTIONS[name](rule=rule)
-    stops = Stops.of([result])
-    looked_up = WhatIf("", result, stops).table(ahead=True)
+    stops = Stops.of(result)
+    looked_up = WhatIf(result, stops).table(ahead=True)
     for rope, mass in positions(stops):
         fresh = QUESTIONS[name](
             rule=rule, rope=stops.ropes[rope], mass=stops.masses[mass]
@@ -98,8 +98,8 @@ def folded(**settings):
 
 def test_exact_laws_give_the_same_at_stops():
     result = folded(rope=0.01)
-    stops = Stops.of([result])
-    looked_up = WhatIf("", result, stops).table(ahead=True)
+    stops = Stops.of(result)
+    looked_up = WhatIf(result, stops).table(ahead=True)
     for index, mass in positions(stops, few=0)[1:]:
         fresh = folded(rope=stops.ropes[index], mass=stops.masses[mass])
         check(looked_up, fresh, index, mass)
@@ -107,8 +107,8 @@ def test_exact_laws_give_the_same_at_stops():
 
 def test_the_population_of_data_sets_gives_the_same_at_stops():
     result = every_kind.result("hierarchical")
-    stops = Stops.of([result])
-    looked_up = WhatIf("", result, stops).table(ahead=True)
+    stops = Stops.of(result)
+    looked_up = WhatIf(result, stops).table(ahead=True)
     for index, mass in [(0, 0), (len(stops.ropes) // 2, 9)]:
         settings = {"rope": stops.ropes[index], "mass": stops.masses[mass]}
         fresh = lk.compare_folds(SETS, **settings)
@@ -122,7 +122,7 @@ def test_the_population_of_data_sets_gives_the_same_at_stops():
 
 def test_verdicts_at_any_rope_and_any_mass():
     result = opened()
-    table = WhatIf("", result, Stops.of([result]))
+    table = WhatIf(result, Stops.of(result))
     for rope in (0.0, 0.001, 0.0777, (-0.02, 0.11), 0.4):
         fresh = opened(rope=rope)
         assert table.symbol_at_rope(fresh.rope) == fresh.verdict.symbol
@@ -134,7 +134,7 @@ def test_verdicts_at_any_rope_and_any_mass():
 def test_what_is_embedded_has_an_entry_for_every_stop():
     result = [opened(), compared(rope=0.03)]
     stops = Stops.of(result)
-    data = embedded([WhatIf("", one, stops) for one in result])
+    data = embedded([WhatIf(one, stops) for one in result])
     assert json.loads(json.dumps(data, allow_nan=False)) == data
     ropes, masses = len(stops.ropes), len(stops.masses)
     assert len(data["ropes"]) == len(data["rope_names"]) == ropes
@@ -152,7 +152,7 @@ def test_what_is_embedded_has_an_entry_for_every_stop():
 
 def test_wider_ropes_hold_more_and_larger_masses_reach_further():
     result = opened()
-    looked_up = WhatIf("", result, Stops.of([result])).table(ahead=False)
+    looked_up = WhatIf(result, Stops.of(result)).table(ahead=False)
     inside = [shares[1] for shares in looked_up["shares"]]
     widths = [high - low for low, high in looked_up["hdis"]]
     assert inside == sorted(inside)
@@ -162,8 +162,8 @@ def test_wider_ropes_hold_more_and_larger_masses_reach_further():
 @pytest.mark.parametrize("rule", ["hdi-rope", "regions", "bayes-test"])
 def test_a_blocked_comparison_is_undecided_at_every_stop(rule):
     result = compared(rope=0.03, rule=rule, draws=999)
-    stops = Stops.of([result])
-    what_if = WhatIf("", result, stops)
+    stops = Stops.of(result)
+    what_if = WhatIf(result, stops)
     table = what_if.table(ahead=True)
     assert table["symbols"] == ["?" * len(stops.masses)] * len(stops.ropes)
     assert table["headlines"] == {"?": result.headline()}
@@ -177,8 +177,8 @@ def test_a_block_that_spares_a_verdict_leaves_it_where_it_is():
     spares = ("equivalent", "leans equivalent")
     block = Finding("LIK114", "a tail", "block", reason="a long tail", spares=spares)
     blocked = replace(result, findings=(*result.findings, block))
-    stops = Stops.of([result])
-    free, held = (WhatIf("", one, stops).symbols for one in (result, blocked))
+    stops = Stops.of(result)
+    free, held = (WhatIf(one, stops).symbols for one in (result, blocked))
     kept = {symbol for row in held for symbol in row}
     assert {"≈", "?"} <= kept <= {"≈", "~", "?"}
     for before, after in zip("".join(free), "".join(held), strict=True):
@@ -187,8 +187,8 @@ def test_a_block_that_spares_a_verdict_leaves_it_where_it_is():
 
 def test_many_comparisons_look_ahead_at_their_own_stop_only():
     result = opened()
-    stops = Stops.of([result])
-    data = embedded([WhatIf("", result, stops)] * 5)
+    stops = Stops.of(result)
+    data = embedded([WhatIf(result, stops)] * 5)
     for one in data["comparisons"]:
         assert one["outlooks"] is None
         assert one["outlook"] == result.outlook_line() is not None
