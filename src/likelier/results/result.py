@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from likelier.decision import Verdict
     from likelier.findings import Finding
     from likelier.origin import Origin
-    from likelier.report import Report
-    from likelier.report.gate import GateResult
+    from likelier.report import GateResult, Report
     from likelier.results.comparison import Comparison
     from likelier.settings import Settings
 
