@@ -27,7 +27,7 @@
   }
 
   // Printing opens all that is folded.
-  addEventListener("beforeprint", () => { for (const fold of all("details")) fold.open = true; });
+  addEventListener("beforeprint", () => { for (const fold of all("details.fold")) fold.open = true; });
 
   // Sortable tables: a body for each line, with the values of its columns.
   for (const table of all("table.sortable")) {
@@ -48,7 +48,7 @@
       const button = document.createElement("button");
       button.type = "button";
       button.textContent = head.textContent;
-      chooser.append(new Option(`sort by ${head.textContent}`, head.dataset.key));
+      chooser.append(new Option(`sort by ${head.textContent}`, head.dataset.key, false, head.hasAttribute("aria-sort")));
       head.replaceChildren(button);
       button.addEventListener("click", () => sort(head, head.getAttribute("aria-sort") === "ascending"));
     }
