@@ -13,7 +13,7 @@ import likelier as lk
 from likelier import formatting
 from likelier.decision import NAMES, RULES
 from likelier.findings import Finding
-from likelier.results.what_if import Stops, WhatIf, embedded
+from likelier.results.what_if import Stops, WhatIf
 
 FEW = {"draws": 1000, "seed": 0}
 OPEN_TABLE = random_labels(7, n=70, classes=2, right=(0.6, 0.63))
@@ -84,7 +84,7 @@ def check(looked_up, fresh, rope, mass):
 def test_a_stop_shows_what_a_fresh_question_answers(name, rule):
     result = QUESTIONS[name](rule=rule)
     stops = Stops.of(result)
-    looked_up = WhatIf(result, stops).table(ahead=True)
+    looked_up = WhatIf(result, stops).embedded()
     for rope, mass in positions(stops):
         fresh = QUESTIONS[name](
             rule=rule, rope=stops.ropes[rope], mass=stops.masses[mass]
@@ -99,7 +99,7 @@ def folded(**settings):
 def test_exact_laws_give_the_same_at_stops():
     result = folded(rope=0.01)
     stops = Stops.of(result)
-    looked_up = WhatIf(result, stops).table(ahead=True)
+    looked_up = WhatIf(result, stops).embedded()
     for index, mass in positions(stops, few=0)[1:]:
         fresh = folded(rope=stops.ropes[index], mass=stops.masses[mass])
         check(looked_up, fresh, index, mass)
@@ -108,7 +108,7 @@ def test_exact_laws_give_the_same_at_stops():
 def test_the_population_of_data_sets_gives_the_same_at_stops():
     result = every_kind.result("hierarchical")
     stops = Stops.of(result)
-    looked_up = WhatIf(result, stops).table(ahead=True)
+    looked_up = WhatIf(result, stops).embedded()
     for index, mass in [(0, 0), (len(stops.ropes) // 2, 9)]:
         settings = {"rope": stops.ropes[index], "mass": stops.masses[mass]}
         fresh = lk.compare_folds(SETS, **settings)
@@ -132,27 +132,26 @@ def test_verdicts_at_any_rope_and_any_mass():
 
 
 def test_what_is_embedded_has_an_entry_for_every_stop():
-    result = [opened(), compared(rope=0.03)]
+    result = opened()
     stops = Stops.of(result)
-    data = embedded([WhatIf(one, stops) for one in result])
+    data = WhatIf(result, stops).embedded()
     assert json.loads(json.dumps(data, allow_nan=False)) == data
     ropes, masses = len(stops.ropes), len(stops.masses)
     assert len(data["ropes"]) == len(data["rope_names"]) == ropes
     assert len(data["masses"]) == len(data["mass_names"]) == masses
     assert data["asked"] == [stops.rope, stops.mass]
     assert data["ropes"][stops.rope] == [-0.03, 0.03]
-    for one in data["comparisons"]:
-        assert len(one["shares"]) == len(one["shown"]) == ropes
-        assert len(one["hdis"]) == len(one["ends"]) == masses
-        assert {len(column) for column in one["symbols"]} == {masses}
-        assert set("".join(one["symbols"])) == set(one["headlines"])
-        for shares in one["shares"]:
-            assert sum(shares) == pytest.approx(1)
+    assert len(data["shares"]) == len(data["shown"]) == len(data["symbols"]) == ropes
+    assert len(data["hdis"]) == len(data["ends"]) == masses
+    assert {len(column) for column in data["symbols"]} == {masses}
+    assert set("".join(data["symbols"])) == set(data["headlines"]) <= set(data["names"])
+    for shares in data["shares"]:
+        assert sum(shares) == pytest.approx(1)
 
 
 def test_wider_ropes_hold_more_and_larger_masses_reach_further():
     result = opened()
-    looked_up = WhatIf(result, Stops.of(result)).table(ahead=False)
+    looked_up = WhatIf(result, Stops.of(result)).embedded()
     inside = [shares[1] for shares in looked_up["shares"]]
     widths = [high - low for low, high in looked_up["hdis"]]
     assert inside == sorted(inside)
@@ -164,11 +163,11 @@ def test_a_blocked_comparison_is_undecided_at_every_stop(rule):
     result = compared(rope=0.03, rule=rule, draws=999)
     stops = Stops.of(result)
     what_if = WhatIf(result, stops)
-    table = what_if.table(ahead=True)
+    table = what_if.embedded()
     assert table["symbols"] == ["?" * len(stops.masses)] * len(stops.ropes)
     assert table["headlines"] == {"?": result.headline()}
     assert result.headline().startswith("undecided, too few draws: ")
-    assert table["outlook"] is table["outlooks"] is None
+    assert table["outlooks"] is None
     assert what_if.symbol_at_rope(None) == what_if.symbol_at_mass(0.5) == "?"
 
 
@@ -183,12 +182,3 @@ def test_a_block_that_spares_a_verdict_leaves_it_where_it_is():
     assert {"≈", "?"} <= kept <= {"≈", "~", "?"}
     for before, after in zip("".join(free), "".join(held), strict=True):
         assert after == (before if before in "≈~" else "?")
-
-
-def test_many_comparisons_look_ahead_at_their_own_stop_only():
-    result = opened()
-    stops = Stops.of(result)
-    data = embedded([WhatIf(result, stops)] * 5)
-    for one in data["comparisons"]:
-        assert one["outlooks"] is None
-        assert one["outlook"] == result.outlook_line() is not None
