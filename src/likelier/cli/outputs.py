@@ -187,9 +187,9 @@ class Outputs:
         from likelier.origin import Origin
 
         own = Path(sys.argv[0]).name in ("likelier", "__main__.py")
-        command = shlex.join(["likelier", *sys.argv[1:]]) if own else None
+        command = shlex.join(["likelier", *_without_files(sys.argv[1:])])
         date = datetime.now().date().isoformat() if self.date == "today" else self.date
-        return Origin.of(self.inputs, command=command, date=date)
+        return Origin.of(self.inputs, command=command if own else None, date=date)
 
     def _print(self, result: "Result", document: Document) -> None:
         if self.json == "-":
@@ -209,6 +209,25 @@ class Outputs:
             from likelier.report.terminal import show
 
             show(result)
+
+
+def _without_files(words: Sequence[str]) -> list[str]:
+    """Leave out where results are written: the same page anywhere, the same bytes.
+
+    Examples
+    --------
+    >>> _without_files(["rank", "a.csv", "--html", "a.html", "--json=-", "--rope", "1"])
+    ['rank', 'a.csv', '--rope', '1']
+    """
+    names = ("--html", "--json", "--plot")
+    rest = iter(words)
+    kept = []
+    for word in rest:
+        if word in names:
+            next(rest, None)
+        elif word.partition("=")[0] not in names:
+            kept.append(word)
+    return kept
 
 
 def _json(document: Document, *, ascii_only: bool) -> str:
