@@ -164,12 +164,11 @@ class StudyReport(Result):
 
     def summary(self) -> Summary:
         """Return what a page begins with: the answers, or how far the study is."""
-        lines, findings = (self._study_line(), *self._missing_lines()), self.findings
-        if not self.results:
-            return Summary((f"{plain(self.name)}: {self.progress()}",), lines=lines)
-        whole = ResultList(self.results).summary()
-        lines = *whole.lines, *lines
-        return replace(whole, findings=findings, lines=lines)
+        whole = Summary((f"{plain(self.name)}: {self.progress()}",))
+        if self.results:
+            whole = ResultList(self.results).summary()
+        lines = *whole.lines, self._study_line(), *self._missing_lines()
+        return replace(whole, findings=self.findings, lines=lines)
 
     def body(self) -> Iterator[Part]:
         """Yield the answers, then folds, failures and timings, folded."""
