@@ -4,6 +4,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from likelier import formatting
+from likelier.decision import TESTED
 from likelier.formatting import join_words
 from likelier.interval import Interval
 from likelier.results.parts import (
@@ -83,7 +84,7 @@ def headline(result: "Comparison") -> Words:
     """Say the verdict in one sentence without a number."""
     first, second = result.settings.system_labels
     verdict, test = result.verdict, result.hypotheses
-    margin = f" by more than {test.margin:g}" if test and test.margin else ""
+    margin = " by more than the margin" if test and test.margin else ""
     pieces = HEADLINES[verdict.name] if verdict.reason is None else _BLOCKED
     names = {"first": first, "second": second, "margin": margin}
     start, word, end = (
@@ -97,7 +98,7 @@ def _lede(result: "Comparison") -> Words:
     side = _SIDES.get(result.verdict.name)
     if result.verdict.reason is not None:
         return (*_against(result), " The numbers below are not to be relied on.")
-    if result.tested:
+    if result.verdict.name in TESTED:
         return (*_moves(result), *_hypotheses(result))
     if side is None:
         return (*_against(result), *_both_fit(result))
@@ -153,7 +154,7 @@ def _claim(result: "Comparison", side: str) -> str:
         if rope.low == -rope.high:
             return f"the difference is smaller than {rope.high:g}, {_LEAST}"
         return f"the difference lies within {rope}, {matter}"
-    least = rope.high if side == "better" else -rope.low
+    least = rope.high if side == "better" else abs(rope.low)
     change = "gain" if side == "better" else "loss"
     return f"the {change} is more than {least:g}, {_LEAST}"
 
@@ -174,12 +175,14 @@ def _both_fit(result: "Comparison") -> Words:
 
 def _hypotheses(result: "Comparison") -> Words:
     test, second = result.hypotheses, result.settings.system_labels[1]
-    if test is None:
-        return ()
-    margin = f" by more than {test.margin:g}" if test.margin else ""
+    least = 0.0 if result.rope is None else result.rope.high
+    share = result.probability.text(result.probability.better)
+    if test is not None:
+        least, share = test.margin, test.text(test.h1)
+    margin = f" by more than {least:g}" if least else ""
     return (
         f" The probability that {second} is better{margin} is ",
-        Strong(test.text(test.h1)),
+        Strong(share),
         "; a Bayes test takes the more probable side, however little more probable.",
     )
 
@@ -222,6 +225,10 @@ def how_sure(result: "Comparison") -> Fact:
     if result.tested and result.hypotheses is not None:
         test = result.hypotheses
         value, remark = test.text(max(test.h0, test.h1)), f"accept {test.decision}"
+    elif side is None and result.verdict.name in TESTED:
+        remark = result.verdict.name.removeprefix("more probably ")
+        better = probability.better
+        value = probability.text(better if remark == "better" else 1 - better)
     if result.verdict.reason is not None:
         remark = f"{remark}, not to be relied on"
     return Fact("How sure", value, remark, shares)

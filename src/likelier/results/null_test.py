@@ -80,6 +80,7 @@ class NullTest(Result):
         p = formatting.p_value(self.p_value)
         rare = self.p_value < ALPHA
         word = "would rarely" if rare else "could well"
+        pair = (second, first) if self.settings.higher_is_better else (first, second)
         return Summary(
             headline=("Chance alone ", Strong(word), " give such a difference"),
             context=f"{self.settings.metric_name} · {self.settings.data.amount}",
@@ -94,7 +95,7 @@ class NullTest(Result):
                 Fact(
                     "By how much",
                     formatting.number(self.difference, 4, signed=True),
-                    f"{second} minus {first}",
+                    " minus ".join(pair),
                 ),
             ),
             findings=self.findings,

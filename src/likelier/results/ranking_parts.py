@@ -240,7 +240,7 @@ def _pairs(ranking: "Ranking") -> Forest:
             comparison_row(pair_label(result), result) for result in _by_place(ranking)
         ),
         note=(
-            "The second minus the first: the system named first is the candidate.",
+            "Positive where the system named first is the better one.",
             forest_note(first),
         ),
         rope=first.rope,
