@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from likelier import formatting
-from likelier._typing import FloatArray
-from likelier.distribution import Difference, Draws
+from likelier.density_curve import DensityCurve, window
+from likelier.distribution import Difference
 from likelier.results.what_if import nice_step
 
 if TYPE_CHECKING:
@@ -19,10 +19,7 @@ if TYPE_CHECKING:
 
 # The box of a path: its own units, stretched to whatever width there is.
 WIDTH, HEIGHT = 1000, 100
-_BARS = 90
 _POINTS = 180
-# Reach of a density beyond its middle 95 %, as a multiple of that.
-_REACH = 0.75
 _TICKS = 5
 
 
@@ -81,14 +78,11 @@ class Curve:
         cls, distribution: Difference, interval: "Interval", rope: "Rope | None"
     ) -> "Curve":
         """Draw a density, with its interval, its rope and 0 in view."""
-        scale = _window(distribution, interval, rope)
-        if isinstance(distribution, Draws):
-            x, heights = _steps(distribution, scale)
-        else:
-            x, heights = _points(distribution, scale)
+        scale = Scale(*window(distribution, *interval, 0.0, rope=rope))
+        curve = DensityCurve.of(distribution, scale.low, scale.high, _POINTS)
         ends = (0.0, 0.0) if rope is None else (rope.low, rope.high)
         return cls(
-            _path(x, heights, scale),
+            _path(curve, scale),
             scale,
             (scale.position(interval.low), scale.position(interval.high)),
             (scale.position(ends[0]), scale.position(ends[1])),
@@ -96,48 +90,18 @@ class Curve:
         )
 
 
-def _window(
-    distribution: Difference, interval: "Interval", rope: "Rope | None"
-) -> Scale:
-    """Choose the stretch of differences: the posterior, 0 and the rope in sight."""
-    inner, outer = distribution.interval(0.95), distribution.interval(0.999)
-    reach = _REACH * (inner.high - inner.low)
-    ends = [
-        max(outer.low, inner.low - reach),
-        min(outer.high, inner.high + reach),
-        *interval,
-        0.0,
-    ]
-    width = max(ends) - min(ends)
-    if rope is not None:
-        # A rope far wider than the posterior is cut at the edge.
-        ends += [max(rope.low, -4 * width), min(rope.high, 4 * width)]
-    low, high = min(ends), max(ends)
-    margin = 0.04 * (high - low) or 0.01
-    return Scale(low - margin, high + margin)
-
-
-def _steps(draws: Draws, scale: Scale) -> tuple[FloatArray, FloatArray]:
-    edges = np.linspace(scale.low, scale.high, _BARS + 1)
-    heights = np.histogram(draws.values, bins=edges)[0].astype(np.float64)
-    return np.repeat(edges, 2)[1:-1], np.repeat(heights, 2)
-
-
-def _points(law: Difference, scale: Scale) -> tuple[FloatArray, FloatArray]:
-    # A law may be far narrower than the window, and must not fall between points.
-    inner, low, high = law.interval(0.999), scale.low, scale.high
-    near = np.linspace(max(inner.low, low), min(inner.high, high), _POINTS)
-    x = np.union1d(np.linspace(low, high, _POINTS), near)
-    return x, law.pdf(x)
-
-
-def _path(x: FloatArray, heights: FloatArray, scale: Scale) -> str:
-    """Write the outline of what lies below the heights."""
-    finite = np.nan_to_num(heights, posinf=0.0)
-    top = float(finite.max()) or 1.0
+def _path(curve: DensityCurve, scale: Scale) -> str:
+    """Write the outline of a density, with a needle for each atom."""
+    x, height = curve.x, curve.height
+    top = float(height.max()) or 1.0
+    most = max((atom.share for atom in curve.atoms), default=1.0)
+    for value, share in curve.atoms:
+        index, level = int(np.searchsorted(x, value)), np.interp(value, x, height)
+        x = np.insert(x, index, [value] * 3)
+        height = np.insert(height, index, [level, top * share / most, level])
     shares = (x - scale.low) / (scale.high - scale.low)
     right = np.rint(WIDTH * shares).astype(int)
-    down = HEIGHT * (1 - finite / top)
+    down = HEIGHT * (1 - height / top)
     points = " ".join(f"{a} {b:.1f}" for a, b in zip(right, down, strict=True))
     return f"M{right[0]} {HEIGHT}L{points} {right[-1]} {HEIGHT}Z"
 
