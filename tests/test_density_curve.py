@@ -36,7 +36,7 @@ DRAWS = {
 def drawn(name):
     values = DRAWS[name]
     draws = Draws(values)
-    return values, DensityCurve.of(draws, *window(draws, draws.hdi(0.95), None))
+    return values, DensityCurve.of(draws, *window(draws, 0.0))
 
 
 def mass(curve):
@@ -147,16 +147,16 @@ def test_parts_meet_at_their_ends():
 def test_window_cuts_heavy_tails_and_keeps_light_ones(df, widest):
     law = StudentLaw(df=df, location=0, scale=1)
     middle, whole = law.interval(0.95), law.interval(0.999)
-    low, high = window(law, middle, None)
+    low, high = window(law)
     assert high - low < widest * (middle.high - middle.low)
     assert (low < whole.low) is (high > whole.high) is (df > 1)
 
 
 @pytest.mark.parametrize(("rope", "inside"), [((-1, 9), True), ((-99, 99), False)])
-def test_window_has_zero_and_the_rope_inside_unless_it_is_huge(rope, inside):
+def test_window_has_points_and_the_rope_inside_unless_it_is_huge(rope, inside):
     law = StudentLaw(df=1000, location=5, scale=1)
     region = Rope.of(rope)
-    low, high = window(law, law.hdi(0.95), region)
+    low, high = window(law, 0.0, rope=region)
     assert low < 0 < high
     assert (low < region.low and region.high < high) is inside
 
@@ -171,7 +171,7 @@ def compared():
 def test_regions_of_a_comparison_have_its_probabilities():
     result = compared()
     law, rope, p = result.posterior.difference, result.rope, result.probability
-    curve = DensityCurve.of(law, *window(law, result.hdi, rope))
+    curve = DensityCurve.of(law, *window(law, rope=rope))
     assert mass(curve.between(-1, rope.low)) == pytest.approx(p.worse, abs=0.01)
     inside = curve.between(rope.low, rope.high)
     assert mass(inside) == pytest.approx(p.equivalent, abs=0.01)

@@ -15,7 +15,7 @@ from likelier._typing import FloatArray
 from likelier.distribution import Distribution, Draws
 
 if TYPE_CHECKING:
-    from likelier.interval import Interval, Rope
+    from likelier.interval import Rope
 
 # Reach of a drawn density beyond its middle 95 %, as a multiple of that.
 _REACH = 0.75
@@ -115,20 +115,19 @@ class DensityCurve:
 
 
 def window(
-    distribution: Distribution, interval: "Interval", rope: "Rope | None"
+    distribution: Distribution, *points: float, rope: "Rope | None" = None
 ) -> tuple[float, float]:
-    """Return the ends of a picture that has a density, its interval, rope and 0 in it.
+    """Return the ends of a picture that has a density, some points and a rope in it.
 
     Heavy tails are cut, those of a normal law are not; nor is a rope unless it is far
-    wider than the density.
+    wider than the rest.
     """
     low, high = distribution.interval(0.95)
     left, right = distribution.interval(0.999)
     reach = _REACH * (high - low)
-    ends = [max(left, low - reach), min(right, high + reach), *interval, 0.0]
-    width = max(ends) - min(ends)
+    ends = [max(left, low - reach), min(right, high + reach), *points]
     if rope is not None:
-        most = _WIDEST * width or np.inf
+        most = _WIDEST * (max(ends) - min(ends)) or np.inf
         ends += [max(rope.low, -most), min(rope.high, most)]
     margin = 0.04 * (max(ends) - min(ends)) or 0.01
     return min(ends) - margin, max(ends) + margin

@@ -35,6 +35,7 @@ Json = Annotated[
 ]
 Html = Annotated[Path | None, _output("Write a report as one HTML page.")]
 Plot = Annotated[Path | None, _output("Draw the result to a .png, .svg or .pdf file.")]
+PlotWidth = Annotated[str, _output("Width of the plot: column or page of a paper.")]
 Markdown = Annotated[bool, _output("Print Markdown.", "--markdown")]
 Latex = Annotated[bool, _output("Print LaTeX.", "--latex")]
 Date = Annotated[
@@ -67,6 +68,7 @@ class Outputs:
     html: Path | None = None
     plot: Path | None = None
     plot_kind: str | None = None
+    plot_width: str = "page"
     markdown: bool = False
     latex: bool = False
     fail_unless: str | None = None
@@ -89,6 +91,9 @@ class Outputs:
         if self.plot is not None and self.plot.suffix.lower() not in _PICTURES:
             message = f"plot must end in {', '.join(_PICTURES)}; got {self.plot.name}."
             raise SettingError(message)
+        from likelier.plots.style import width_named
+
+        width_named(self.plot_width)
         if [self.json == "-", self.markdown, self.latex].count(True) > 1:
             message = "Only one of --json -, --markdown and --latex can be printed."
             raise SettingError(message)
@@ -179,7 +184,7 @@ class Outputs:
             from likelier.plots import picture
 
             form = self.plot.suffix[1:].lower()
-            files[self.plot] = picture(result, kind, form=form)
+            files[self.plot] = picture(result, kind, form=form, width=self.plot_width)
         return files
 
     def _origin(self) -> "Origin":
@@ -309,7 +314,7 @@ def _shared(plots: Sequence[str], example: str, *, verdicts: bool) -> OptionGrou
     return {
         "json": (Json, None),
         "html": (Html, None),
-        **({"plot": (Plot, None)} if plots else {}),
+        **({"plot": (Plot, None), "plot_width": (PlotWidth, "page")} if plots else {}),
         **({"plot_kind": (Annotated[str | None, kind], None)} if plots[1:] else {}),
         "markdown": (Markdown, False),
         "latex": (Latex, False),

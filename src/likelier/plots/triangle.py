@@ -14,7 +14,7 @@ from scipy import ndimage
 
 from likelier._typing import FloatArray
 from likelier.errors import SettingError
-from likelier.plots import style
+from likelier.plots import style, wording
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 _HEIGHT = sqrt(3) / 2
 # Where the masses below, in and above the rope are 1.
 _CORNERS = np.array([[0.0, 0.0], [0.5, _HEIGHT], [1.0, 0.0]])
-_COLOURS = (style.WORSE, style.FAINT, style.BETTER)
+_COLOURS = (style.WORSE, style.SOFT, style.BETTER)
+_INKS = (style.WORSE_INK, style.SOFT, style.BETTER_INK)
 # Pixels of the density along the base and up to the top.
 _PIXELS = (300, 260)
 # Shares of a side: a finer blur would leave dots, a coarser one would hide the form.
@@ -40,7 +41,7 @@ _FINEST_OF_GRID = 0.03
 _LEAST_LETTERS = 15
 
 
-def simplex(comparison: "Comparison", *, ax: "Axes | None" = None) -> "Axes":
+def simplex(comparison: "Comparison", *, ax: "Axes") -> "Axes":
     """Draw the posterior of the three masses of the next data set as a triangle.
 
     Use this over many data sets, to see how sure the three probabilities are. At a
@@ -53,7 +54,7 @@ def simplex(comparison: "Comparison", *, ax: "Axes | None" = None) -> "Axes":
     comparison
         What `compare_folds` returned for several data sets, with a rope.
     ax
-        Where to draw; a new figure by default.
+        Where to draw.
 
     References
     ----------
@@ -61,17 +62,16 @@ def simplex(comparison: "Comparison", *, ax: "Axes | None" = None) -> "Axes":
     (2020), Figures 1-3, doi:10.18653/v1/2020.emnlp-main.172.
     """
     masses = _masses(comparison)
-    axes = style.new_axes() if ax is None else ax
-    size = style.points(axes, 10)
-    _triangle(axes, masses, _FINEST)
-    names = _names(axes, comparison, size)
-    _probabilities(axes, comparison, size, names)
-    title = style.pairing(axes, comparison.settings, comparison.verdict.name)
-    style.title(axes, title, pad=(3.4 if names[0] else 2.0) * size)
-    return axes
+    size = style.points(ax, 10)
+    _triangle(ax, masses, _FINEST)
+    names = _names(ax, comparison, size)
+    _probabilities(ax, comparison, size, names)
+    title = wording.pairing(ax, comparison.settings, comparison.verdict.name)
+    wording.title(ax, title, pad=(3.4 if names[0] else 2.0) * size, ha="center")
+    return ax
 
 
-def simplex_grid(ranking: "Ranking") -> "Figure":
+def simplex_grid(ranking: "Ranking", *, width: str = "page") -> "Figure":
     """Draw the triangles of all pairs: the upper half of a table of systems.
 
     Use this for the figures of a paper on three to ten systems. Names stand on the
@@ -81,20 +81,21 @@ def simplex_grid(ranking: "Ranking") -> "Figure":
     ----------
     ranking
         What `rank` returned for several data sets, with a rope.
+    width
+        Width of the figure: column or page of a paper.
     """
-    from matplotlib.figure import Figure
-
     masses = [_masses(comparison) for comparison in ranking.comparisons]
     count = len(ranking.systems)
-    each = style.pitch(count, few=3, many=10, roomy=1.75, dense=1.1)
-    size = style.pitch(count, few=3, many=10, roomy=8.5, dense=6.5)
-    figure = Figure(figsize=(each * count, each * count), layout="constrained")
+    inches = style.width_named(width).inches
+    each = inches / count
+    size = min(max(4.8 * each, 5.0), 8.5)
+    figure = style.new_figure(inches, width)
     cells = figure.add_gridspec(count, count)
     for index, name in enumerate(ranking.systems):
         axes = figure.add_subplot(cells[index, index])
         most = max(6, int(72 * each / (style.LETTER * 1.2 * size)))
         middle = {"transform": axes.transAxes, "fontweight": "bold"}
-        text = style.shorten(name, most)
+        text = wording.shorten(name, most)
         style.write(axes, 0.5, 0.5, text, 1.1 * size, **middle)
         style.bare_axes(axes)
     for comparison, drawn in zip(ranking.comparisons, masses, strict=True):
@@ -133,7 +134,7 @@ def _triangle(ax: "Axes", masses: FloatArray, finest: float) -> None:
     middle = _CORNERS.mean(axis=0)
     for corner in _CORNERS:
         across = (3 * middle - corner) / 2
-        ax.plot(*zip(middle, across, strict=True), color=style.FAINT, linewidth=0.6)
+        ax.plot(*zip(middle, across, strict=True), color=style.SOFT, linewidth=0.6)
     _set_limits(ax)
 
 
@@ -201,7 +202,7 @@ def _names(ax: "Axes", comparison: "Comparison", size: float) -> tuple[str, ...]
     if letters < _LEAST_LETTERS:
         return "", "", ""
     most = max(6, int(0.85 * letters) - len(" better"))
-    first, second = (style.shorten(s, most) for s in comparison.settings.systems)
+    first, second = (wording.shorten(s, most) for s in comparison.settings.systems)
     middle = f"equivalent (within {comparison.rope})"
     return f"{first} better", middle, f"{second} better"
 
@@ -227,13 +228,13 @@ def _write(
     for index, (x, y) in enumerate(_CORNERS):
         above, level = (0.35, "bottom") if y > 0 else (-0.35, "top")
         weight = "bold" if index in bold else "normal"
-        look = {"color": _COLOURS[index], "fontsize": size, "fontweight": weight}
+        look = {"color": _INKS[index], "fontsize": size, "fontweight": weight}
         style.write_off(ax, x, y, above * size, texts[index], va=level, **look)
 
 
 def _key(ax: "Axes", ranking: "Ranking", size: float) -> None:
     """Write which corner is whose, in the empty half of the table."""
-    _outline(ax, style.FAINT)
+    _outline(ax, style.SOFT)
     rope = ranking.comparisons[0].rope
     texts = ("row\nbetter", f"equivalent\n(within {rope})", "column\nbetter")
     _write(ax, texts, 0.9 * size)

@@ -226,7 +226,11 @@ class Result(ABC):
         return [(systems, metric, name, float(value)) for name, value in leaves]
 
     def plot(
-        self, kind: str | None = None, *, ax: "Axes | None" = None
+        self,
+        kind: str | None = None,
+        *,
+        width: Literal["column", "page"] = "page",
+        ax: "Axes | None" = None,
     ) -> "Axes | Figure":
         """Draw the result.
 
@@ -234,12 +238,14 @@ class Result(ABC):
         ----------
         kind
             One of `plot_kinds`; by default the first.
+        width
+            Width of a new figure: column or page of a paper.
         ax
             Where to draw; by default a new figure.
         """
         from likelier import plots
 
-        return plots.draw(self, self.plot_kind(kind), ax=ax)
+        return plots.draw(self, self.plot_kind(kind), width=width, ax=ax)
 
     def plot_kind(self, kind: str | None = None) -> str:
         """Return a kind of plot that the result has, the usual one by default."""
