@@ -6,7 +6,7 @@ posterior that lies nearest to a corner.
 """
 
 from math import sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +32,8 @@ _CORNERS = np.array([[0.0, 0.0], [0.5, _HEIGHT], [1.0, 0.0]])
 _COLOURS = (style.WORSE, style.SOFT, style.BETTER)
 _INKS = (style.WORSE_INK, style.SOFT, style.BETTER_INK)
 # Pixels of the density along the base and up to the top.
-_PIXELS = (300, 260)
+_PIXELS = (150, 130)
+_SHADES = 12
 # Shares of a side: a finer blur would leave dots, a coarser one would hide the form.
 _FINEST, _COARSEST = 0.012, 0.05
 # In a small triangle a posterior that is all in a corner must still be visible.
@@ -125,12 +126,8 @@ def _masses(comparison: "Comparison") -> FloatArray:
 
 def _triangle(ax: "Axes", masses: FloatArray, finest: float) -> None:
     """Draw a triangle with the density of the masses in it, in three colours."""
-    outline = _outline(ax)
-    extent = (0.0, 1.0, 0.0, _HEIGHT)
-    pixels = _coloured(masses, finest)
-    image = ax.imshow(pixels, extent=extent, origin="lower", interpolation="bilinear")
-    image.set_zorder(1)
-    image.set_clip_path(outline)
+    _outline(ax)
+    _shade(ax, _density(masses @ _CORNERS, _inside(), finest))
     middle = _CORNERS.mean(axis=0)
     for corner in _CORNERS:
         across = (3 * middle - corner) / 2
@@ -138,13 +135,16 @@ def _triangle(ax: "Axes", masses: FloatArray, finest: float) -> None:
     _set_limits(ax)
 
 
-def _outline(ax: "Axes", colour: str = style.INK) -> "Polygon":
+def _outline(ax: "Axes", colour: str = style.INK) -> None:
     """Draw the sides of a triangle."""
+    shape = {"fill": False, "edgecolor": colour, "linewidth": 0.8}
+    ax.add_patch(_polygon(_CORNERS, **shape))
+
+
+def _polygon(corners: Any, **look: Any) -> "Polygon":
     from matplotlib.patches import Polygon
 
-    shape = Polygon(_CORNERS, closed=True, fill=False, edgecolor=colour, linewidth=0.8)
-    ax.add_patch(shape)
-    return shape
+    return Polygon(corners, closed=True, **look)
 
 
 def _set_limits(ax: "Axes") -> None:
@@ -154,27 +154,36 @@ def _set_limits(ax: "Axes") -> None:
     ax.set_ylim(-0.02, _HEIGHT + 0.02)
 
 
-def _coloured(masses: FloatArray, finest: float) -> FloatArray:
-    """Turn masses into an image: colours by part, and the denser the darker."""
-    from matplotlib.colors import to_rgb
+def _shade(ax: "Axes", height: FloatArray) -> None:
+    """Fill the part of each corner with its colour, the denser the darker."""
+    wide, high = _PIXELS
+    x, y = (np.arange(wide) + 0.5) / wide, (np.arange(high) + 0.5) / high * _HEIGHT
+    levels = np.arange(1, _SHADES) / _SHADES
+    # Each shade lies over those before it, together as dark as its level says; the
+    # root keeps thin parts of the posterior in sight.
+    dark = np.sqrt(height / height.max())
+    rest = 1 - levels
+    layers = 1 - rest / np.append(1.0, rest[:-1])
+    middle = _CORNERS.mean(axis=0)
+    for index, colour in enumerate(_COLOURS):
+        corner, *others = np.roll(_CORNERS, -index, axis=0)
+        kite = [corner, (corner + others[0]) / 2, middle, (corner + others[1]) / 2]
+        part = _polygon(kite, edgecolor="none", facecolor="none")
+        ax.add_patch(part)
+        for level, layer in zip(levels, layers, strict=True):
+            if dark.max() > level:
+                shade = {"colors": [colour], "alpha": layer}
+                filled = ax.contourf(x, y, dark, [level, 2.0], **shade)
+                filled.set_clip_path(part)
 
-    inside, part = _pixels()
-    height = _density(masses @ _CORNERS, inside, finest)
-    image = np.empty((*height.shape, 4))
-    image[..., :3] = np.array([to_rgb(colour) for colour in _COLOURS])[part]
-    # The root keeps thin parts of the posterior in sight.
-    image[..., 3] = np.sqrt(height / height.max())
-    return image
 
-
-def _pixels() -> tuple[NDArray[np.bool_], NDArray[np.intp]]:
-    """Return which pixels lie in the triangle, and in which part of it."""
+def _inside() -> NDArray[np.bool_]:
+    """Return which pixels lie in the triangle."""
     wide, high = _PIXELS
     x = (np.arange(wide) + 0.5) / wide
     rope = np.repeat((np.arange(high) + 0.5)[:, None] / high, wide, axis=1)
     better = x - rope / 2
-    shares = np.stack([1 - rope - better, rope, better])
-    return shares.min(axis=0) >= 0, shares.argmax(axis=0)
+    return np.asarray(np.minimum(better, 1 - rope - better) >= 0)
 
 
 def _density(

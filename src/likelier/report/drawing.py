@@ -81,7 +81,7 @@ class Curve:
         cls, distribution: Difference, interval: "Interval", rope: "Rope | None"
     ) -> "Curve":
         """Draw a density, with its interval, its rope and 0 in view."""
-        scale = Scale(*window(distribution, interval, rope))
+        scale = Scale(*window(distribution, *interval, 0.0, rope=rope))
         density = DensityCurve.of(distribution, scale.low, scale.high, _POINTS)
         ends = (0.0, 0.0) if rope is None else (rope.low, rope.high)
         return cls(
