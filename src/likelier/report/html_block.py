@@ -29,14 +29,15 @@ _BAR = (
 
 
 def block(result: "Result") -> str:
-    """Write the answer, findings, probabilities, tables, further lines, the recipe."""
+    """Write the answer, findings, probabilities, a small table, what to do next."""
     symbol = "" if result.verdict is None else result.verdict.symbol
+    next_step = result.next_step()
     pieces = [
         _line(result.sentence(), symbol),
         *(_line(str(finding)) for finding in result.findings),
         *_pieces(result.excerpt()),
         *map(_line, result.excerpt_lines()),
-        f"<p><code>{_cut(result.recipe, _LONGEST_LINE)}</code></p>",
+        *map(_line, [] if next_step is None else [f"→ {next_step}"]),
     ]
     return f"<div>{''.join(pieces)}</div>"
 

@@ -67,11 +67,11 @@ class NullTest(Result):
     def _values(self) -> list[str]:
         return [formatting.number(x, 4) for x in self.settings.data.observed]
 
-    def lines(self) -> list[str]:
-        """Say what the p-value rests on."""
+    def small_print(self) -> list[str]:
+        """Say the numbers that the p-value rests on."""
         numbers = {self.null.statistic_name: self.null.statistic, **self.null.details}
         details = (f"{name} {value:,.6g}" for name, value in numbers.items())
-        return ["    ".join(details), self.settings.data.size]
+        return ["    ".join(details)]
 
     def row(self) -> dict[str, str]:
         """Return the test as cells by their headings."""

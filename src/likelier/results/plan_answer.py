@@ -82,7 +82,7 @@ class PlanAnswer(Result):
             f"{settings.parameters['prior']}, {rope}"
         )
 
-    def lines(self) -> list[str]:
+    def main_lines(self) -> list[str]:
         """Say what is assumed."""
         return [self.assumption_sentence()]
 
