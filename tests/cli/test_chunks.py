@@ -72,8 +72,8 @@ def document(tagged, call):
 def test_several_files(tagged, call):
     ended = call(*IOB2)
     assert (ended.code, ended.err) == (0, "")
-    answer, _, systems, recipe, *rest = ended.out.splitlines()
-    assert answer.startswith("b is better than a on micro F1: 0.")
+    answer, _, _, systems, recipe, *rest = ended.out.splitlines()
+    assert answer.startswith("≫ b is better than a on micro F1: 0.")
     assert "60 sentences" in systems
     assert "| chunks iob2 lenient |" in recipe
     assert rest == []

@@ -35,7 +35,7 @@ def test_terminal_and_json(folder, call, names):
     words = hostile_table(folder, *names)
     ended = call(*words, "--json", "o.json")
     assert (ended.code, ended.err) == (0, "")
-    assert_lines(ended.out, 4)
+    assert_lines(ended.out, 5)
     result = json.loads((folder / "o.json").read_text(encoding="utf-8"))
     assert result["systems"] == names
     assert result["positive"] == f"label {names[0]}"
@@ -80,4 +80,4 @@ def test_terminal_of_a_real_process(folder):
     assert (done.returncode, done.stderr) == (0, "")
     # Identical systems: the finding names them too, and more items would not help.
     assert "LIK106" in done.stdout
-    assert_lines(done.stdout, 6)
+    assert_lines(done.stdout, 7)

@@ -307,7 +307,7 @@ def test_nothing_to_run(tmp_path):
     run = Watched(tmp_path, "study.toml", "--engine", "threads", "--workers", "1")
     code, out = run.ended()
     assert code == 0
-    assert out.startswith("good is more probably better than poor")
+    assert out.startswith("≳ good is more probably better than poor")
     line = "toy: 8 of 8 folds are there already, nothing to run"
     assert run.screen.visible() == [line]
 

@@ -31,7 +31,9 @@ def test_answer_first_then_the_folds(ran, tmp_path):
     ended = ran()
     assert ended.code == 0
     lines = ended.out.splitlines()
-    assert lines[0].startswith("good is more probably better than poor on F1 (spam): ")
+    assert lines[0].startswith(
+        "≳ good is more probably better than poor on F1 (spam): "
+    )
     assert "recipe: likelier " in ended.out
     prefix = "toy: 2x2 blocked stratified seed 0, 1 data set, 8 of 8 folds finished"
     assert any(line.startswith(prefix) for line in lines)

@@ -75,13 +75,13 @@ def show(stores, reports, tmp_path, monkeypatch, call):
 # --- the screen ---------------------------------------------------------------
 
 FIRST = {
-    "mx2": "good is more probably better than poor on F1 (spam): ",
+    "mx2": "≳ good is more probably better than poor on F1 (spam): ",
     "metrics": "metric     baseline   candidate  difference  ",
     "three": "metric     baseline   candidate  difference  ",
-    "folds": "good is better than poor on F1 (spam): ",
+    "folds": "≫ good is better than poor on F1 (spam): ",
     "pairs": "F1 (spam): poor < ",
     "sets": "good leans",
-    "split": "good is better than poor on F1 (spam): ",
+    "split": "≫ good is better than poor on F1 (spam): ",
     "failed": "toy: 2x2 blocked stratified seed 0, 1 data set, 4 of 8 folds",
 }
 
@@ -91,7 +91,7 @@ def test_screen(show, kind):
     ended = show(kind, *FEW)
     assert (ended.code, ended.err) == (0, "")
     if kind == "sets":
-        assert re.match("good (is|leans|against)", ended.out)
+        assert re.match("[≫>] good is", ended.out)
     else:
         assert ended.out.startswith(FIRST[kind])
     lines = ended.out.splitlines()

@@ -25,7 +25,7 @@ import likelier as lk
 from likelier import Outcomes, Scores
 from likelier.errors import unknown_name
 from likelier.formatting import listed
-from likelier.report.terminal import in_words
+from likelier.report.terminal import show
 
 
 class Tags(HTMLParser):
@@ -74,10 +74,14 @@ def test_there_are_enough_hostile_texts():
     assert len(set(HOSTILE)) >= 60
 
 
-def test_terminal_lines_stay_lines_without_control_characters():
-    counts = [len(in_words(harmless)) for harmless in single("plain")]
+def test_terminal_lines_stay_lines_without_control_characters(capsys):
+    def printed(result):
+        show(result)
+        return capsys.readouterr().out.removesuffix("\n").split("\n")
+
+    counts = [len(printed(harmless)) for harmless in single("plain")]
     for text in HOSTILE:
-        lines = [in_words(hostile) for hostile in single(text)]
+        lines = [printed(hostile) for hostile in single(text)]
         assert [len(one) for one in lines] == counts, ascii(text)
         for line in (line for one in lines for line in one):
             assert line.isprintable(), ascii(line)

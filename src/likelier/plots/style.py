@@ -23,11 +23,20 @@ INK, SOFT, EDGE = "#151b24", "#535d6a", "#7d8793"
 ROPE = "#e8ecf1"
 # Variables of the page that stand for them, so that plots follow its theme.
 PAGE_COLOURS = {
-    **{BETTER: "better", BETTER_INK: "better-ink", BETTER_WASH: "better-wash"},
-    **{SAME: "same", SAME_WASH: "same-wash", ROPE: "rope"},
-    **{WORSE: "worse", WORSE_INK: "worse-ink", WORSE_WASH: "worse-wash"},
-    **{INK: "ink", SOFT: "soft", EDGE: "edge"},
-    **{"#ffffff": "paper", "#000000": "ink"},
+    BETTER: "better",
+    BETTER_INK: "better-ink",
+    BETTER_WASH: "better-wash",
+    SAME: "same",
+    SAME_WASH: "same-wash",
+    ROPE: "rope",
+    WORSE: "worse",
+    WORSE_INK: "worse-ink",
+    WORSE_WASH: "worse-wash",
+    INK: "ink",
+    SOFT: "soft",
+    EDGE: "edge",
+    "#ffffff": "paper",
+    "#000000": "ink",
 }
 # Fills of worse, equivalent and better: in grey the hatching tells them apart.
 REGIONS: tuple[dict[str, Any], ...] = (

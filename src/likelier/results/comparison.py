@@ -35,6 +35,7 @@ from likelier.results.data_sets import DataSets
 from likelier.results.disagreement import disagreements
 from likelier.results.parts import Part, Picture, Summary, Table
 from likelier.results.result import Result, present
+from likelier.results.screen_table import ScreenTable, Strips
 from likelier.settings import Settings
 
 
@@ -227,14 +228,19 @@ class Comparison(Result):
 
     def sentence(self) -> str:
         """Say the answer as one may write it in a paper."""
+        return " ".join(self.clauses())
+
+    def clauses(self) -> tuple[str, ...]:
+        """Return the verdict, and the numbers."""
         values = self.settings.data.observed
         first, second = (formatting.number(value, self.decimals) for value in values)
         of = "" if self.posterior.regions is None else " of the mean"
         if self.data_sets is not None:
             of = " of the population's centre"
         return (
-            f"{self.headline()}: {second} against {first}, {self.difference_text}, "
-            f"{formatting.interval_name('hdi', self.mass)}{of} {self.hdi_text}"
+            f"{self.headline()}:",
+            f"{second} against {first}, {self.difference_text}, "
+            f"{formatting.interval_name('hdi', self.mass)}{of} {self.hdi_text}",
         )
 
     @property
@@ -260,7 +266,7 @@ class Comparison(Result):
         two = self.settings.method == "signed-rank"
         return "the mean of two data sets" if two else "the next data set"
 
-    def lines(self) -> list[str]:
+    def main_lines(self) -> list[str]:
         """Say how sure the answer is and what it rests on, line by line."""
         show, systems = self.decimals, []
         for name, value, interval in self.per_system:
@@ -273,9 +279,16 @@ class Comparison(Result):
             self.hypotheses_line(),
             "    ".join(present(self.probabilities_line(), self.evidence_line())),
             "    ".join([*systems, self.settings.data.size]),
-            self.outlook_line(),
-            *self.fold_lines(),
+            None if self.data_sets is None else self.data_sets.next_line(),
         )
+
+    def small_print(self) -> list[str]:
+        """Say the numerical error, why the method was chosen, and other tests."""
+        return self.fold_lines()[0 if self.data_sets is None else 1 :]
+
+    def next_step(self) -> str | None:
+        """Say the cure of a blocked verdict, or how many items would decide."""
+        return super().next_step() or self.outlook_line()
 
     def brief(self) -> list[str]:
         """Say the answer, and how many more items would decide it."""
@@ -350,6 +363,18 @@ class Comparison(Result):
     def joint_summary(cls, results: "Sequence[Comparison]") -> Summary:
         """Return what a page of several comparisons begins with."""
         return joint_summary(results, labels_of(results))
+
+    def strips(self) -> Strips:
+        """Return the difference on a scale with the rope."""
+        return Strips.of([self])
+
+    @classmethod
+    def joint_screen_tables(cls, results: "Sequence[Comparison]") -> list[ScreenTable]:
+        """Return the table of several comparisons, with strips."""
+        # The interval and the probabilities but the last, which the strips replace.
+        spare = (6, 4, 5) if not any(result.tested for result in results) else (4,)
+        (table,), strips = cls.joint_tables(results), Strips.of(results)
+        return [ScreenTable(table, spare, rows_name="comparisons", strips=strips)]
 
     @classmethod
     def joint_title(cls, results: "Sequence[Comparison]") -> str:

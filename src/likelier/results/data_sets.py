@@ -70,17 +70,23 @@ class DataSets:
         )
 
     def lines(self) -> list[str]:
+        """Say what the next data set will probably show, and the numerical error."""
+        error, points = self.population.error, self.population.n_points
+        return [
+            self.next_line(),
+            f"quadrature error about {error:.1e} with {points:,} points",
+        ]
+
+    def next_line(self) -> str:
         """Say what the next data set will probably show."""
         worse, inside, better = map(formatting.percent, self.predictive)
         low, high = self.population.next.hdi(self.mass)
         rope_low, rope_high = self.population.rope
         middle = "" if rope_low == rope_high else f", within the rope {inside}"
-        return [
+        return (
             f"next data set: worse {worse}{middle}, better {better}; "
-            f"{100 * self.mass:g} % between {low:+.4g} and {high:+.4g}",
-            f"quadrature error about {self.population.error:.1e} with "
-            f"{self.population.n_points:,} points",
-        ]
+            f"{100 * self.mass:g} % between {low:+.4g} and {high:+.4g}"
+        )
 
     @cached_property
     def predictive(self) -> tuple[float, float, float]:

@@ -37,12 +37,15 @@ from likelier.results.parts import (
     columns,
 )
 from likelier.results.result import Result
+from likelier.results.screen_table import ScreenTable, Strips
 from likelier.settings import Settings
 
 _SIDES = ("P(worse)", "P(better)")
 # Beyond, classes in which a system is worse are only counted in the headline.
 _MOST_NAMED = 2
 _MOST_CARDS = 40
+# Of more than twice as many groups a screen shows those at both ends.
+_MOST_EXTREME = 10
 _SHARED = ("schema", "kind", "systems", "metric", "positive", "recipe")
 
 
@@ -120,23 +123,27 @@ class GroupComparison(Result):
 
     def sentence(self) -> str:
         """Say in how many groups the second system is better, worse, equivalent."""
+        return " ".join(self.clauses())
+
+    def clauses(self) -> tuple[str, ...]:
+        """Return what is compared, and how often each verdict came out."""
         first, second = self.settings.system_labels
         counts = Counter(result.verdict.name for result in self.answers())
         texts = [f"{name} in {count}" for name, count in counts.most_common()]
         return (
             f"{second} against {first} on {self.settings.metric_name} of "
-            f"{len(self.rows)} classes: {', '.join(texts)}"
+            f"{len(self.rows)} classes:",
+            ", ".join(texts),
         )
 
-    def lines(self) -> list[str]:
-        """Say the p-values over the groups' metrics, and the size of the data."""
+    def small_print(self) -> list[str]:
+        """Say the p-values over the groups' metrics."""
         texts = [
             f"{name} p = {formatting.p_value(p)}"
             for name, p in self.across.items()
             if p is not None
         ]
-        across = [f"over the classes: {', '.join(texts)}"] if texts else []
-        return [*across, self.settings.data.size]
+        return [f"over the classes: {', '.join(texts)}"] if texts else []
 
     def tables(self) -> list[Table]:
         """Return a table like the paper's: a row for every class and average."""
@@ -173,6 +180,24 @@ class GroupComparison(Result):
         heads = columns(*names, text=["class", "verdict"])
         return [Table("All numbers", heads, (*rows, *means))]
 
+    def screen_tables(self) -> list[ScreenTable]:
+        """Return the table: of many groups the lowest and the highest differences."""
+        (table,), roped = self.tables(), self.settings.rope is not None
+        last = len(table.columns) - 1
+        # The tests, sd, equivalent, the interval, items, worse.
+        spare = (last, last - 1, 5, *((8,) if roped else ()), 6, 1, 7)
+        strips = Strips.of([result for _, result in self.compared()])
+        rows = self._main_rows()
+        return [ScreenTable(table, spare, rows, "classes", strips)]
+
+    def _main_rows(self) -> tuple[int, ...] | None:
+        count = len(self.rows)
+        if count <= 2 * _MOST_EXTREME:
+            return None
+        order = sorted(range(count), key=lambda i: self.rows[i].comparison.difference)
+        extreme = sorted((*order[:_MOST_EXTREME], *order[-_MOST_EXTREME:]))
+        return (*extreme, *range(count, count + len(self.averages)))
+
     def compared(self) -> list[tuple[str, Comparison]]:
         """Return all groups and averages with their labels."""
         return [
@@ -199,7 +224,7 @@ class GroupComparison(Result):
             verdict=None if average is None else average.verdict,
             facts=tuple(facts),
             findings=self.findings,
-            lines=tuple(self.lines()[:-1]),
+            lines=tuple(self.small_print()),
         )
 
     def _headline(

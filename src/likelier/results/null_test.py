@@ -68,11 +68,11 @@ class NullTest(Result):
     def _values(self) -> list[str]:
         return [formatting.number(x, 4) for x in self.settings.data.observed]
 
-    def lines(self) -> list[str]:
-        """Say what the p-value rests on."""
+    def small_print(self) -> list[str]:
+        """Say the numbers that the p-value rests on."""
         numbers = {self.null.statistic_name: self.null.statistic, **self.null.details}
         details = (f"{name} {value:,.6g}" for name, value in numbers.items())
-        return ["    ".join(details), self.settings.data.size]
+        return ["    ".join(details)]
 
     def summary(self) -> Summary:
         """Return what a page begins with: whether chance explains the difference."""
@@ -99,7 +99,7 @@ class NullTest(Result):
                 ),
             ),
             findings=self.findings,
-            lines=(self.page_lines()[0],),
+            lines=tuple(line.replace("    ", "; ") for line in self.small_print()),
         )
 
     def row(self) -> dict[str, str]:

@@ -95,7 +95,7 @@ class PlanAnswer(Result):
         """Say the answer in one sentence."""
         return (self.sentence(),)
 
-    def lines(self) -> list[str]:
+    def main_lines(self) -> list[str]:
         """Say what is assumed."""
         return [self.assumption_sentence()]
 

@@ -104,7 +104,11 @@ class Chances(PlanAnswer):
             f"is {best} with a chance of {self.chance_text(self.chance(best, size))}"
         )
 
-    def lines(self) -> list[str]:
+    def main_lines(self) -> list[str]:
+        """Return nothing: the sentence says what is assumed."""
+        return []
+
+    def small_print(self) -> list[str]:
         """Say how large the Monte-Carlo error of the chances is."""
         return [
             f"{self.settings.replications:,} simulated experiments for each size: "
@@ -204,10 +208,13 @@ class PlanReport(Result):
         lines = tuple(self.lines())
         return replace(whole.summary(), findings=self.findings, lines=lines)
 
-    def lines(self) -> list[str]:
-        """Say what can be shown, what cannot, and how large the errors are."""
-        smallest = (one.sentence() for one in self.smallest)
-        return [*smallest, *self.missing, *self.chances.lines()]
+    def main_lines(self) -> list[str]:
+        """Say what can be shown, and what cannot."""
+        return [*(one.sentence() for one in self.smallest), *self.missing]
+
+    def small_print(self) -> list[str]:
+        """Say how large the Monte-Carlo errors are."""
+        return self.chances.small_print()
 
     def tables(self) -> list[Table]:
         """Return the chance of every verdict, a row for each size."""

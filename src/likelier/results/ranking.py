@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from math import isfinite
 from typing import Any
 
@@ -23,7 +24,11 @@ from likelier.results.parts import Part, Summary, Table, columns
 from likelier.results.ranking_parts import ranking_body, ranking_summary
 from likelier.results.ranks import PairTest, Ranks
 from likelier.results.result import Result
+from likelier.results.screen_table import ScreenTable, Strips
 from likelier.settings import Settings
+
+# Of the pairs of more systems a screen shows neighbours only.
+_MOST_SYSTEMS = 5
 
 
 @dataclass(frozen=True, repr=False)
@@ -112,32 +117,43 @@ class Ranking(Result):
 
     def sentence(self) -> str:
         """Say the order, and who is probably the best."""
+        return " ".join(self.clauses())
+
+    def clauses(self) -> tuple[str, ...]:
+        """Return the order, and who is probably the best."""
         chain = "" if self.order.chain is not None else " (no chain)"
         order = f"{self.settings.metric_name}{chain}: {self.order}"
         if self.block is not None:
-            return f"undecided, {self.block.reason}: not to be relied on is {order}"
+            reason = self.block.reason
+            return f"undecided, {reason}:", f"not to be relied on is {order}"
         if self.ranks is None:
-            return order
+            return (order,)
         best = int(np.argmax(self.ranks.best))
         if (self.ranks.best > self.ranks.best[best] - TIED).sum() > 1:
-            return f"{order}; none is ahead{self.ranks.scope}"
+            return f"{order};", f"none is ahead{self.ranks.scope}"
         return (
-            f"{order}; the best{self.ranks.scope} is {plain(self.systems[best])} "
-            f"({self.ranks.best_text(best)})"
+            f"{order};",
+            f"the best{self.ranks.scope} is {plain(self.systems[best])} "
+            f"({self.ranks.best_text(best)})",
         )
 
-    def lines(self) -> list[str]:
-        """Say what the order rests on, and what ranks and p-values say."""
+    def main_lines(self) -> list[str]:
+        """Say what the order rests on, and which pair is the least sure."""
         first = self.comparisons[0]
         rope = "no rope given" if first.rope is None else f"rope {first.rope}"
-        error, reason = self._quadrature_error(), self.settings.reason
         least, share = self.least_sure()
         pair = " and ".join(least.settings.system_labels)
         return [
-            f"{first.settings.data.size}, {rope}; verdicts by the rule {first.rule}",
+            f"{first.settings.data.size}, {rope}",
+            f"least sure: {pair}, {share}",
+        ]
+
+    def small_print(self) -> list[str]:
+        """Say why the method was chosen, where ranks come from, and p-values."""
+        error, reason = self._quadrature_error(), self.settings.reason
+        return [
             *([f"method: {reason}"] if reason else []),
             *([] if error is None else [f"quadrature error about {error:.1e}"]),
-            f"least sure: {pair}, {share}",
             *([] if self.ranks is None else [f"ranks: {self.ranks.source}"]),
             *self._friedman_line(),
         ]
@@ -162,6 +178,32 @@ class Ranking(Result):
         """Return the leaderboard, where ranks were drawn, and all pairs."""
         leaderboard = [] if self.ranks is None else [self._leaderboard(self.ranks)]
         return [*leaderboard, self._pair_table()]
+
+    def screen_tables(self) -> list[ScreenTable]:
+        """Return leaderboard and pairs: of many systems only neighbours in rank."""
+        *leaderboard, pairs = self.tables()
+        # The tests, from the last, then the interval and ≈.
+        spare = (*range(len(pairs.columns) - 1, 7, -1), 6, 3)
+        strips, rows = Strips.of(self.comparisons), self._main_rows()
+        return [
+            *map(ScreenTable, leaderboard),
+            ScreenTable(pairs, spare, rows, "pairs", strips),
+        ]
+
+    def _main_rows(self) -> tuple[int, ...] | None:
+        if len(self.systems) <= _MOST_SYSTEMS:
+            return None
+        pairs = [set(comparison.settings.systems) for comparison in self.comparisons]
+        names = (self.systems[i] for i in self.places)
+        return tuple(pairs.index(set(pair)) for pair in pairwise(names))
+
+    def next_step(self) -> str | None:
+        """Say the cure of a blocked order, or what would part the first two."""
+        best, second = (self.systems[i] for i in self.places[:2])
+        ahead = self.between(best, second).outlook_line()
+        if ahead is not None:
+            ahead = f"{plain(best)} against {plain(second)}: {ahead}"
+        return super().next_step() or ahead
 
     def _leaderboard(self, ranks: Ranks) -> Table:
         test = self.friedman

@@ -9,8 +9,10 @@ from likelier import formatting
 from likelier._version import package_version
 from likelier.citations import Sentence, as_bibtex, as_paragraph
 from likelier.errors import SettingError, unknown_name
+from likelier.explanations import EXPLAINED
 from likelier.results import parts
 from likelier.results.comparison_parts import MOST_DETAILED, comparison_parts
+from likelier.results.screen_table import ScreenTable, Strips
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -107,9 +109,35 @@ class Result(ABC):
         """Say the answer above a page; shorter than the sentence where that is long."""
         return self.sentence()
 
+    def clauses(self) -> tuple[str, ...]:
+        """Return the sentence in pieces, for lines of their own where it is long."""
+        return (self.sentence(),)
+
     def lines(self) -> list[str]:
         """Say what the answer rests on, line by line."""
+        return [*self.main_lines(), *self.small_print()]
+
+    def main_lines(self) -> list[str]:
+        """Say of what the answer rests on what everybody should read."""
         return [self.settings.data.size]
+
+    def small_print(self) -> list[str]:
+        """Say what experts look for: why this method, its errors, other tests."""
+        return []
+
+    def next_step(self) -> str | None:
+        """Say what to do where a finding blocks the answer, or more items decide it."""
+        codes = [f.code for f in self.findings if f.severity == "block"]
+        explained = [EXPLAINED[code] for code in codes if code in EXPLAINED]
+        return explained[0].advice.replace("`", "") if explained else None
+
+    def strips(self) -> Strips | None:
+        """Return its difference on a scale with the rope, where it is one."""
+        return None
+
+    def screen_tables(self) -> list[ScreenTable]:
+        """Return its tables with what a narrow screen may leave out."""
+        return [ScreenTable(table) for table in self.tables()]
 
     def page_lines(self) -> list[str]:
         """Say what the parts of a page do not, line by line."""
@@ -150,6 +178,11 @@ class Result(ABC):
         """Return what a page of several results begins with."""
         lines = dict.fromkeys(line for one in results for line in one.page_lines())
         return parts.Summary((cls.joint_title(results),), lines=tuple(lines))
+
+    @classmethod
+    def joint_screen_tables(cls, results: "Sequence[Any]") -> list[ScreenTable]:
+        """Return the tables of several results with what may be left out."""
+        return [ScreenTable(table) for table in cls.joint_tables(results)]
 
     @classmethod
     def joint_body(cls, results: "Sequence[Any]") -> Iterator[parts.Part]:

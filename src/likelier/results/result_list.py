@@ -11,6 +11,7 @@ from likelier.findings import Finding
 from likelier.results.comparison import Comparison
 from likelier.results.parts import Part, Picture, Summary, Table
 from likelier.results.result import SCHEMA, Result
+from likelier.results.screen_table import ScreenTable
 from likelier.settings import Settings
 
 
@@ -89,7 +90,7 @@ class ResultList(Result):
             return self.results[0].title()
         return self._type.joint_title(self.results)
 
-    def lines(self) -> list[str]:
+    def main_lines(self) -> list[str]:
         """Say what the answers rest on, each thing once."""
         every = (line for result in self.results for line in result.lines())
         return list(dict.fromkeys(every))
@@ -124,6 +125,10 @@ class ResultList(Result):
     def tables(self) -> list[Table]:
         """Return one table of all results, or the tables of each."""
         return self._type.joint_tables(self.results)
+
+    def screen_tables(self) -> list[ScreenTable]:
+        """Return the tables with what a narrow screen may leave out."""
+        return self._type.joint_screen_tables(self.results)
 
     def compared(self) -> list[tuple[str, Comparison]]:
         """Return the comparisons of all results."""

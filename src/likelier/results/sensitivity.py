@@ -73,6 +73,10 @@ class Sensitivity(Result):
             f"{least.text()} ({least.label}) to {most.text()} ({most.label})"
         )
 
+    def next_step(self) -> str | None:
+        """Say what to do after the comparison under the usual prior."""
+        return self.usual.next_step()
+
     def tables(self) -> list[Table]:
         """Return a row for every prior."""
         rows = []

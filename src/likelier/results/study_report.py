@@ -17,6 +17,7 @@ from likelier.results.parts import Part, Picture, Summary, Table, columns
 from likelier.results.ranking import Ranking
 from likelier.results.result import Backend, Result, data_frame
 from likelier.results.result_list import ResultList
+from likelier.results.screen_table import ScreenTable
 from likelier.results.study_folds import FailedFold, FoldRow, Tally
 from likelier.settings import Settings
 
@@ -147,7 +148,7 @@ class StudyReport(Result):
             return self.sentence()
         return f"{plain(self.name)}: {ResultList(self.results).title()}"
 
-    def lines(self) -> list[str]:
+    def main_lines(self) -> list[str]:
         """Say what the study is, and what went wrong."""
         return [self._study_line(), *self._missing_lines(), *self._failure_lines()]
 
@@ -226,6 +227,11 @@ class StudyReport(Result):
         """Return the systems' folds, then the tables of the answers."""
         answers = ResultList(self.results).tables() if self.results else []
         return [*self.own_tables(), *answers]
+
+    def screen_tables(self) -> list[ScreenTable]:
+        """Return the same with what a narrow screen may leave out."""
+        answers = ResultList(self.results).screen_tables() if self.results else []
+        return [*map(ScreenTable, self.own_tables()), *answers]
 
     def compared(self) -> list[tuple[str, Comparison]]:
         """Return the comparisons of all answers."""
