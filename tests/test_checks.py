@@ -214,7 +214,7 @@ def test_a_long_tail_with_the_difference_does_not_block():
     assert result.verdict.name == "better"
 
 
-def test_a_tail_against_the_difference_spares_equivalence():
+def test_a_tail_against_the_difference_does_not_block_equivalence():
     tail = [0.4] * 30 + [0.6] * 15 + [-0.4] * 6
     result = tailed(tail, rope=1.0)
     assert finding(result, "LIK114").severity == "warning"

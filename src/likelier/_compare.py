@@ -211,7 +211,7 @@ def compare_outcomes(
         else Hypotheses.of(posterior.difference, margin),
         items=items,
     )
-    if not any(finding.spares for finding in result.findings):
+    if not any(finding.blocks for finding in result.findings):
         return result
     verdict = result.unblocked_verdict.name
     return replace(result, findings=settled(result.findings, verdict))

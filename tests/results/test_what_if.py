@@ -11,7 +11,7 @@ from tests.results.every_kind import HALVES, MEANS, ONE, SETS, compared
 
 import likelier as lk
 from likelier import formatting
-from likelier.decision import NAMES, RULES
+from likelier.decision import EQUIVALENT, EVERY, NAMES, RULES
 from likelier.findings import Finding
 from likelier.results.what_if import Stops, WhatIf, embedded
 
@@ -172,16 +172,16 @@ def test_a_blocked_comparison_is_undecided_at_every_stop(rule):
     assert what_if.symbol_at_rope(None) == what_if.symbol_at_mass(0.5) == "?"
 
 
-def test_a_block_that_spares_a_verdict_leaves_it_where_it_is():
+def test_a_block_of_some_verdicts_leaves_the_others_where_they_are():
     result = compared(rope=0.03)
-    spares = ("equivalent", "leans equivalent")
-    block = Finding("LIK114", "a tail", "block", reason="a long tail", spares=spares)
+    others = tuple(name for name in EVERY if name not in EQUIVALENT)
+    block = Finding("LIK114", "a tail", "block", "a long tail", blocks=others)
     blocked = replace(result, findings=(*result.findings, block))
     stops = Stops.of([result])
-    free, held = (WhatIf("", one, stops).symbols for one in (result, blocked))
-    kept = {symbol for row in held for symbol in row}
+    free, rest = (WhatIf("", one, stops).symbols for one in (result, blocked))
+    kept = {symbol for row in rest for symbol in row}
     assert {"≈", "?"} <= kept <= {"≈", "~", "?"}
-    for before, after in zip("".join(free), "".join(held), strict=True):
+    for before, after in zip("".join(free), "".join(rest), strict=True):
         assert after == (before if before in "≈~" else "?")
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from likelier._typing import BoolArray, FloatArray
 from likelier.data.outcomes import Outcomes
-from likelier.decision import NAMES
+from likelier.decision import EQUIVALENT, EVERY
 from likelier.distribution import Distribution, Null
 from likelier.findings import Finding
 from likelier.formatting import counted, plain
@@ -21,7 +21,6 @@ LEAST_DRAWS = 1000
 # Skewness of the units' influence that hides a long tail: against the difference, and
 # on any side, where the systems are said to be equivalent.
 _AGAINST, _LONG = 0.2, 0.3
-_EQUIVALENT = ("equivalent", "leans equivalent")
 _TWO = 2
 # A difference this part of its standard deviation away from 0 has a direction.
 _DIRECTION = 0.5
@@ -36,7 +35,7 @@ def few_draws(draws: int) -> Finding | None:
     if draws == 0 or draws >= LEAST_DRAWS:
         return None
     message = f"only {counted(draws, 'draw')}: an answer needs {LEAST_DRAWS:,} or more."
-    return Finding("LIK112", message, severity="block", reason="too few draws")
+    return Finding("LIK112", message, "block", "too few draws", blocks=EVERY)
 
 
 def pulled(outcomes: Outcomes, mass: float) -> Finding | None:
@@ -103,12 +102,10 @@ def skewed(
         "round. Test more items, or compare a share, such as how often a score is good "
         "enough."
     )
-    spares = [] if long else [*_EQUIVALENT]
-    if not against:
-        spares = [name for name in NAMES.values() if name not in _EQUIVALENT]
-    return Finding(
-        "LIK114", message, severity="block", reason=reason, spares=tuple(spares)
-    )
+    blocks = EQUIVALENT
+    if against:
+        blocks = tuple(name for name in EVERY if long or name not in EQUIVALENT)
+    return Finding("LIK114", message, "block", reason, blocks)
 
 
 def outweighed(outcomes: Outcomes, mass: float, *, prior: str) -> Finding | None:
@@ -132,7 +129,7 @@ def outweighed(outcomes: Outcomes, mass: float, *, prior: str) -> Finding | None
         "items."
     )
     reason = "the prior outweighs the data"
-    return Finding("LIK116", message, severity="block", reason=reason)
+    return Finding("LIK116", message, "block", reason, blocks=EVERY)
 
 
 def moved(
@@ -202,7 +199,7 @@ def one_way(table: Outcomes, metric: Metric, differs: BoolArray) -> Finding | No
         "probability is too sure. Leave the prior out, or test more items."
     )
     reason = f"too few {unit}s differ"
-    return Finding("LIK111", message, severity="block", reason=reason)
+    return Finding("LIK111", message, "block", reason, blocks=EVERY)
 
 
 def _gain(table: Outcomes, metric: Metric, row: int) -> float:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from likelier.data.outcomes import Outcomes
-from likelier.decision import NAMES
+from likelier.decision import EQUIVALENT, EVERY
 from likelier.findings import Finding
 from likelier.formatting import counted, join_words, plain
 from likelier.metrics.formulas import undefined_as
@@ -151,13 +151,12 @@ def few_positives(outcomes: Outcomes, metric: Metric) -> Finding | None:
         f"{count} {name}: too few for a firm answer on {metric.name}, and nothing "
         "can show that the systems are equivalent."
     )
-    equivalent = ("equivalent", "leans equivalent")
     return Finding(
         "LIK117",
         message,
         severity="block",
         reason=f"{count} {name}",
-        spares=tuple(name for name in NAMES.values() if name not in equivalent),
+        blocks=EQUIVALENT,
     )
 
 
@@ -177,7 +176,7 @@ def small_classes(outcomes: Outcomes, metric: Metric) -> Finding | None:
             "within a class: test more items of each class, or take accuracy."
         )
         reason = "every class has one item"
-        return Finding("LIK115", message, severity="block", reason=reason)
+        return Finding("LIK115", message, "block", reason, blocks=EVERY)
     message = (
         f"{few} of {counted(len(present), 'class', 'classes')} "
         f"{'has' if few == 1 else 'have'} fewer than "
