@@ -13,6 +13,7 @@ from likelier.checks.fold_checks import (
     never_differ,
     rough_quadrature,
 )
+from likelier.decision import EQUIVALENT
 
 # --- LIK111: only observed patterns can occur, and all favour one system -----
 
@@ -208,9 +209,10 @@ def test_a_long_tail_against_the_difference_blocks():
     assert mirrored.verdict.reason == result.verdict.reason
 
 
-def test_a_long_tail_with_the_difference_does_not_block():
+def test_a_long_tail_with_the_difference_blocks_nothing_but_equivalence():
     result = tailed([*[0.4] * 30, *[0.6] * 15, *[3.0] * 2])
-    assert finding(result, "LIK114") is None
+    assert finding(result, "LIK114").severity == "note"
+    assert finding(result, "LIK114").blocks == EQUIVALENT
     assert result.verdict.name == "better"
 
 

@@ -76,7 +76,8 @@ EXPLAINED: dict[str, Explained] = {
     "LIK114": Explained(
         "Scores have a long tail. A sample rarely holds enough of it, and is too sure. "
         "Where the largest differences favour the other system, it blocks better and "
-        "worse; where the tail is very long, it blocks equivalent.",
+        "worse; where the tail is very long, it blocks equivalent, at every stop of "
+        "the sliders.",
         "Test more items; or compare a share, such as how often a score is good "
         "enough, which no tail can turn round.",
     ),

@@ -66,7 +66,9 @@ def check(looked_up, fresh, rope, mass):
     symbol = looked_up["symbols"][rope][mass]
     assert symbol == fresh.verdict.symbol
     assert NAMES[symbol] == fresh.verdict.name
-    assert looked_up["headlines"][symbol] == fresh.headline()
+    unblocked = looked_up["unblocked"][rope][mass]
+    assert unblocked == fresh.unblocked_verdict.symbol
+    assert looked_up["headlines"][unblocked] == fresh.headline()
     shares = [p.worse, p.equivalent, p.better]
     assert looked_up["shares"][rope] == pytest.approx(shares, rel=1e-9, abs=1e-12)
     assert looked_up["shown"][rope] == [p.text(share) for share in shares]
@@ -145,7 +147,8 @@ def test_what_is_embedded_has_an_entry_for_every_stop():
         assert len(one["shares"]) == len(one["shown"]) == ropes
         assert len(one["hdis"]) == len(one["ends"]) == masses
         assert {len(column) for column in one["symbols"]} == {masses}
-        assert set("".join(one["symbols"])) == set(one["headlines"])
+        assert {len(column) for column in one["unblocked"]} == {masses}
+        assert set("".join(one["unblocked"])) == set(one["headlines"])
         for shares in one["shares"]:
             assert sum(shares) == pytest.approx(1)
 
@@ -166,7 +169,7 @@ def test_a_blocked_comparison_is_undecided_at_every_stop(rule):
     what_if = WhatIf("", result, stops)
     table = what_if.table(ahead=True)
     assert table["symbols"] == ["?" * len(stops.masses)] * len(stops.ropes)
-    assert table["headlines"] == {"?": result.headline()}
+    assert set(table["headlines"].values()) == {result.headline()}
     assert result.headline().startswith("undecided, too few draws: ")
     assert table["outlook"] is table["outlooks"] is None
     assert what_if.symbol_at_rope(None) == what_if.symbol_at_mass(0.5) == "?"
@@ -183,6 +186,24 @@ def test_a_block_of_some_verdicts_leaves_the_others_where_they_are():
     assert {"≈", "?"} <= kept <= {"≈", "~", "?"}
     for before, after in zip("".join(free), "".join(rest), strict=True):
         assert after == (before if before in "≈~" else "?")
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_long_tail_blocks_equivalence_at_every_rope(sign):
+    gaps = [0.0] * 30 + [0.2] * 15 + [sign * 3.0]
+
+    def ask(**settings):
+        return lk.compare([0.0] * 46, gaps, metric="mean", **FEW, **settings)
+
+    result = ask()
+    assert result.verdict.reason is None
+    stops = Stops.of([result])
+    table = WhatIf("", result, stops).table(ahead=True)
+    assert set("".join(table["symbols"])) == set("".join(table["unblocked"])) - {*"≈~"}
+    assert "≈" in "".join(table["unblocked"])
+    for rope, mass in positions(stops):
+        fresh = ask(rope=stops.ropes[rope], mass=stops.masses[mass])
+        check(table, fresh, rope, mass)
 
 
 def test_many_comparisons_look_ahead_at_their_own_stop_only():

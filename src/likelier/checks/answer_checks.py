@@ -76,7 +76,8 @@ def skewed(
     difference
         Posterior of the difference.
     rope
-        Region of practical equivalence, without which nothing is equivalent.
+        Region of practical equivalence, if there is one; without it nothing is
+        equivalent, but at another stop of a page's sliders something may be.
     """
     if not metric.takes_scores:
         return None
@@ -91,21 +92,24 @@ def skewed(
     skew = float(table.counts @ influence**3) / squares**1.5 * np.sign(mean)
     opposed = (metric.oriented(gains) * mean < 0).any()
     against = skew < -_AGAINST and abs(mean) > _DIRECTION * sd and opposed
-    long = abs(skew) > _LONG and rope is not None
+    long = abs(skew) > _LONG
     if not against and not long:
         return None
     reason = "the scores have a long tail"
     if against:
         reason = "the largest differences point the other way"
+    applies = against or rope is not None
+    effect = "a few more such items may turn the answer round"
+    if not applies:
+        effect = "nothing could show that the systems are equivalent"
     message = (
-        f"{reason} (skewness {skew:.2f}): a few more such items may turn the answer "
-        "round. Test more items, or compare a share, such as how often a score is good "
-        "enough."
+        f"{reason} (skewness {skew:.2f}): {effect}. Test more items, or compare a "
+        "share, such as how often a score is good enough."
     )
     blocks = EQUIVALENT
     if against:
         blocks = tuple(name for name in EVERY if long or name not in EQUIVALENT)
-    return Finding("LIK114", message, "block", reason, blocks)
+    return Finding("LIK114", message, "block" if applies else "note", reason, blocks)
 
 
 def outweighed(outcomes: Outcomes, mass: float, *, prior: str) -> Finding | None:

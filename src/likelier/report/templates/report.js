@@ -108,7 +108,7 @@
       return node;
     };
     const symbol = [...entry.symbols[r]][m];
-    live("headline", entry.headlines[symbol]);
+    live("headline", entry.headlines[[...entry.unblocked[r]][m]]);
     live("symbol", symbol);
     live("verdict", data.names[symbol]);
     live("low", entry.ends[m][0]);
