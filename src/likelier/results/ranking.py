@@ -12,7 +12,7 @@ from likelier import formatting
 from likelier.citations import Sentence
 from likelier.decision import TIED
 from likelier.errors import unknown_name
-from likelier.findings import Finding, blocking
+from likelier.findings import Finding
 from likelier.formatting import plain
 from likelier.methods.folds.rank_tests import Friedman, Nemenyi
 from likelier.results import sentences
@@ -23,6 +23,9 @@ from likelier.results.parts import Picture, Table, columns
 from likelier.results.ranks import PairTest, Ranks
 from likelier.results.result import Result
 from likelier.settings import Settings
+
+# Pairs that a sentence or a finding names.
+_MOST_NAMED = 5
 
 
 @dataclass(frozen=True, repr=False)
@@ -108,9 +111,13 @@ class Ranking(Result):
         """Say the order, and who is probably the best."""
         chain = "" if self.order.chain is not None else " (no chain)"
         order = f"{self.settings.metric_name}{chain}: {self.order}"
-        block = blocking(self.findings, "undecided")
-        if block is not None:
-            return f"undecided, {block.reason}: not to be relied on is {order}"
+        blocked = [c for c in self.comparisons if c.verdict.reason is not None]
+        if blocked:
+            reasons = dict.fromkeys(str(c.verdict.reason) for c in blocked)
+            pairs = "" if len(blocked) == len(self.comparisons) else _pairs(blocked)
+            where = f" for {pairs}" if pairs else ""
+            reason = formatting.join_words(reasons)
+            return f"undecided{where}, {reason}: not to be relied on is {order}"
         if self.ranks is None:
             return order
         best = int(np.argmax(self.ranks.best))
@@ -336,13 +343,28 @@ def _share(result: Comparison, share: float) -> str:
 
 
 def pair_findings(comparisons: tuple[Comparison, ...]) -> tuple[Finding, ...]:
-    """Return the findings of all pairs, each once."""
-    every: dict[Finding, None] = {}
+    """Return the findings of all pairs, each once; what blocks names its pairs."""
+    every: dict[Finding, list[Comparison]] = {}
     for comparison in comparisons:
-        names = " and ".join(comparison.settings.system_labels)
         for finding in comparison.findings:
             # That all folds differ by the same amount is true of this pair alone.
-            message = f"{names}: {finding.message}"
             own = finding.code == "LIK130"
-            every[replace(finding, message=message) if own else finding] = None
-    return tuple(every)
+            one = _about([comparison], finding) if own else finding
+            every.setdefault(one, []).append(comparison)
+    return tuple(
+        _about(pairs, finding)
+        if finding.blocks and len(pairs) < len(comparisons)
+        else finding
+        for finding, pairs in every.items()
+    )
+
+
+def _about(pairs: list[Comparison], finding: Finding) -> Finding:
+    return replace(finding, message=f"{_pairs(pairs)}: {finding.message}")
+
+
+def _pairs(comparisons: list[Comparison]) -> str:
+    """Name the pairs of some comparisons, the first few of many."""
+    labels = (comparison.settings.system_labels for comparison in comparisons)
+    names = (f"{second} against {first}" for first, second in labels)
+    return formatting.join_words(names, most=_MOST_NAMED)
