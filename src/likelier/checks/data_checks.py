@@ -6,7 +6,7 @@ from likelier.data.outcomes import Outcomes
 from likelier.decision import EQUIVALENT, EVERY
 from likelier.findings import Finding
 from likelier.formatting import counted, join_words, plain
-from likelier.metrics.formulas import undefined_as
+from likelier.metrics.formulas import class_balanced_accuracy, undefined_as
 from likelier.metrics.metric import Metric
 
 _ENOUGH, _FEW = 30, 20
@@ -118,7 +118,8 @@ def near_chance(outcomes: Outcomes) -> Finding | None:
 
 def other_classes(outcomes: Outcomes, metric: Metric) -> Finding | None:
     """Check for systems whose averages run over different classes."""
-    if metric.average != "macro" or len(outcomes.classes) < 2:
+    by_gold = metric.formula is class_balanced_accuracy
+    if not metric.averages_classes or by_gold or len(outcomes.classes) < 2:
         return None
     present = outcomes.present
     only = present.any(axis=0) & ~present.all(axis=0)
