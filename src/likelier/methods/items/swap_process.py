@@ -41,12 +41,15 @@ class SwapProcess:
         Factor of the counts, 1 - 1/n, or that of small classes.
     mass
         Weight of all imaginary units together.
+    generic
+        Whether no unit differs, so that generic ones are imagined.
     """
 
     view: Outcomes
     imagined: Outcomes
     scale: float
     mass: float
+    generic: bool = False
 
     prior = "swap"
 
@@ -56,30 +59,34 @@ class SwapProcess:
     ) -> "SwapProcess":
         """Find the units that differ; where none does, generic ones."""
         view, _ = metric.view(outcomes).without_labels().grouped()
-        rows, counts = view.rows, view.counts * differing(view, metric)
-        if not counts.any():
-            rows = generic_rows(view, metric)
-            generic = replace(view, rows=rows)
-            counts = view.counts * differing(generic, metric)
+        units, counts = view, view.counts * differing(view, metric)
+        generic = not counts.any()
+        if generic:
+            # One list for a table and its exchange: what systems predict is left out.
+            units = replace(view, rows=generic_rows(view, metric)).merged()
+            counts = units.counts * differing(units, metric)
         seen = np.flatnonzero(counts)
         imagined = replace(
-            view,
-            rows=rows[seen],
+            units,
+            rows=units.rows[seen],
             counts=counts[seen] / max(counts.sum(), 1.0),
-            sizes=view.sizes[seen],
-            strata=view.strata[seen],
+            sizes=units.sizes[seen],
+            strata=units.strata[seen],
         )
         gold = gold_classes(view, metric)
         scale, mass = float(scales(view.counts[np.newaxis], gold)[0]), 0.0
         if len(seen):
             mass = strength * MASS / _pairs_that_differ(imagined, metric)
-        return cls(view, imagined, scale, mass if gold is None else scale * mass)
+        if gold is not None:
+            mass *= scale
+        return cls(view, imagined, scale, mass, generic)
 
     def draw(self, metric: Metric, streams: Streams, *, purpose: int) -> FloatArray:
         """Draw the metric (draw, system) from the posterior."""
         if len(self.view.systems) == 2 and _comes_second(self.view):
-            view, imagined = self.view.swapped().merged(), self.imagined.swapped()
-            other = replace(self, view=view, imagined=imagined.merged())
+            other = replace(self, view=self.view.swapped().merged())
+            if not self.generic:
+                other = replace(other, imagined=self.imagined.swapped().merged())
             return other._draw(metric, streams, purpose=purpose)[:, ::-1]
         return self._draw(metric, streams, purpose=purpose)
 
