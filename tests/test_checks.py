@@ -288,6 +288,39 @@ def test_small_classes_are_remarked():
     assert finding(lk.compare(more, [*gold, "a"], more, **settings), "LIK117") is None
 
 
+def test_small_classes_are_counted_in_clusters():
+    gold = list("ab" * 60)
+    clusters = {"a": [0, 1, 2] * 20, "b": list(range(60))}
+    cluster = [clusters[x][i // 2] for i, x in enumerate(gold)]
+    second = ["b", *gold[1:]]
+    settings = {"cluster": cluster, "draws": 1000, "seed": 0}
+    average = lk.compare(gold, gold, second, metric="macro_f1", **settings)
+    few = finding(average, "LIK117")
+    expected = "1 of 2 classes has fewer than 5 clusters with gold items: "
+    assert few.message.startswith(expected)
+    one = {"metric": "f1", "positive": "a", **settings}
+    few = finding(lk.compare(gold, gold, second, **one), "LIK117")
+    assert few.message.startswith("only 3 clusters have a: ")
+    assert few.blocks == EQUIVALENT
+    # As many clusters as items, but each class has one of its own.
+    settings["cluster"] = gold
+    block = finding(
+        lk.compare(gold, gold, second, metric="macro_f1", **settings), "LIK115"
+    )
+    assert block.reason == "every class has one cluster"
+
+
+def test_classes_of_sentences_are_counted_in_sentences():
+    gold = [["B-PER", "I-PER"] * 3 + ["B-LOC"]] * 3 + [["B-LOC"]] * 30
+    first = [["B-LOC"] * 7, *gold[1:]]
+    table = Outcomes.from_chunks(gold, first, gold, scheme="IOB2")
+    settings = {"draws": 1000, "seed": 0}
+    few = finding(lk.compare(table, metric="macro_f1", **settings), "LIK117")
+    assert "1 of 2 classes has fewer than 5 sentences with gold items" in few.message
+    one = lk.compare(table, metric="f1", positive="PER", **settings)
+    assert finding(one, "LIK117").reason == "only 3 sentences have PER"
+
+
 @pytest.mark.parametrize(
     ("error", "severity"), [(5e-5, None), (5e-4, "note"), (5e-3, "block")]
 )

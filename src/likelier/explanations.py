@@ -82,8 +82,8 @@ EXPLAINED: dict[str, Explained] = {
         "enough, which no tail can turn round.",
     ),
     "LIK115": Explained(
-        "Every class has one item, and the metric is an average over classes. It "
-        "blocks.",
+        "Every class has one item, or items in one cluster or sentence only, and the "
+        "metric is an average over classes. It blocks.",
         "Nothing tells how the metric varies within a class: test more items of each "
         "class, or take accuracy.",
     ),
@@ -92,8 +92,9 @@ EXPLAINED: dict[str, Explained] = {
         "Leave the prior out, or give it less `strength`.",
     ),
     "LIK117": Explained(
-        "A class has fewer than five gold items: the positive one, or some of those "
-        "that the metric is an average over. The first blocks equivalent.",
+        "A class has fewer than five gold items, or clusters or sentences with some: "
+        "the positive one, or some of those that the metric is an average over. The "
+        "first blocks equivalent.",
         "Test more items of these classes. Until then each system's own interval of "
         "an average is too narrow, and its value is too low on average; false winners "
         "stay as rare as they should be.",

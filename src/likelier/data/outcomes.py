@@ -216,6 +216,19 @@ class Outcomes:
         sums = self.sums()
         return np.asarray(sums["tp"] + sums["fn"] > 0)
 
+    def has_gold(self) -> Any:
+        """Return which patterns have gold items of which class (pattern, class).
+
+        Returns
+        -------
+        sparse array
+            1 where they have, since a unit counts once for each class that it has.
+        """
+        tp, fn = (self.statistics.index(name) for name in ("tp", "fn"))
+        start = np.arange(len(self.classes)) * len(self.statistics)
+        items = self.rows[:, start + tp] + self.rows[:, start + fn]
+        return sparse.csr_array(items > 0, dtype=np.float64)
+
     def cube(self) -> FloatArray:
         """Return a dense array (pattern, system, class, statistic)."""
         return np.asarray(self.rows.toarray()).reshape(-1, *self.shape)
