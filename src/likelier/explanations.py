@@ -88,7 +88,8 @@ EXPLAINED: dict[str, Explained] = {
         "class, or take accuracy.",
     ),
     "LIK116": Explained(
-        "The prior weighs more than the data. It blocks.",
+        "The prior weighs more than the data. It blocks; where it is the prior of the "
+        "Bayes factor only, it warns.",
         "Leave the prior out, or give it less `strength`.",
     ),
     "LIK117": Explained(

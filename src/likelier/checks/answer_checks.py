@@ -9,7 +9,7 @@ from likelier._typing import BoolArray, FloatArray
 from likelier.data.outcomes import Outcomes
 from likelier.decision import EQUIVALENT, EVERY
 from likelier.distribution import Distribution, Null
-from likelier.findings import Finding
+from likelier.findings import Finding, Severity
 from likelier.formatting import counted, plain
 from likelier.interval import Rope
 from likelier.metrics.metric import Metric
@@ -127,13 +127,23 @@ def outweighed(outcomes: Outcomes, mass: float, *, prior: str) -> Finding | None
     units = outcomes.n_units
     if mass <= units or units == 0:
         return None
+    weight = f"{mass:,.1f}".removesuffix(".0")
     message = (
-        f"the prior {prior} weighs as much as {counted(round(mass, 1), 'item')}, more "
+        f"the prior {prior} weighs as much as {weight} items, more "
         f"than the {round(units, 1):,} there are. Give it less strength, or test more "
         "items."
     )
     reason = "the prior outweighs the data"
     return Finding("LIK116", message, "block", reason, blocks=EVERY)
+
+
+def of_factor(finding: Finding | None) -> Finding | None:
+    """Return a finding on the prior of a Bayes factor, which no verdict rests on."""
+    if finding is None:
+        return None
+    message = f"for the Bayes factor only: {finding.message}"
+    severity: Severity = "note" if finding.severity == "note" else "warning"
+    return Finding(finding.code, message, severity)
 
 
 def moved(
