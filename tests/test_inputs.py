@@ -555,9 +555,8 @@ def test_every_finding_has_a_documented_code():
         assert result.findings
         assert set(codes(result)) <= set(EXPLAINED)
         rows = result.to_dict()["findings"]
-        assert [list(row) for row in rows] == [["code", "severity", "message"]] * len(
-            rows
-        )
+        keys = ["code", "severity", "message", "blocks"]
+        assert [list(row) for row in rows] == [keys] * len(rows)
 
 
 @pytest.mark.parametrize("ask", [lk.compare, lk.null_test, lk.estimate])

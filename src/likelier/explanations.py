@@ -76,23 +76,26 @@ EXPLAINED: dict[str, Explained] = {
     "LIK114": Explained(
         "Scores have a long tail. A sample rarely holds enough of it, and is too sure. "
         "Where the largest differences favour the other system, it blocks better and "
-        "worse; where the tail is very long, it blocks equivalent.",
+        "worse; where the tail is very long, it blocks equivalent, at every stop of "
+        "the sliders.",
         "Test more items; or compare a share, such as how often a score is good "
         "enough, which no tail can turn round.",
     ),
     "LIK115": Explained(
-        "Every class has one item, and the metric is an average over classes. It "
-        "blocks.",
+        "Every class has one item, or items in one cluster or sentence only, and the "
+        "metric is an average over classes. It blocks.",
         "Nothing tells how the metric varies within a class: test more items of each "
         "class, or take accuracy.",
     ),
     "LIK116": Explained(
-        "The prior weighs more than the data. It blocks.",
+        "The prior weighs more than the data. It blocks; where it is the prior of the "
+        "Bayes factor only, it warns.",
         "Leave the prior out, or give it less `strength`.",
     ),
     "LIK117": Explained(
-        "A class has fewer than five gold items: the positive one, or some of those "
-        "that the metric is an average over. The first blocks equivalent.",
+        "A class has fewer than five gold items, or clusters or sentences with some: "
+        "the positive one, or some of those that the metric is an average over. The "
+        "first blocks equivalent.",
         "Test more items of these classes. Until then each system's own interval of "
         "an average is too narrow, and its value is too low on average; false winners "
         "stay as rare as they should be.",

@@ -502,6 +502,6 @@ def test_findings_are_printed(folder, call, document):
     words = ("compare", "few.csv", "--metric", "accuracy", *FEW)
     result = document(*words)
     for finding in result["findings"]:
-        assert list(finding) == ["code", "severity", "message"]
+        assert list(finding) == ["code", "severity", "message", "blocks"]
     assert {f["code"] for f in result["findings"]} == {"LIK101", "LIK107", "LIK113"}
     assert "\n  LIK107 note: predicted but never gold: 'Y'" in call(*words).out

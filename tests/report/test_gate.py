@@ -606,7 +606,7 @@ def test_a_blocked_verdict_is_unclear_whether_the_condition_holds_or_not(conditi
     assert gate("P(better) > 0.9", document() | {"verdict": clear}) == HOLDS
 
 
-def test_a_verdict_that_a_block_spares_is_a_verdict():
+def test_a_verdict_that_no_finding_blocks_is_a_verdict():
     block = {"code": "LIK114", "severity": "block", "message": "a long tail"}
     assert gate("P(better) > 0.9", document() | {"findings": [block]}) == HOLDS
 

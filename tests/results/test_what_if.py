@@ -11,7 +11,7 @@ from tests.results.every_kind import HALVES, MEANS, ONE, SETS, compared
 
 import likelier as lk
 from likelier import formatting
-from likelier.decision import NAMES, RULES
+from likelier.decision import EQUIVALENT, EVERY, NAMES, RULES
 from likelier.findings import Finding
 from likelier.results.what_if import Stops, WhatIf
 
@@ -66,7 +66,9 @@ def check(looked_up, fresh, rope, mass):
     symbol = looked_up["symbols"][rope][mass]
     assert symbol == fresh.verdict.symbol
     assert NAMES[symbol] == fresh.verdict.name
-    assert looked_up["headlines"][symbol] == fresh.headline()
+    unblocked = looked_up["unblocked"][rope][mass]
+    assert unblocked == fresh.unblocked_verdict.symbol
+    assert looked_up["headlines"][unblocked] == fresh.headline()
     shares = [p.worse, p.equivalent, p.better]
     assert looked_up["shares"][rope] == pytest.approx(shares, rel=1e-9, abs=1e-12)
     assert looked_up["shown"][rope] == [p.text(share) for share in shares]
@@ -144,7 +146,8 @@ def test_what_is_embedded_has_an_entry_for_every_stop():
     assert len(data["shares"]) == len(data["shown"]) == len(data["symbols"]) == ropes
     assert len(data["hdis"]) == len(data["ends"]) == masses
     assert {len(column) for column in data["symbols"]} == {masses}
-    assert set("".join(data["symbols"])) == set(data["headlines"]) <= set(data["names"])
+    assert {len(column) for column in data["unblocked"]} == {masses}
+    assert set("".join(data["unblocked"])) == set(data["headlines"])
     for shares in data["shares"]:
         assert sum(shares) == pytest.approx(1)
 
@@ -165,20 +168,38 @@ def test_a_blocked_comparison_is_undecided_at_every_stop(rule):
     what_if = WhatIf(result, stops)
     table = what_if.embedded()
     assert table["symbols"] == ["?" * len(stops.masses)] * len(stops.ropes)
-    assert table["headlines"] == {"?": result.headline()}
+    assert set(table["headlines"].values()) == {result.headline()}
     assert result.headline().startswith("undecided, too few draws: ")
     assert table["outlooks"] is None
     assert what_if.symbol_at_rope(None) == what_if.symbol_at_mass(0.5) == "?"
 
 
-def test_a_block_that_spares_a_verdict_leaves_it_where_it_is():
+def test_a_block_of_some_verdicts_leaves_the_others_where_they_are():
     result = compared(rope=0.03)
-    spares = ("equivalent", "leans equivalent")
-    block = Finding("LIK114", "a tail", "block", reason="a long tail", spares=spares)
+    others = tuple(name for name in EVERY if name not in EQUIVALENT)
+    block = Finding("LIK114", "a tail", "block", "a long tail", blocks=others)
     blocked = replace(result, findings=(*result.findings, block))
     stops = Stops.of(result)
-    free, held = (WhatIf(one, stops).symbols for one in (result, blocked))
-    kept = {symbol for row in held for symbol in row}
+    free, rest = (WhatIf(one, stops).symbols for one in (result, blocked))
+    kept = {symbol for row in rest for symbol in row}
     assert {"≈", "?"} <= kept <= {"≈", "~", "?"}
-    for before, after in zip("".join(free), "".join(held), strict=True):
+    for before, after in zip("".join(free), "".join(rest), strict=True):
         assert after == (before if before in "≈~" else "?")
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_long_tail_blocks_equivalence_at_every_rope(sign):
+    gaps = [0.0] * 30 + [0.2] * 15 + [sign * 3.0]
+
+    def ask(**settings):
+        return lk.compare([0.0] * 46, gaps, metric="mean", **FEW, **settings)
+
+    result = ask()
+    assert result.verdict.reason is None
+    stops = Stops.of(result)
+    table = WhatIf(result, stops).embedded()
+    assert set("".join(table["symbols"])) == set("".join(table["unblocked"])) - {*"≈~"}
+    assert "≈" in "".join(table["unblocked"])
+    for rope, mass in positions(stops):
+        fresh = ask(rope=stops.ropes[rope], mass=stops.masses[mass])
+        check(table, fresh, rope, mass)

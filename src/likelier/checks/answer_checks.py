@@ -7,9 +7,9 @@ import numpy as np
 
 from likelier._typing import BoolArray, FloatArray
 from likelier.data.outcomes import Outcomes
-from likelier.decision import NAMES
+from likelier.decision import EQUIVALENT, EVERY
 from likelier.distribution import Distribution, Null
-from likelier.findings import Finding
+from likelier.findings import Finding, Severity
 from likelier.formatting import counted, plain
 from likelier.interval import Rope
 from likelier.metrics.metric import Metric
@@ -21,7 +21,6 @@ LEAST_DRAWS = 1000
 # Skewness of the units' influence that hides a long tail: against the difference, and
 # on any side, where the systems are said to be equivalent.
 _AGAINST, _LONG = 0.2, 0.3
-_EQUIVALENT = ("equivalent", "leans equivalent")
 _TWO = 2
 # A difference this part of its standard deviation away from 0 has a direction.
 _DIRECTION = 0.5
@@ -36,7 +35,7 @@ def few_draws(draws: int) -> Finding | None:
     if draws == 0 or draws >= LEAST_DRAWS:
         return None
     message = f"only {counted(draws, 'draw')}: an answer needs {LEAST_DRAWS:,} or more."
-    return Finding("LIK112", message, severity="block", reason="too few draws")
+    return Finding("LIK112", message, "block", "too few draws", blocks=EVERY)
 
 
 def pulled(outcomes: Outcomes, mass: float) -> Finding | None:
@@ -77,7 +76,8 @@ def skewed(
     difference
         Posterior of the difference.
     rope
-        Region of practical equivalence, without which nothing is equivalent.
+        Region of practical equivalence, if there is one; without it nothing is
+        equivalent, but at another stop of a page's sliders something may be.
     """
     if not metric.takes_scores:
         return None
@@ -92,23 +92,24 @@ def skewed(
     skew = float(table.counts @ influence**3) / squares**1.5 * np.sign(mean)
     opposed = (metric.oriented(gains) * mean < 0).any()
     against = skew < -_AGAINST and abs(mean) > _DIRECTION * sd and opposed
-    long = abs(skew) > _LONG and rope is not None
+    long = abs(skew) > _LONG
     if not against and not long:
         return None
     reason = "the scores have a long tail"
     if against:
         reason = "the largest differences point the other way"
+    applies = against or rope is not None
+    effect = "a few more such items may turn the answer round"
+    if not applies:
+        effect = "nothing could show that the systems are equivalent"
     message = (
-        f"{reason} (skewness {skew:.2f}): a few more such items may turn the answer "
-        "round. Test more items, or compare a share, such as how often a score is good "
-        "enough."
+        f"{reason} (skewness {skew:.2f}): {effect}. Test more items, or compare a "
+        "share, such as how often a score is good enough."
     )
-    spares = [] if long else [*_EQUIVALENT]
-    if not against:
-        spares = [name for name in NAMES.values() if name not in _EQUIVALENT]
-    return Finding(
-        "LIK114", message, severity="block", reason=reason, spares=tuple(spares)
-    )
+    blocks: tuple[str, ...] = EQUIVALENT
+    if against:
+        blocks = tuple(name for name in EVERY if long or name not in EQUIVALENT)
+    return Finding("LIK114", message, "block" if applies else "note", reason, blocks)
 
 
 def outweighed(outcomes: Outcomes, mass: float, *, prior: str) -> Finding | None:
@@ -126,13 +127,23 @@ def outweighed(outcomes: Outcomes, mass: float, *, prior: str) -> Finding | None
     units = outcomes.n_units
     if mass <= units or units == 0:
         return None
+    weight = f"{mass:,.1f}".removesuffix(".0")
     message = (
-        f"the prior {prior} weighs as much as {counted(round(mass, 1), 'item')}, more "
+        f"the prior {prior} weighs as much as {weight} items, more "
         f"than the {round(units, 1):,} there are. Give it less strength, or test more "
         "items."
     )
     reason = "the prior outweighs the data"
-    return Finding("LIK116", message, severity="block", reason=reason)
+    return Finding("LIK116", message, "block", reason, blocks=EVERY)
+
+
+def of_factor(finding: Finding | None) -> Finding | None:
+    """Return a finding on the prior of a Bayes factor, which no verdict rests on."""
+    if finding is None:
+        return None
+    message = f"for the Bayes factor only: {finding.message}"
+    severity: Severity = "note" if finding.severity == "note" else "warning"
+    return Finding(finding.code, message, severity)
 
 
 def moved(
@@ -202,7 +213,7 @@ def one_way(table: Outcomes, metric: Metric, differs: BoolArray) -> Finding | No
         "probability is too sure. Leave the prior out, or test more items."
     )
     reason = f"too few {unit}s differ"
-    return Finding("LIK111", message, severity="block", reason=reason)
+    return Finding("LIK111", message, "block", reason, blocks=EVERY)
 
 
 def _gain(table: Outcomes, metric: Metric, row: int) -> float:

@@ -2,11 +2,12 @@
 
 import numpy as np
 
+from likelier._typing import FloatArray
 from likelier.data.outcomes import Outcomes
-from likelier.decision import NAMES
+from likelier.decision import EQUIVALENT, EVERY
 from likelier.findings import Finding
 from likelier.formatting import counted, join_words, plain
-from likelier.metrics.formulas import undefined_as
+from likelier.metrics.formulas import class_balanced_accuracy, undefined_as
 from likelier.metrics.metric import Metric
 
 _ENOUGH, _FEW = 30, 20
@@ -118,7 +119,8 @@ def near_chance(outcomes: Outcomes) -> Finding | None:
 
 def other_classes(outcomes: Outcomes, metric: Metric) -> Finding | None:
     """Check for systems whose averages run over different classes."""
-    if metric.average != "macro" or len(outcomes.classes) < 2:
+    by_gold = metric.formula is class_balanced_accuracy
+    if not metric.averages_classes or by_gold or len(outcomes.classes) < 2:
         return None
     present = outcomes.present
     only = present.any(axis=0) & ~present.all(axis=0)
@@ -139,48 +141,69 @@ def few_positives(outcomes: Outcomes, metric: Metric) -> Finding | None:
         return None
     if "tp" not in outcomes.statistics:
         return None
-    sums = outcomes.sums()
-    gold = float((sums["tp"] + sums["fn"])[0, 0])
+    gold = float(_gold_units(outcomes)[0])
     if gold >= _SMALL_CLASS or outcomes.n_units < _SMALL_CLASS:
         return None
-    count = (
-        f"only {counted(int(gold), 'item is', 'items are')}" if gold else "no item is"
-    )
+    unit = _unit(outcomes)
+    one, several = ("is", "are") if _labelled(outcomes) else ("has", "have")
+    count = f"no {unit} {one}"
+    if gold:
+        count = f"only {counted(int(gold), f'{unit} {one}', f'{unit}s {several}')}"
     name = plain(outcomes.classes[0])
     message = (
         f"{count} {name}: too few for a firm answer on {metric.name}, and nothing "
         "can show that the systems are equivalent."
     )
-    equivalent = ("equivalent", "leans equivalent")
     return Finding(
         "LIK117",
         message,
         severity="block",
         reason=f"{count} {name}",
-        spares=tuple(name for name in NAMES.values() if name not in equivalent),
+        blocks=EQUIVALENT,
     )
 
 
 def small_classes(outcomes: Outcomes, metric: Metric) -> Finding | None:
-    """Check for classes of so few items that an average over classes is off."""
+    """Check for classes of so few units that an average over classes is off."""
     if not metric.averages_classes or len(outcomes.classes) < 2:
         return None
-    sums = outcomes.sums()
-    gold = (sums["tp"] + sums["fn"])[0]
+    gold = _gold_units(outcomes)
     present = gold[gold > 0]
     few = int((present < _SMALL_CLASS).sum())
     if few == 0:
         return None
+    unit = _unit(outcomes)
     if (present <= 1).all():
+        reason = f"every class has one {unit}"
         message = (
-            f"every class has one item, so nothing tells how {metric.name} varies "
-            "within a class: test more items of each class, or take accuracy."
+            f"{reason}, so nothing tells how {metric.name} varies within a class: test "
+            f"more {unit}s of each class, or take accuracy."
         )
-        reason = "every class has one item"
-        return Finding("LIK115", message, severity="block", reason=reason)
+        return Finding("LIK115", message, "block", reason, blocks=EVERY)
+    units = f"gold {unit}s" if _labelled(outcomes) else f"{unit}s with gold items"
     message = (
         f"{few} of {counted(len(present), 'class', 'classes')} "
         f"{'has' if few == 1 else 'have'} fewer than "
-        f"{_SMALL_CLASS} gold items: the systems' own intervals are too narrow."
+        f"{_SMALL_CLASS} {units}: the systems' own intervals are too narrow."
     )
     return Finding("LIK117", message, severity="warning")
+
+
+def _gold_units(outcomes: Outcomes) -> FloatArray:
+    """Count the units with gold items of each class; of folds, the gold items."""
+    if outcomes.unit == "folds":
+        sums = outcomes.sums()
+        return np.asarray((sums["tp"] + sums["fn"])[0])
+    return np.asarray(outcomes.counts @ outcomes.has_gold())
+
+
+def _labelled(outcomes: Outcomes) -> bool:
+    """Return whether what is counted has one label each."""
+    return outcomes.labels is not None or outcomes.unit == "folds"
+
+
+def _unit(outcomes: Outcomes) -> str:
+    """Name what is independent; of folds, the items in them."""
+    if outcomes.clustered:
+        return "cluster"
+    return "item" if outcomes.unit == "folds" else outcomes.unit.removesuffix("s")

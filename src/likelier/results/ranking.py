@@ -13,7 +13,7 @@ from likelier import formatting
 from likelier.citations import Sentence
 from likelier.decision import TIED
 from likelier.errors import unknown_name
-from likelier.findings import Finding, blocking
+from likelier.findings import Finding
 from likelier.formatting import plain
 from likelier.methods.folds.rank_tests import Friedman, Nemenyi
 from likelier.results import sentences
@@ -29,6 +29,8 @@ from likelier.settings import Settings
 
 # Of the pairs of more systems a screen shows neighbours only.
 _MOST_SYSTEMS = 5
+# Pairs that a sentence or a finding names.
+_MOST_NAMED = 5
 
 
 @dataclass(frozen=True, repr=False)
@@ -111,9 +113,15 @@ class Ranking(Result):
         return least, least.probability.text(least.probability.largest)
 
     @property
-    def block(self) -> Finding | None:
-        """Finding that allows no order, if there is one."""
-        return blocking(self.findings, "undecided")
+    def block(self) -> str | None:
+        """Pairs without a verdict, and why, where findings block some."""
+        blocked = [c for c in self.comparisons if c.verdict.reason is not None]
+        if not blocked:
+            return None
+        reasons = dict.fromkeys(str(c.verdict.reason) for c in blocked)
+        all_pairs = len(blocked) == len(self.comparisons)
+        where = "" if all_pairs else f" for {_pairs(blocked)}"
+        return f"{where}, {formatting.join_words(reasons)}"
 
     def sentence(self) -> str:
         """Say the order, and who is probably the best."""
@@ -124,8 +132,7 @@ class Ranking(Result):
         chain = "" if self.order.chain is not None else " (no chain)"
         order = f"{self.settings.metric_name}{chain}: {self.order}"
         if self.block is not None:
-            reason = self.block.reason
-            return f"undecided, {reason}:", f"not to be relied on is {order}"
+            return f"undecided{self.block}:", f"not to be relied on is {order}"
         if self.ranks is None:
             return (order,)
         best = int(np.argmax(self.ranks.best))
@@ -397,13 +404,28 @@ def _share(result: Comparison, share: float) -> str:
 
 
 def pair_findings(comparisons: tuple[Comparison, ...]) -> tuple[Finding, ...]:
-    """Return the findings of all pairs, each once."""
-    every: dict[Finding, None] = {}
+    """Return the findings of all pairs, each once; what blocks names its pairs."""
+    every: dict[Finding, list[Comparison]] = {}
     for comparison in comparisons:
-        names = " and ".join(comparison.settings.system_labels)
         for finding in comparison.findings:
             # That all folds differ by the same amount is true of this pair alone.
-            message = f"{names}: {finding.message}"
             own = finding.code == "LIK130"
-            every[replace(finding, message=message) if own else finding] = None
-    return tuple(every)
+            one = _about([comparison], finding) if own else finding
+            every.setdefault(one, []).append(comparison)
+    return tuple(
+        _about(pairs, finding)
+        if finding.blocks and len(pairs) < len(comparisons)
+        else finding
+        for finding, pairs in every.items()
+    )
+
+
+def _about(pairs: list[Comparison], finding: Finding) -> Finding:
+    return replace(finding, message=f"{_pairs(pairs)}: {finding.message}")
+
+
+def _pairs(comparisons: list[Comparison]) -> str:
+    """Name the pairs of some comparisons, the first few of many."""
+    labels = (comparison.settings.system_labels for comparison in comparisons)
+    names = (f"{second} against {first}" for first, second in labels)
+    return formatting.join_words(names, most=_MOST_NAMED)

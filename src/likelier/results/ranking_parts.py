@@ -66,7 +66,7 @@ def _candidates(ranks: "Ranks") -> list[int]:
 
 def _headline(ranking: "Ranking") -> Words:
     if ranking.block is not None:
-        return Strong("Undecided:"), f" {ranking.block.reason}"
+        return Strong("Undecided"), ranking.block
     if ranking.ranks is None:
         return (f"{ranking.order}",)
     among = _candidates(ranking.ranks)

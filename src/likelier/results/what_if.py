@@ -134,6 +134,11 @@ class WhatIf:
     @cached_property
     def symbols(self) -> tuple[str, ...]:
         """Symbols of the verdicts: for each rope, one letter for each mass."""
+        return tuple(map(self._allowed, self.unblocked))
+
+    @cached_property
+    def unblocked(self) -> tuple[str, ...]:
+        """Symbols that the posterior alone gives, whatever the findings block."""
         return self._symbols(self.hdis, self.stops.ropes, self.probabilities)
 
     def _symbols(
@@ -144,30 +149,36 @@ class WhatIf:
     ) -> tuple[str, ...]:
         result = self.result
         if result.tested:  # hypotheses depend on neither rope nor mass
-            return (result.verdict.symbol * len(hdis),) * len(ropes)
-        table = symbol_table(
+            return (result.unblocked_verdict.symbol * len(hdis),) * len(ropes)
+        return symbol_table(
             result.rule, hdis=hdis, ropes=ropes, probabilities=probabilities
         )
-        blocked = [s for s, name in NAMES.items() if blocking(result.findings, name)]
-        letters = str.maketrans("".join(blocked), "?" * len(blocked))
-        return tuple(row.translate(letters) for row in table)
+
+    def _allowed(self, symbols: str) -> str:
+        """Put ? in place of the symbols that a finding blocks."""
+        return "".join("?" if self._reason(s) is not None else s for s in symbols)
+
+    def _reason(self, symbol: str) -> str | None:
+        """Return why a finding blocks a verdict, where one does."""
+        block = blocking(self.result.findings, NAMES[symbol])
+        return None if block is None else block.reason
 
     def symbol_at_rope(self, rope: Rope | None) -> str:
         """Return the verdict's symbol for any rope, at the comparison's own mass."""
         probabilities = self.result.probability_at(rope)
-        return self._symbols([self.result.hdi], [rope], probabilities)[0]
+        symbols = self._symbols([self.result.hdi], [rope], probabilities)
+        return self._allowed(symbols[0])
 
     def symbol_at_mass(self, mass: float) -> str:
         """Return the verdict's symbol for any mass, at the comparison's own rope."""
         hdi, result = self.result.posterior.difference.hdi(mass), self.result
-        return self._symbols([hdi], [result.rope], [result.probability])[0]
+        symbols = self._symbols([hdi], [result.rope], [result.probability])
+        return self._allowed(symbols[0])
 
     def embedded(self) -> dict[str, Any]:
         """Return what the sliders of a page look up."""
         result, stops = self.result, self.stops
-        letters = sorted(set("".join(self.symbols)))
-        reasons = (finding.reason for finding in result.findings if finding.reason)
-        blocked = {"?": next(reasons, None)}
+        letters = sorted(set("".join(self.unblocked)))
         ends = [(hdi.low, hdi.high) for hdi in self.hdis]
         return {
             "ropes": [None if r is None else [r.low, r.high] for r in stops.ropes],
@@ -177,8 +188,9 @@ class WhatIf:
             "asked": [stops.rope, stops.mass],
             "names": NAMES,
             "symbols": list(self.symbols),
+            "unblocked": list(self.unblocked),
             "headlines": {
-                s: result.verdict_sentence(NAMES[s], blocked.get(s)) for s in letters
+                s: result.verdict_sentence(NAMES[s], self._reason(s)) for s in letters
             },
             "shares": [[p.worse, p.equivalent, p.better] for p in self.probabilities],
             "shown": [list(p.all_texts()) for p in self.probabilities],
@@ -188,20 +200,22 @@ class WhatIf:
         }
 
     def _outlooks(self) -> list[list[str | None]]:
-        """Write the outlook, by rope and mass, where the verdict is open."""
+        """Write the outlook, by rope and mass, where items alone leave it open."""
         result, stops = self.result, self.stops
         difference, data = result.posterior.difference, result.settings.data
         mean, sd = difference.mean(), difference.std()
         items = data.units / data.repetitions
+        letters = [s for s, name in NAMES.items() if name in OPEN]
+        ahead = [s for s in letters if self._reason(s) is None]
 
         def sentence(rope: Rope | None, mass: float) -> str | None:
-            ahead = outlook(mean=mean, sd=sd, items=items, rope=rope, mass=mass)
-            return None if ahead is None else ahead.sentence(result.unit)
+            more = outlook(mean=mean, sd=sd, items=items, rope=rope, mass=mass)
+            return None if more is None else more.sentence(result.unit)
 
         return [
             [
-                sentence(rope, mass) if NAMES[symbol] in OPEN else None
+                sentence(rope, mass) if symbol in ahead else None
                 for mass, symbol in zip(stops.masses, row, strict=True)
             ]
-            for rope, row in zip(stops.ropes, self.symbols, strict=True)
+            for rope, row in zip(stops.ropes, self.unblocked, strict=True)
         ]

@@ -57,9 +57,11 @@ class _DirichletMethod(PosteriorMethod):
         """Return the tables that have a Dirichlet model of their own."""
         return [outcomes]
 
-    def _symmetric(self, views: list[Outcomes]) -> bool:
-        """Check whether exchanging the systems changes nothing."""
-        return views[0].symmetric
+    def _symmetric(self, views: list[Outcomes], metric: Metric) -> bool:
+        """Check whether exchanging the systems changes nothing that counts."""
+        (view,) = views
+        apart = differing(view, metric) & (view.counts > 0)
+        return not apart.any() or view.symmetric
 
     def _exchangeable(
         self, cells: list[DirichletCells], tables: list[FloatArray]
@@ -73,7 +75,7 @@ class _DirichletMethod(PosteriorMethod):
         """Draw the metric of both systems."""
         models = [_model(t, metric, self._prior) for t in self._tables(outcomes)]
         draws = [m.draw(metric, streams, purpose=i) for i, m in enumerate(models)]
-        mirror = self._symmetric([model.view for model in models])
+        mirror = self._symmetric([model.view for model in models], metric)
         return drawn_posterior(np.hstack(draws), metric.differences, mirror=mirror)
 
     def with_proper_prior(self, outcomes: Outcomes) -> "_DirichletMethod":
@@ -281,7 +283,7 @@ class Unpaired(_DirichletMethod):
         # Patterns stay as they are, so that tables of them can be counted for both.
         return [outcomes.only(i) for i in range(len(outcomes.systems))]
 
-    def _symmetric(self, views: list[Outcomes]) -> bool:
+    def _symmetric(self, views: list[Outcomes], metric: Metric) -> bool:  # noqa: ARG002
         return views[0].same_counts(views[1])
 
     def _exchangeable(

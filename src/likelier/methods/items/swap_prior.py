@@ -178,11 +178,7 @@ def gold_classes(view: Outcomes, metric: Metric) -> FloatArray | None:
     """Return which units have gold items of which class, for averages over classes."""
     if not metric.averages_classes or len(view.classes) == 1:
         return None
-    tp, fn = (view.statistics.index(name) for name in ("tp", "fn"))
-    start = np.arange(len(view.classes)) * len(view.statistics)
-    return np.asarray(
-        (view.rows[:, start + tp] + view.rows[:, start + fn]).toarray() > 0
-    )
+    return np.asarray(view.has_gold().toarray())
 
 
 def reduced(
@@ -252,8 +248,10 @@ def _ends(view: Outcomes, metric: Metric) -> tuple[float, float]:
 def _wrongly_predicted(view: Outcomes, gold: FloatArray) -> FloatArray:
     """Return what a system predicts that gets every item wrong, class by class."""
     if len(view.classes) > 1:
-        others = gold.sum(axis=2, keepdims=True) - gold
-        return np.asarray(others / (len(view.classes) - 1))
+        # A class that another system invented must not change the law of this one.
+        classes = view.occurring
+        others = (gold.sum(axis=2, keepdims=True) - gold) * classes
+        return np.asarray(others / max(classes.sum() - 1, 1))
     if view.one_vs_rest and view.negatives:
         return np.asarray(view.sizes[:, np.newaxis, np.newaxis] - gold)
     return gold

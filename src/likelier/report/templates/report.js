@@ -144,7 +144,7 @@
     const asked = r === data.asked[0] && m === data.asked[1], ahead = data.outlooks && data.outlooks[r][m];
     const shares = regions.map((name, i) => `${name} ${shown[i]}`).filter((text, i) => i !== 1 || data.ropes[r]).join(", ");
     reset.hidden = asked;
-    line.textContent = asked ? stays : `With ${data.ropes[r] ? `a rope of ${data.rope_names[r]}` : "no rope"} and a ${data.mass_names[m]} interval: ${data.headlines[symbol]}; ${shares}.${ahead ? ` To decide it, ${ahead}.` : ""}`;
+    line.textContent = asked ? stays : `With ${data.ropes[r] ? `a rope of ${data.rope_names[r]}` : "no rope"} and a ${data.mass_names[m]} interval: ${data.headlines[[...data.unblocked[r]][m]]}; ${shares}.${ahead ? ` To decide it, ${ahead}.` : ""}`;
   };
   for (const knob of [rope, mass]) knob.addEventListener("input", move);
   reset.addEventListener("click", () => { [rope.value, mass.value] = data.asked; move(); rope.focus(); });
