@@ -136,6 +136,13 @@ EXPLAINED: dict[str, Explained] = {
         "Near chance the paired test of folds is too sure: 16 % instead of 10 % of "
         "equal systems lie beyond .95 or .05. Use `independent`, or better systems.",
     ),
+    "LIK125": Explained(
+        "A finding would block the verdict on the pilot of a plan. Simulated samples "
+        "that a finding blocks count as undecided, so that the chance of a verdict is "
+        "lower, and many more items may be needed.",
+        "See what `compare` says of the pilot, and plan with what it advises: another "
+        "prior, a metric without long tails, more items of rare classes.",
+    ),
     "LIK130": Explained(
         "All folds of a data set differ by the same amount.",
         "Its difference is taken to be as exact as the smallest step between its "

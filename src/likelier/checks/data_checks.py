@@ -3,6 +3,7 @@
 import numpy as np
 
 from likelier._typing import FloatArray
+from likelier.checks.sample_checks import SMALL_CLASS, counts_positives
 from likelier.data.outcomes import Outcomes
 from likelier.decision import EQUIVALENT, EVERY
 from likelier.findings import Finding
@@ -12,7 +13,6 @@ from likelier.metrics.metric import Metric
 
 _ENOUGH, _FEW = 30, 20
 _FEW_CLUSTERS = 10
-_SMALL_CLASS = 5
 
 
 def few_units(outcomes: Outcomes) -> Finding | None:
@@ -137,12 +137,10 @@ def other_classes(outcomes: Outcomes, metric: Metric) -> Finding | None:
 
 def few_positives(outcomes: Outcomes, metric: Metric) -> Finding | None:
     """Check for a positive class of so few items that hardly any enter the metric."""
-    if not metric.of_one_class or not {"tp", "fn"} & {*metric.needs}:
-        return None
-    if "tp" not in outcomes.statistics:
+    if not counts_positives(metric, outcomes):
         return None
     gold = float(_gold_units(outcomes)[0])
-    if gold >= _SMALL_CLASS or outcomes.n_units < _SMALL_CLASS:
+    if gold >= SMALL_CLASS or outcomes.n_units < SMALL_CLASS:
         return None
     unit = _unit(outcomes)
     one, several = ("is", "are") if _labelled(outcomes) else ("has", "have")
@@ -169,7 +167,7 @@ def small_classes(outcomes: Outcomes, metric: Metric) -> Finding | None:
         return None
     gold = _gold_units(outcomes)
     present = gold[gold > 0]
-    few = int((present < _SMALL_CLASS).sum())
+    few = int((present < SMALL_CLASS).sum())
     if few == 0:
         return None
     unit = _unit(outcomes)
@@ -184,7 +182,7 @@ def small_classes(outcomes: Outcomes, metric: Metric) -> Finding | None:
     message = (
         f"{few} of {counted(len(present), 'class', 'classes')} "
         f"{'has' if few == 1 else 'have'} fewer than "
-        f"{_SMALL_CLASS} {units}: the systems' own intervals are too narrow."
+        f"{SMALL_CLASS} {units}: the systems' own intervals are too narrow."
     )
     return Finding("LIK117", message, severity="warning")
 

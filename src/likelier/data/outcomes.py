@@ -215,7 +215,7 @@ class Outcomes:
         All of them, where averages run over all.
         """
         every = np.ones(len(self.classes), dtype=bool)
-        return every if self.all_classes else self._seen.any(axis=0)
+        return every if self.all_classes else np.asarray(self._seen.any(axis=0))
 
     @property
     def _seen(self) -> BoolArray:
