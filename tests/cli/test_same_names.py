@@ -42,7 +42,8 @@ DATA = (
     *("first", "second"),
 )
 OUTPUTS = (
-    *("json", "html", "plot", "plot_kind", "markdown", "latex"),
+    *("json", "html", "plot", "plot_kind", "plot_width"),
+    *("markdown", "latex"),
     *("fail_unless", "github", "help"),
 )
 

@@ -85,8 +85,9 @@ def test_each_part_has_the_colour_of_its_corner():
     ax = usual()
     image = np.asarray(ax.images[0].get_array())
     high, wide = image.shape[:2]
-    colours = [text.get_color() for text in ax.texts]
-    assert colours == [style.WORSE, style.FAINT, style.BETTER]
+    inks = [text.get_color() for text in ax.texts]
+    assert inks == [style.WORSE_INK, style.SOFT, style.BETTER_INK]
+    colours = [style.WORSE, style.SOFT, style.BETTER]
     for colour, (up, across) in zip(
         colours, ((5, 20), (high - 10, wide // 2), (5, wide - 20)), strict=True
     ):

@@ -136,7 +136,10 @@ def _differences(result: "Sensitivity", ax: "Axes") -> "Axes":
     style.open_axes(ax)
     _set_strengths(ax, result.strengths)
     for strength, each in zip(result.strengths, result.comparisons, strict=True):
-        look, mean = style.LOOKS[each.verdict.name], each.posterior.difference.mean()
+        look, mean = (
+            style.verdict_dot(each.verdict.name),
+            each.posterior.difference.mean(),
+        )
         low, high = each.hdi
         style.line(ax, [strength] * 2, [low, high], look.colour, 0.2 * size)
         ax.plot([strength], [mean], **look.marked(0.7 * size), zorder=3)
@@ -392,7 +395,7 @@ def _jeffreys(ax: "Axes", low: float, high: float) -> None:
 
 def _draw_point(ax: "Axes", point: _Point, y: float) -> None:
     """Draw a point with its error or arrow, and its verdict above."""
-    look, size = style.LOOKS[point.verdict.name], style.points(ax, 10)
+    look, size = style.verdict_dot(point.verdict.name), style.points(ax, 10)
     x, up = point.strength, point.arrow > 0
     ax.errorbar(
         [x],

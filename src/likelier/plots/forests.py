@@ -165,7 +165,7 @@ class _Line:
 
 
 def _verdict_line(name: str, result: "Comparison") -> _Line:
-    look, symbol = style.LOOKS[result.verdict.name], result.verdict.symbol
+    look, symbol = style.verdict_dot(result.verdict.name), result.verdict.symbol
     return _Line(name, result.posterior.difference.mean(), result.hdi, look, symbol)
 
 

@@ -1,6 +1,6 @@
 """Colours, sizes and marks that all plots share; readable in grey as well."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -91,18 +91,24 @@ class Look:
         }
 
 
+# Lines of several verdicts cross, so their markers differ in form as well.
 LOOKS = {
-    "better": Look(BETTER),
-    "leans better": Look(BETTER, filled=False, line="--"),
-    "equivalent": Look(SOFT),
-    "leans worse": Look(WORSE, filled=False, line="--"),
-    "worse": Look(WORSE),
-    "leans equivalent": Look(SOFT, filled=False, line="--"),
-    "more probably better": Look(BETTER, filled=False, line="-."),
-    "more probably not better": Look(WORSE, filled=False, line="-."),
+    "better": Look(BETTER, ">"),
+    "leans better": Look(BETTER, ">", filled=False, line="--"),
+    "equivalent": Look(SOFT, "s"),
+    "leans worse": Look(WORSE, "<", filled=False, line="--"),
+    "worse": Look(WORSE, "<"),
+    "leans equivalent": Look(SOFT, "s", filled=False, line="--"),
+    "more probably better": Look(BETTER, "^", filled=False, line="-."),
+    "more probably not better": Look(WORSE, "v", filled=False, line="-."),
     "undecided": Look(INK, filled=False, line=":"),
-    "decided": Look(INK),
+    "decided": Look(INK, "D"),
 }
+
+
+def verdict_dot(name: str) -> Look:
+    """Return the dot of a verdict that has its symbol beside it."""
+    return replace(LOOKS[name], marker="o")
 
 
 def width_named(name: str) -> Width:
@@ -158,7 +164,8 @@ def open_axes(ax: "Axes") -> None:
         ax.spines[side].set_color(EDGE)
     size = points(ax, 9)
     ax.tick_params(which="both", labelsize=size, color=EDGE, labelcolor=INK)
-    ax.locator_params(axis="x", nbins=max(3, room(ax, 0.1, size)))
+    if ax.get_xscale() == "linear":
+        ax.locator_params(axis="x", nbins=max(3, room(ax, 0.1, size)))
 
 
 def bare_axes(ax: "Axes") -> None:

@@ -89,7 +89,7 @@ def simplex_grid(ranking: "Ranking", *, width: str = "page") -> "Figure":
     count = len(ranking.systems)
     inches = style.width_named(width).inches
     each = inches / count
-    size = min(max(4.8 * each, 5.0), 8.5)
+    size = min(max(4.8 * each, 6.2), 8.5)
     figure = style.new_figure(inches, width)
     cells = figure.add_gridspec(count, count)
     for index, name in enumerate(ranking.systems):

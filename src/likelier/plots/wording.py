@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
     from likelier.settings import Settings
 
+# Letters: names that must be shorter, and notes in axes that are narrower, are left out.
+_LEAST_LETTERS, _LEAST_OF_NOTE = 4, 30
+
 
 def difference(ax: "Axes", *settings: "Settings") -> str:
     """Write what is subtracted from what, so that positive is better.
@@ -47,14 +50,20 @@ def label_difference(ax: "Axes", *settings: "Settings", note: str = "") -> None:
     """
     name_sides(ax, *settings)
     ax.xaxis.set_major_formatter(_signed())
-    label = difference(ax, *settings) + (f"\n({note})" if note else "")
+    label = difference(ax, *settings)
+    if note and style.room(ax, 1.0, style.points(ax, 10)) >= _LEAST_OF_NOTE:
+        label += f"\n({note})"
     xlabel(ax, label, pad=4 + 1.4 * style.points(ax, 9))
 
 
 def name_sides(ax: "Axes", *settings: "Settings", upright: bool = False) -> None:
     """Write at the ends of an axis of differences which system is better there."""
     size = style.points(ax, 9)
-    first, second = (fit(ax, name, 0.3, size) for name in _pair(settings))
+    letters = style.extent(ax)[upright] / (style.LETTER * size)
+    most = int(0.45 * letters) - len("← better ")
+    if most < _LEAST_LETTERS:
+        return
+    first, second = (shorten(name, most) for name in _pair(settings))
     sides = (
         (0, f"← {first} better", style.WORSE_INK),
         (1, f"{second} better →", style.BETTER_INK),
