@@ -566,3 +566,22 @@ def test_findings_of_a_reader_are_passed_on(ask):
     result = ask(replace(table, findings=(remark,)), metric="accuracy", **FAST)
 
     assert remark in result.findings
+
+
+def test_texts_of_frames_and_sequences():
+    texts = [f"t {i}" for i in range(len(GOLD))]
+    frame = pd.DataFrame({"gold": GOLD, "a": FIRST, "b": SECOND, "input": texts})
+    columns = {"gold": "gold", "systems": ["a", "b"], "metric": "accuracy"} | FAST
+    chosen = lk.compare(frame, **columns).items.table.items.texts
+    given_name = lk.compare(frame, text="input", **columns).items.table.items.texts
+    assert chosen == given_name
+    assert chosen["row 1"].text == "t 1"
+    assert lk.compare(frame, text="", **columns).items.table.items.texts == {}
+    several = lk.compare(GOLD, FIRST, SECOND, metric="accuracy", text=texts, **FAST)
+    assert several.items.table.items.texts["item 1"].text == "t 1"
+    for call in (lk.rank, lk.compare_groups, lk.sensitivity):
+        settings = columns | ({"metric": "f1"} if call is lk.compare_groups else {})
+        assert call(frame, text="input", **settings)
+    table = lk.Outcomes.from_labels(GOLD, FIRST, SECOND)
+    with pytest.raises(lk.errors.SettingError, match="must be the only data"):
+        lk.compare(table, metric="accuracy", text=texts)

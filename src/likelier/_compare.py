@@ -50,6 +50,7 @@ def compare(
     systems: Any = None,
     cluster: Any = None,
     id: str | None = None,  # noqa: A002 (the word people know)
+    text: Any = None,
     mass: float = 0.95,
     rule: str = "hdi-rope",
     factor: FactorName | None = None,
@@ -81,9 +82,11 @@ def compare(
         weighs: by default swap, two imaginary items like those on which the systems
         differ, one of them with the systems exchanged; or uniform, objective,
         bootstrap.
-    gold, systems, cluster, id
+    gold, systems, cluster, id, text
         Columns of a data frame; `systems` also names the systems of sequences, and
         `cluster` may be a sequence with the document, speaker or group of each item.
+        `text` holds what people see of items on which the systems differ: a column,
+        by default one of a usual name as in `read_files`, or a sequence.
     mass
         The mass of the intervals.
     rule
@@ -112,7 +115,8 @@ def compare(
     <Comparison ≫ second is better than first on F1 (spam): 1.000 against 0.800, ...>
     """
     chosen = as_metric(metric)
-    columns = {"gold": gold, "systems": systems, "cluster": cluster, "id": id}
+    columns = {"gold": gold, "systems": systems, "cluster": cluster}
+    columns |= {"id": id, "text": text}
     return compare_outcomes(
         as_outcomes(data, *predictions, metric=chosen, **columns),
         metric=chosen,

@@ -69,6 +69,7 @@ def as_outcomes(
     systems: Sequence[str] | None = None,
     cluster: Any = None,
     id: str | None = None,  # noqa: A002 (the word people know)
+    text: Any = None,
 ) -> Outcomes:
     """Return outcomes from outcomes, a data frame, or one sequence per column.
 
@@ -89,9 +90,11 @@ def as_outcomes(
         Column of clusters of the frame, or one entry per item.
     id
         Column of ids of the frame, to be checked.
+    text
+        Column of texts of the frame, or one entry per item.
     """
     if isinstance(data, Outcomes):
-        if predictions or gold is not None or cluster is not None:
+        if predictions or any(part is not None for part in (gold, cluster, text)):
             message = "Outcomes must be the only data; got further columns."
             raise SettingError(message)
         return data if systems is None else data.named(*systems)
@@ -101,8 +104,9 @@ def as_outcomes(
         raise SettingError(message, hint=_FRAME_HINT)
     _check_indexes(data, *predictions)
     if frame or not (predictions or metric.takes_scores):
-        return _from_frame(data, metric, gold, systems, cluster=cluster, id=id)
-    named = {"systems": systems, "cluster": cluster}
+        columns = {"cluster": cluster, "id": id, "text": text}
+        return _from_frame(data, metric, gold, systems, **columns)
+    named = {"systems": systems, "cluster": cluster, "texts": text}
     if metric.takes_scores:
         return Outcomes.from_scores(data, *predictions, **named)
     if _holds_sets(data):

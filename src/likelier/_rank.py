@@ -43,6 +43,7 @@ def rank(
     systems: Sequence[str] | None = None,
     cluster: Any = None,
     id: str | None = None,  # noqa: A002 (the word people know)
+    text: Any = None,
     mass: float = 0.95,
     rule: str | None = None,
     threshold: float = 0.0,
@@ -57,7 +58,7 @@ def rank(
 
     Parameters
     ----------
-    data, *predictions, metric, positive, gold, cluster, id
+    data, *predictions, metric, positive, gold, cluster, id, text
         As in `compare`; or, without a metric, scores as in `compare_folds`.
     systems
         Which systems; by default all.
@@ -110,7 +111,8 @@ def rank(
         raise SettingError(message)
     chosen = as_metric(metric)
     paired = Paired(prior, strength)  # type: ignore[arg-type]
-    columns = {"gold": gold, "systems": systems, "cluster": cluster, "id": id}
+    columns = {"gold": gold, "systems": systems, "cluster": cluster}
+    columns |= {"id": id, "text": text}
     outcomes = as_outcomes(data, *predictions, metric=chosen, **columns)
     _check_several(outcomes.systems)
     comparisons = tuple(

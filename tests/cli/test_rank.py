@@ -268,6 +268,7 @@ SETTINGS = {
     "hierarchical": (("--method", "hierarchical"), "at least two data sets"),
     "column": (("--score", "f1"), "must have the column 'f1'"),
     "draws": (("--draws", "0"), "draws must be a whole number"),
+    "text": (("--text", "t"), "text must come with predictions"),
     "gate": (("--fail-unless", "nonsense"), "condition must read like"),
 }
 

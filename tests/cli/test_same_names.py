@@ -98,6 +98,8 @@ ONLY_PYTHON = {
     ("tags", "positive"): "accuracies have none",
     ("tags", "id"): "files are joined by their lines",
     ("rank", "separator"): "sets of labels are not ranked",
+    ("chunks", "text"): "the tokens",
+    ("tags", "text"): "the tokens",
 }
 OTHER_DEFAULT = {
     ("chunks", "metric"): "f1 is what chunks are compared by",

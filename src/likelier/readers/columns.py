@@ -30,6 +30,8 @@ class Columns:
         The column that says which items belong together.
     id
         The column of ids.
+    text
+        The column of texts.
     """
 
     kind: Kind
@@ -37,6 +39,7 @@ class Columns:
     systems: tuple[str, ...]
     cluster: str | None = None
     id: str | None = None
+    text: str | None = None
 
     @property
     def cells(self) -> tuple[str, ...]:
@@ -50,13 +53,24 @@ class Columns:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All columns with a part; the id last."""
-        return self.grouped if self.id is None else (*self.grouped, self.id)
+        """All columns with a part; the id and the text last."""
+        further = (name for name in (self.id, self.text) if name is not None)
+        return (*self.grouped, *further)
 
     @property
     def keys(self) -> list[str]:
         """Names of the grouped columns within an engine."""
         return [f"c{i}" for i in range(len(self.grouped))]
+
+    @property
+    def id_key(self) -> str:
+        """Name of the column of ids within an engine."""
+        return f"c{len(self.grouped)}"
+
+    @property
+    def text_keys(self) -> list[str]:
+        """Name of the column of texts within an engine, if there is one."""
+        return [] if self.text is None else [f"c{len(self.names) - 1}"]
 
     @property
     def system_keys(self) -> list[str]:
@@ -74,11 +88,13 @@ def gold_column(request: "ReadRequest") -> str | None:
     return str(request.gold)
 
 
-def table_columns(request: "ReadRequest", systems: Iterable[str]) -> Columns:
+def table_columns(
+    request: "ReadRequest", systems: Iterable[str], *, text: str | None
+) -> Columns:
     """Check the parts that the columns of one table play."""
     kind, gold = request.kind, gold_column(request)
     names = check_systems(systems)
-    columns = Columns(kind, gold, names, request.cluster, request.id)
+    columns = Columns(kind, gold, names, request.cluster, request.id, text)
     twice = doubled(columns.names)
     if twice:
         message = f"A column must have one part only; {listed(twice)} has several."

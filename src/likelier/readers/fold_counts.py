@@ -25,6 +25,7 @@ from likelier.readers.tables import (
     open_table,
     read_columns,
 )
+from likelier.readers.text_column import find_text
 
 Fold = tuple[str, str]
 FoldTableKind = Literal["scores", "counts", "predictions"]
@@ -280,7 +281,8 @@ def read_fold_predictions(
             read_columns(path, [repetition, fold])  # raises, with the line
         if systems is None:
             others = (gold, repetition, fold, "id")
-            systems = [name for name in table.names if name not in others]
+            text = find_text(engine, table, others, gold=gold)
+            systems = [n for n in table.names if n not in (*others, text)]
         outcomes = read_files(path, gold=gold, systems=systems)
         pairs = [(str(first), str(second)) for first, second in folds]
         repetitions = _repetitions(pairs, name=file.name)

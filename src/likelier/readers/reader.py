@@ -44,6 +44,9 @@ class ReadRequest:
         Column, or kind of unit, of the items that belong together.
     separator
         Text between the labels of a set, or between the columns of a token file.
+    text
+        Column of the items' texts; by default one of a usual name, and none where it
+        is empty.
     """
 
     kind: Kind = "labels"
@@ -53,6 +56,7 @@ class ReadRequest:
     label: str | int | None = None
     cluster: str | None = None
     separator: str | None = None
+    text: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,6 +80,8 @@ class Description:
         Column, or file, that seems to hold the gold labels.
     id
         Column that seems to hold the ids.
+    text
+        Column that seems to hold the texts.
     clusters
         How many documents the items are from, where the file says so.
     findings
@@ -90,6 +96,7 @@ class Description:
     systems: tuple[str, ...] = ()
     gold: str | None = None
     id: str | None = None
+    text: str | None = None
     clusters: int | None = None
     findings: tuple[Finding, ...] = ()
 
