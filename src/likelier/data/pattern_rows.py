@@ -99,6 +99,18 @@ def tally(group: IntArray, weights: FloatArray, n: int) -> FloatArray:
     return np.bincount(group, weights=weights, minlength=n).astype(np.float64)
 
 
+def total(counts: FloatArray) -> float:
+    """Add up counts; the sum is an integer where it is whole.
+
+    Examples
+    --------
+    >>> total(np.array([1.0, 2.0])), total(np.array([0.5]))
+    (3, 0.5)
+    """
+    number = float(counts.sum())
+    return int(number) if number.is_integer() else number
+
+
 def weigh(weights: FloatArray, table: Any) -> FloatArray:
     """Add up patterns by their weights.
 

@@ -13,7 +13,8 @@ from likelier.errors import LikelierError
 from likelier.methods.items.one_system import usual_method
 from likelier.methods.protocols import NullMethod
 from likelier.metrics.metric import Metric
-from likelier.results.changes import Changes, changed_items
+from likelier.results.changed_items import changed_items
+from likelier.results.changes import Changes
 from likelier.streams import Streams
 
 _DRAWS, _LEAST_DRAWS = 10_000, 1_000
