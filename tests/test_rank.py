@@ -442,3 +442,13 @@ def test_what_is_refused(name):
     data, settings, message = BAD[name]
     with pytest.raises(LikelierError, match=message):
         lk.rank(*data, **settings)
+
+
+def test_values_average_the_same_classes_as_the_differences():
+    """The second says w once, which no item is."""
+    columns = zip(*["xxx"] * 30, *["yyy"] * 30, *["zxz"] * 18, "xxw", strict=True)
+    result = lk.rank(*map(list, columns), metric="macro_f1", draws=1000, seed=0)
+    first, second = result.settings.data.observed
+    (pair,) = result.comparisons
+    assert second - first == pytest.approx(pair.difference)
+    assert second > 0.98

@@ -174,7 +174,7 @@ def compare_outcomes(
         if proper is not method:
             on_factor = proper.findings(weighed, metric, compared[1])
     settings = item_settings(
-        table,
+        shared,
         metric,
         name,
         method,
@@ -192,12 +192,12 @@ def compare_outcomes(
     # Folds are no items, and items of several repetitions would count many times.
     items = None
     if table.unit != "folds" and share == 1:
-        items = ComparedItems(table, metric, streams.seed, streams.draws)
+        items = ComparedItems(shared, metric, streams.seed, streams.draws)
     result = Comparison(
         settings=settings,
         findings=item_findings(
             outcomes,
-            table,
+            shared,
             metric,
             data_checks.other_classes(table, metric),
             data_checks.few_positives(table, metric),

@@ -73,10 +73,10 @@ def null_test(
     null = test.null(shared, chosen, streams)
     drawn = int(null.details.get("b", 0))
     return NullTest(
-        settings=item_settings(table, chosen, name, test, streams, draws=drawn),
+        settings=item_settings(shared, chosen, name, test, streams, draws=drawn),
         findings=item_findings(
             counted,
-            table,
+            shared,
             chosen,
             data_checks.other_classes(table, chosen),
             answer_checks.direction(null),

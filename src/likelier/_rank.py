@@ -129,8 +129,9 @@ def rank(
         for pair in combinations(outcomes.systems, 2)
     )
     table, _ = select_positive(outcomes, chosen, positive)
-    data_summary = replace(summarize(table, chosen), digest=outcomes.digest)
-    ranks = _item_ranks(table, chosen, paired, streams)
+    shared = replace(table, same_classes=True)
+    data_summary = replace(summarize(shared, chosen), digest=outcomes.digest)
+    ranks = _item_ranks(shared, chosen, paired, streams)
     return ranking_of(comparisons, data_summary, ranks=ranks, threshold=threshold)
 
 
@@ -143,8 +144,7 @@ def _check_several(systems: Sequence[str]) -> None:
 def _item_ranks(
     table: Outcomes, metric: Metric, paired: Paired, streams: Streams
 ) -> Ranks:
-    shared = replace(table, same_classes=True)
-    drawn = paired.draw_systems(shared, metric, streams)
+    drawn = paired.draw_systems(table, metric, streams)
     prior = paired.shared_prior(table).parameters(table)
     name, strength = prior["prior"], prior.get("strength", 1.0)
     weight = "" if strength == 1 else f" strength {strength:g}"

@@ -27,7 +27,8 @@ EXPLAINED: dict[str, Explained] = {
     ),
     "LIK102": Explained(
         "The metric is 0/0 on the observed data, which counts as 0.",
-        "The posterior is defined all the same; the observed value means nothing.",
+        "The observed value means nothing. Of a metric of one class, such as the "
+        "precision of a system that never predicts it, there is no verdict.",
     ),
     "LIK103": Explained(
         "A text file does not end in a newline.",
@@ -106,10 +107,10 @@ EXPLAINED: dict[str, Explained] = {
         "Leave the prior out, unless you reproduce a published number.",
     ),
     "LIK119": Explained(
-        "The systems' averages run over different classes, since one of them predicts "
-        "a class that no item has.",
-        "Each system's value is that of scikit-learn; the difference, its posterior "
-        "and the verdict average both systems over the classes of the items.",
+        "One system predicts a class that no item has, and another does not.",
+        "Values, difference, posterior and verdict average all systems over the "
+        "classes of the items; the finding has scikit-learn's values, which average "
+        "each system over its own classes.",
     ),
     "LIK120": Explained(
         "Blocks or folds of a design differ by more than 5 % in size, or in a class or "

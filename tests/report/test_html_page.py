@@ -353,7 +353,7 @@ def test_a_blocked_comparison_is_undecided_wherever_the_sliders_stand():
     assert not any(map(any, data["outlooks"] or ()))
     answer = answer_of(root)
     (block,), (facts,) = (
-        [n for n in answer.children if kind in n.attrs["class"].split()]
+        [n for n in answer.children if kind in n.attrs.get("class", "").split()]
         for kind in ("blocks", "facts")
     )
     assert answer.children.index(block) < answer.children.index(facts)

@@ -11,7 +11,7 @@ from tests.results import every_kind
 from tests.results.every_kind import KINDS, result
 
 import likelier as lk
-from likelier.decision import NAMES, RULES, TESTED
+from likelier.decision import EVERY, NAMES, RULES, TESTED
 from likelier.distribution import Draws, Posterior
 from likelier.findings import Finding
 from likelier.interval import Rope
@@ -24,7 +24,7 @@ BASE = every_kind.compared()
 ROPES = (0.02, None, (-0.01, 0.03), (0.0, 0.02), (-0.02, 0.0))
 # Where the middle of the difference is, and how uncertain it is.
 PLACES = [(c, s) for c in (-0.1, -0.03, 0.0, 0.012, 0.03, 0.1) for s in (0.002, 0.02)]
-BLOCK = Finding("LIK114", "a tail", "block", reason="too few draws")
+BLOCK = Finding("LIK114", "a tail", "block", "too few draws", blocks=EVERY)
 SIDES = ("worse", "equivalent", "better")
 
 

@@ -7,7 +7,7 @@ from likelier.checks.sample_checks import SMALL_CLASS, counts_positives
 from likelier.data.outcomes import Outcomes
 from likelier.decision import EQUIVALENT, EVERY
 from likelier.findings import Finding
-from likelier.formatting import counted, join_words, plain
+from likelier.formatting import counted, join_words, listed, plain
 from likelier.metrics.formulas import class_balanced_accuracy, undefined_as
 from likelier.metrics.metric import Metric
 
@@ -29,7 +29,10 @@ def few_units(outcomes: Outcomes) -> Finding | None:
 
 
 def undefined(outcomes: Outcomes, metric: Metric) -> Finding | None:
-    """Check for systems whose metric is 0/0, which counts as 0."""
+    """Check for systems whose metric is 0/0, which counts as 0.
+
+    What a system that predicts nothing would get right, nothing tells.
+    """
     with undefined_as(float("nan")):
         values = metric.observed(outcomes)
     names = [
@@ -40,7 +43,10 @@ def undefined(outcomes: Outcomes, metric: Metric) -> Finding | None:
     if not names:
         return None
     message = f"{metric.name} rests on 0/0, counted as 0, for {', '.join(names)}."
-    return Finding("LIK102", message, severity="warning")
+    if not metric.of_one_class or len(outcomes.systems) == 1:
+        return Finding("LIK102", message, severity="warning")
+    reason = f"{metric.name} of {join_words(names)} is 0/0"
+    return Finding("LIK102", message, "block", reason, blocks=EVERY)
 
 
 def identical(outcomes: Outcomes) -> Finding | None:
@@ -118,7 +124,15 @@ def near_chance(outcomes: Outcomes) -> Finding | None:
 
 
 def other_classes(outcomes: Outcomes, metric: Metric) -> Finding | None:
-    """Check for systems whose averages run over different classes."""
+    """Check for systems that say a class which no item has.
+
+    Parameters
+    ----------
+    outcomes
+        Table whose averages run over each system's own classes.
+    metric
+        The metric.
+    """
     by_gold = metric.formula is class_balanced_accuracy
     if not metric.averages_classes or by_gold or len(outcomes.classes) < 2:
         return None
@@ -127,10 +141,15 @@ def other_classes(outcomes: Outcomes, metric: Metric) -> Finding | None:
     if not only.any():
         return None
     every = int(outcomes.supported.any(axis=0).sum())
+    alone = ", ".join(
+        f"{plain(name)} {value:.3f}"
+        for name, value in zip(outcomes.systems, metric.observed(outcomes), strict=True)
+    )
+    names = [plain(outcomes.classes[index]) for index in np.flatnonzero(only)]
     message = (
-        f"not both systems say {counted(int(only.sum()), 'class', 'classes')} that no "
-        f"item has: each value is an average over the system's own classes, as in "
-        f"scikit-learn, the difference one over the {every} classes of the items."
+        f"not both systems say {listed(names, most=5)}, which no item is: all averages "
+        f"here run over the {every} classes of the items. Over each system's own "
+        f"classes, as scikit-learn has it, {metric.name} is {alone}."
     )
     return Finding("LIK119", message)
 

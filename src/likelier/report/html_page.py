@@ -161,6 +161,8 @@ def _environment() -> Environment:
         "p_value": formatting.p_value,
         "marked": _marked,
         "short": _short,
+        "cut": lambda text: _short(text, 24),
+        "count": "{:,.6g}".format,
         "css": lambda name: name.replace(" ", "-"),
         "json": lambda document: htmlsafe_json_dumps(document, allow_nan=False),
     }
@@ -191,9 +193,9 @@ def _picture(part: parts.Picture, key: str) -> Markup:
     return Markup(page_svg(svg, key))
 
 
-def _short(text: str) -> str:
+def _short(text: str, longest: int = _LONGEST) -> str:
     """Show a label or an id, but not a whole document."""
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+    return text if len(text) <= longest else f"{text[:longest]}…"
 
 
 def _marked(text: str) -> Markup:

@@ -5,7 +5,8 @@ weights are Dirichlet((1 - 1/n) c + 2 H), with the counts c of the patterns, the
 n of units, and H half the units that differ, half the same exchanged. For an average
 over classes all parameters are multiplied by (1 - m) ** 1.25 instead, where m is the
 mean of 1/n_k over the gold units n_k of each class, weighted by 1/n_k. Where nothing
-differs a generic unit takes the place of each: one system right, the other wrong.
+differs, or nothing that moves the metric, a generic unit takes the place of each: one
+system right, the other wrong.
 """
 
 from collections.abc import Sequence
@@ -18,6 +19,7 @@ from likelier._typing import BoolArray, FloatArray, IntArray
 from likelier.data.outcomes import Outcomes
 from likelier.data.pattern_rows import tally
 from likelier.methods.items.dirichlet_cells import MASS, DirichletCells
+from likelier.methods.items.moving_units import MovingUnits, may_not_move
 from likelier.metrics.formulas import class_balanced_accuracy
 from likelier.metrics.metric import Metric
 from likelier.streams import Streams
@@ -44,6 +46,8 @@ class SwapCells(DirichletCells):
         averages over classes.
     strength
         Number of times that the prior weighs as much as usual.
+    metric
+        The metric, to tell which units move it.
     """
 
     partner: IntArray
@@ -51,6 +55,7 @@ class SwapCells(DirichletCells):
     generic: IntArray
     gold: FloatArray | None
     strength: float
+    metric: Metric
 
     @classmethod
     def of_metric(
@@ -70,8 +75,7 @@ class SwapCells(DirichletCells):
             Whether there must be generic units even where some units differ.
         """
         n = len(outcomes.counts)
-        differs = differing(metric.view(outcomes), metric)
-        generic = generic or not (differs & (outcomes.counts > 0)).any()
+        generic = generic or not imagined_units(metric.view(outcomes), metric)[0].any()
         parts = [outcomes, outcomes.swapped()]
         if generic:
             right_wrong = replace(outcomes, rows=generic_rows(outcomes, metric))
@@ -94,6 +98,7 @@ class SwapCells(DirichletCells):
             generic=right,
             gold=gold_classes(view, metric),
             strength=strength,
+            metric=metric,
         )
 
     def merged_for(self, metric: Metric) -> "SwapCells":
@@ -131,15 +136,41 @@ class SwapCells(DirichletCells):
         """Return the Dirichlet parameters for counts (cell,) or (table, cell)."""
         tables = np.atleast_2d(counts)
         imagined = tables * self.differs
-        nothing = imagined.sum(axis=1) == 0
-        if nothing.any():
-            for table in np.flatnonzero(nothing):
-                generic = tally(self.generic, tables[table], len(self.mass))
-                imagined[table] = generic * self.differs
+        if may_not_move(self.view, self.metric):
+            units = moving_units(self.view, self.metric)
+            imagined = np.array([self._moving(units, table) for table in tables])
+        for table in np.flatnonzero(imagined.sum(axis=1) == 0):
+            generic = tally(self.generic, tables[table], len(self.mass))
+            imagined[table] = generic * self.differs
         whole = imagined.sum(axis=1, keepdims=True)
         imagined /= np.where(whole > 0, whole, 1.0)
         mass = self.strength * MASS / 2 * (imagined + imagined[:, self.partner])
         return reduced(tables, mass, self.gold).reshape(np.shape(counts))
+
+    def _moving(self, units: MovingUnits, table: FloatArray) -> FloatArray:
+        """Return how often a table has each unit that moves the metric."""
+        seen, generic = units.of(table)
+        if seen.any():
+            return table * seen
+        return tally(self.generic, table * generic, len(table)) * self.differs
+
+
+def imagined_units(view: Outcomes, metric: Metric) -> tuple[BoolArray, BoolArray]:
+    """Find the units of a view that may be imagined: as seen, or generic in place."""
+    if may_not_move(view, metric):
+        return moving_units(view, metric).of(view.counts)
+    seen = differing(view, metric) & (view.counts > 0)
+    if seen.any():
+        return seen, np.zeros_like(seen)
+    units = replace(view, rows=generic_rows(view, metric))
+    return seen, differing(units, metric) & (view.counts > 0)
+
+
+def moving_units(view: Outcomes, metric: Metric) -> MovingUnits:
+    """List the units of a view, as they are and generic."""
+    generic = replace(view, rows=generic_rows(view, metric))
+    differs = np.array([differing(units, metric) for units in (view, generic)])
+    return MovingUnits(view, metric, generic.rows, differs)
 
 
 def _one_table(parts: Sequence[Outcomes], *, labels: bool) -> Outcomes:

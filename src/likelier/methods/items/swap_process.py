@@ -21,6 +21,7 @@ from likelier.methods.items.swap_prior import (
     differing,
     generic_rows,
     gold_classes,
+    imagined_units,
     scales,
 )
 from likelier.metrics.metric import Metric
@@ -51,7 +52,7 @@ class SwapProcess:
     mass
         Weight of all imaginary units together.
     generic
-        Whether no unit differs, so that generic ones are imagined.
+        Whether no unit moves the metric, so that generic ones are imagined.
     """
 
     view: Outcomes
@@ -66,14 +67,17 @@ class SwapProcess:
     def of_metric(
         cls, outcomes: Outcomes, metric: Metric, *, strength: float
     ) -> "SwapProcess":
-        """Find the units that differ; where none does, generic ones."""
+        """Find the units that move the metric; where none does, generic ones."""
         view, _ = metric.view(outcomes).without_labels().grouped()
-        units, counts = view, view.counts * differing(view, metric)
+        moving, others = imagined_units(view, metric)
+        units, counts = view, view.counts * moving
         generic = not counts.any()
         if generic:
             # One list for a table and its exchange: what systems predict is left out.
-            units = replace(view, rows=generic_rows(view, metric)).merged()
-            counts = units.counts * differing(units, metric)
+            counts = view.counts * others
+            units = replace(view, rows=generic_rows(view, metric), counts=counts)
+            units = units.merged()
+            counts = units.counts
         seen = np.flatnonzero(counts)
         imagined = replace(
             units,
