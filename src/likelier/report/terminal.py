@@ -76,7 +76,6 @@ def _several(screen: Screen, result: "Result", members: "Sequence[Result]") -> N
     if len(members) > 1 and all(member.in_row for member in members):
         _tables(screen, [table for table in tables if table.table not in own])
         _findings(screen, members)
-        _next_step(screen, result)
         _recipes(screen, members)
         if own:
             screen.gap()

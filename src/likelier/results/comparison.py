@@ -287,8 +287,8 @@ class Comparison(Result):
         return self.fold_lines()[0 if self.data_sets is None else 1 :]
 
     def next_step(self) -> str | None:
-        """Say the cure of a blocked verdict, or how many items would decide."""
-        return super().next_step() or self.outlook_line()
+        """Say how many more items would probably decide an open verdict."""
+        return self.outlook_line()
 
     def brief(self) -> list[str]:
         """Say the answer, and how many more items would decide it."""

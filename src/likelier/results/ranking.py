@@ -205,12 +205,12 @@ class Ranking(Result):
         return tuple(pairs.index(set(pair)) for pair in pairwise(names))
 
     def next_step(self) -> str | None:
-        """Say the cure of a blocked order, or what would part the first two."""
+        """Say how many more items would probably part the first two."""
         best, second = (self.systems[i] for i in self.places[:2])
         ahead = self.between(best, second).outlook_line()
-        if ahead is not None:
-            ahead = f"{plain(best)} against {plain(second)}: {ahead}"
-        return super().next_step() or ahead
+        return (
+            None if ahead is None else f"{plain(best)} against {plain(second)}: {ahead}"
+        )
 
     def _leaderboard(self, ranks: Ranks) -> Table:
         test = self.friedman

@@ -9,7 +9,6 @@ from likelier import formatting
 from likelier._version import package_version
 from likelier.citations import Sentence, as_bibtex, as_paragraph
 from likelier.errors import SettingError, unknown_name
-from likelier.explanations import EXPLAINED
 from likelier.results import parts
 from likelier.results.comparison_parts import MOST_DETAILED, comparison_parts
 from likelier.results.screen_table import ScreenTable, Strips
@@ -126,10 +125,8 @@ class Result(ABC):
         return []
 
     def next_step(self) -> str | None:
-        """Say what to do where a finding blocks the answer, or more items decide it."""
-        codes = [f.code for f in self.findings if f.severity == "block"]
-        explained = [EXPLAINED[code] for code in codes if code in EXPLAINED]
-        return explained[0].advice.replace("`", "") if explained else None
+        """Say what would decide an open answer; a finding that blocks has its cure."""
+        return None
 
     def strips(self) -> Strips | None:
         """Return its difference on a scale with the rope, where it is one."""
