@@ -50,7 +50,7 @@ def ranking_summary(ranking: "Ranking") -> Summary:
         headline=_headline(ranking),
         context=f"{ranking.settings.metric_name} · {len(ranking.systems)} systems · "
         f"{first.settings.data.amount}",
-        lede=() if ranks is None else _lede(ranks),
+        lede=_lede(ranking),
         facts=facts,
         findings=ranking.findings,
         next_step=next_step(leaders, "What would tell the first two apart:"),
@@ -79,7 +79,12 @@ def _headline(ranking: "Ranking") -> Words:
     return tuple(piece for piece in pieces if piece)
 
 
-def _lede(ranks: "Ranks") -> Words:
+def _lede(ranking: "Ranking") -> Words:
+    ranks = ranking.ranks
+    if ranking.block is not None:
+        return ("The numbers below are not to be relied on.",)
+    if ranks is None:
+        return ()
     among = _candidates(ranks)
     share = float(ranks.best[among].sum())
     error = float(np.sqrt(share * (1 - share) / ranks.draws))
