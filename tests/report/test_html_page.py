@@ -238,9 +238,13 @@ def check_policy(root):
 
 def check_names(root):
     """Check that controls and drawings have names."""
-    labelled = {node.attrs["for"] for node in root.find("label")}
+    labelled = {node.attrs.get("for") for node in root.find("label")}
     for node in root.find("input"):
-        assert node.attrs["id"] in labelled
+        inside = node.parent.tag == "label" and node.parent.text.strip()
+        named = node.attrs.get("id") in labelled or node.attrs.get("aria-label")
+        assert named or inside
+    for node in root.find("select"):
+        assert node.attrs["aria-label"].strip()
     for node in root.walk():
         if node.attrs.get("role") in ("img", "region"):
             assert node.attrs["aria-label"].strip()
@@ -275,6 +279,10 @@ def test_the_heading_is_the_headline(name):
     assert bool(tree(name).find("p", class_="lede")) == bool(summary.lede)
 
 
+def hidden(node):
+    return node is not None and ("hidden" in node.attrs or hidden(node.parent))
+
+
 @pytest.mark.parametrize("name", SINGLE)
 def test_a_page_is_live_and_shows_its_comparison(name):
     root, comparison = tree(name), result(name)
@@ -297,8 +305,8 @@ def test_a_page_is_live_and_shows_its_comparison(name):
         assert slider.attrs["value"] == str(here)
         assert slider.attrs["min"] == "0"
         assert slider.attrs["step"] == "1"
-    for node in (*root.find(class_="knob"), *root.find("button")):
-        assert "hidden" in node.attrs, "no JavaScript, no controls"
+    for node in (*root.find(class_="knob"), *root.find("button"), *root.find("form")):
+        assert hidden(node), "no JavaScript, no controls"
     (line,) = root.find("span", **{"data-live": "line"})
     assert line.text == " ".join(stays(WhatIf(comparison, Stops.of(comparison))))
 

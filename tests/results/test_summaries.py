@@ -382,10 +382,15 @@ def test_the_best_is_among_the_fewest_systems_that_hold_the_mass(best):
 
 
 def test_a_blocked_ranking_is_undecided():
-    one = replace(with_best(0.96, 0.03, 0.01), findings=(BLOCK,))
-    text, strong = written(one.summary().headline)
-    assert strong == ["Undecided:"]
-    assert BLOCK.reason in text
+    one = with_best(0.96, 0.03, 0.01)
+    first, *others = (replace(c, findings=(BLOCK,)) for c in one.comparisons)
+    for comparisons in ((first, *others), (first, *one.comparisons[1:])):
+        blocked = replace(one, comparisons=comparisons, findings=(BLOCK,))
+        text, strong = written(blocked.summary().headline)
+        assert strong == ["Undecided"]
+        assert BLOCK.reason in text
+        assert "%" not in written(blocked.summary().lede)[0]
+        assert "not to be relied on" in written(blocked.summary().lede)[0]
 
 
 RANKINGS = [name for name in KINDS if type(result(name)).__name__ == "Ranking"]
