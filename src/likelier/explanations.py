@@ -136,6 +136,18 @@ EXPLAINED: dict[str, Explained] = {
         "Near chance the paired test of folds is too sure: 16 % instead of 10 % of "
         "equal systems lie beyond .95 or .05. Use `independent`, or better systems.",
     ),
+    "LIK125": Explained(
+        "A system is right on every item.",
+        "Check that it is no copy of the gold labels, and that files and columns are "
+        "in order: gold first, then the systems.",
+    ),
+    "LIK126": Explained(
+        "A few clusters hold most of the items: together all clusters tell as much as "
+        "fewer than 20 of one size, or one has more than a quarter of the items.",
+        "Test more clusters, or fewer items of the largest. Equal systems are named "
+        "winner and loser in 8 to 10 % of such data instead of 5 %; below 10 clusters "
+        "of one size it is 12 to 18 %, and the finding blocks.",
+    ),
     "LIK130": Explained(
         "All folds of a data set differ by the same amount.",
         "Its difference is taken to be as exact as the smallest step between its "

@@ -12,6 +12,9 @@ from likelier.metrics.metric import Metric
 
 _ENOUGH, _FEW = 30, 20
 _FEW_CLUSTERS = 10
+# Below so many clusters of one size false winners are twice as many as stated.
+_CARRIED_BY_FEW = 10
+_LARGEST_CLUSTER = 0.25
 _SMALL_CLASS = 5
 
 
@@ -26,6 +29,32 @@ def few_units(outcomes: Outcomes) -> Finding | None:
         return Finding("LIK101", message, "warning" if units < _FEW else "note")
     message = f"only {counted(units, 'cluster')}: too few to tell how clusters differ."
     return Finding("LIK101", message, "warning" if units < _FEW_CLUSTERS else "note")
+
+
+def unequal_clusters(outcomes: Outcomes) -> Finding | None:
+    """Check for a few clusters so large that the answer is theirs.
+
+    Clusters of unequal size tell as much as fewer equal ones: as many as the squared
+    number of items over the sum of the squared sizes (Kish).
+    """
+    if not outcomes.clustered or outcomes.unit == "folds":
+        return None
+    counts, sizes = outcomes.counts, outcomes.sizes
+    items, clusters = float(counts @ sizes), float(counts.sum())
+    effective = items**2 / float(counts @ sizes**2)
+    largest = float(sizes[counts > 0].max()) / items
+    few = effective < _FEW and effective < clusters / 2
+    if not few and (largest <= _LARGEST_CLUSTER or clusters < _FEW_CLUSTERS):
+        return None
+    message = (
+        f"clusters are of very unequal size, and the largest has {largest:.0%} of all "
+        f"items: {counted(int(clusters), 'cluster')} tell as much as {effective:.0f} "
+        "of one size would."
+    )
+    if effective >= _CARRIED_BY_FEW or not few:
+        return Finding("LIK126", message, severity="warning")
+    reason = f"{effective:.0f} clusters carry the answer"
+    return Finding("LIK126", message, "block", reason, blocks=EVERY)
 
 
 def undefined(outcomes: Outcomes, metric: Metric) -> Finding | None:
@@ -64,6 +93,32 @@ def identical(outcomes: Outcomes) -> Finding | None:
     baseline, candidate = outcomes.systems
     message = f"{candidate} and {baseline} never differ: is one file given twice?"
     return Finding("LIK106", message, severity="warning")
+
+
+def equals_gold(outcomes: Outcomes) -> Finding | None:
+    """Check for a system that is right on every item, as the gold labels are."""
+    if outcomes.n_items < _FEW or outcomes.unit == "folds":
+        return None
+    sums = outcomes.sums()
+    if "fp" in outcomes.statistics:
+        perfect = (sums["fp"] + sums["fn"]).sum(axis=-1) == 0
+    elif "correct" in outcomes.statistics:
+        perfect = sums["correct"].sum(axis=-1) == outcomes.n_items
+    else:
+        return None
+    names = [
+        plain(name)
+        for name, right in zip(outcomes.systems, perfect, strict=True)
+        if right
+    ]
+    if not names:
+        return None
+    verb = "is" if len(names) == 1 else "are"
+    message = (
+        f"{join_words(names)} {verb} right on every item: is the gold given as a "
+        "system? Gold labels come first."
+    )
+    return Finding("LIK125", message, severity="warning")
 
 
 def never_gold(outcomes: Outcomes) -> Finding | None:
