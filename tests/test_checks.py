@@ -268,6 +268,31 @@ def test_a_prior_that_outweighs_the_data_blocks(n, blocks):
     assert lk.compare(gold, first, gold, **settings).verdict.reason is None
 
 
+def test_the_prior_of_a_factor_is_asked_too():
+    gold = [str(i % 10) for i in range(60)]
+    first = ["1", *gold[1:]]
+    settings = {"metric": "accuracy", "rope": 0.1, "draws": 1000, "seed": 0}
+    without = lk.compare(gold, first, gold, **settings)
+    result = lk.compare(gold, first, gold, factor="rope", strength=7, **settings)
+    assert {"LIK116", "LIK118"}.isdisjoint(f.code for f in without.findings)
+    heavy, moved = finding(result, "LIK116"), finding(result, "LIK118")
+    start = "for the Bayes factor only: the prior objective "
+    assert heavy.message.startswith(f"{start}weighs as much as 70 items, more than")
+    assert moved.message.startswith(f"{start}moves ")
+    # No verdict rests on it.
+    assert heavy.severity == "warning"
+    assert (heavy.reason, heavy.blocks) == ("", ())
+    assert result.verdict.reason is None
+
+
+def test_a_prior_that_is_also_that_of_the_factor_is_remarked_once():
+    gold = [str(i % 10) for i in range(60)]
+    first = ["1", *gold[1:]]
+    settings = {"metric": "accuracy", "rope": 0.1, "draws": 1000, "seed": 0}
+    result = lk.compare(gold, first, gold, factor="rope", prior="uniform", **settings)
+    assert [f.severity for f in result.findings if f.code == "LIK116"] == ["block"]
+
+
 def test_a_prior_that_moves_a_value_is_remarked():
     gold = [str(i % 10) for i in range(2000)]
     first = ["1", *gold[1:]]
@@ -421,7 +446,7 @@ def clustered(sizes, seed=0):
 )
 def test_few_clusters_that_carry_the_answer_are_remarked(sizes, severity):
     result = clustered(sizes)
-    severities = [f.severity for f in result.findings if f.code == "LIK126"]
+    severities = [f.severity for f in result.findings if f.code == "LIK127"]
     assert severities == ([] if severity is None else [severity])
     assert (result.verdict.reason is not None) == (severity == "block")
 
@@ -430,5 +455,5 @@ def test_few_clusters_that_carry_the_answer_are_remarked(sizes, severity):
 def test_a_system_that_is_the_gold_is_remarked(n, remarked):
     gold = (["a", "b"] * n)[:n]
     result = lk.compare(gold, ["a"] * n, gold, metric="accuracy", draws=1000, seed=0)
-    messages = [f.message for f in result.findings if f.code == "LIK125"]
+    messages = [f.message for f in result.findings if f.code == "LIK126"]
     assert [text.split()[0] for text in messages] == ["second"] * remarked

@@ -304,6 +304,22 @@ def test_the_recipe_has_the_seed():
     assert again.to_dict() == first.to_dict()
 
 
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        ({}, "prior=swap strength=1"),
+        ({"strength": 0.5}, "prior=swap strength=0.5"),
+        # With 1 on every cell it would double with every system.
+        ({"prior": "uniform"}, "prior=objective strength=9"),
+        ({"prior": "bootstrap"}, "prior=bootstrap"),
+    ],
+)
+def test_the_recipe_names_the_prior_of_the_ranks(settings, expected):
+    table = random_labels(3, n=60, classes=3, right=(0.6,) * 3)
+    result = lk.rank(*table.columns, metric="accuracy", draws=1000, seed=0, **settings)
+    assert f"| ranks from 1000 draws seed 0 {expected} |" in result.recipe
+
+
 def test_the_recipe_has_the_draws_of_ranks_and_of_pairs(monkeypatch):
     # A table of all systems is wider than that of two, and gets fewer draws.
     monkeypatch.setattr(streams, "_MOST_NUMBERS", 200_000)
@@ -312,7 +328,7 @@ def test_the_recipe_has_the_draws_of_ranks_and_of_pairs(monkeypatch):
     pairs = ranking.comparisons[0].settings.draws
     assert ranking.ranks.draws < pairs
     assert f"| draws {pairs} seed 0 |" in ranking.recipe
-    assert f"ranks from {ranking.ranks.draws} draws seed 0" in ranking.recipe
+    assert f"ranks from {ranking.ranks.draws} draws seed 0 prior=swap" in ranking.recipe
     assert ranking.to_dict()["method"]["draws"] == pairs
 
 

@@ -27,7 +27,7 @@ from likelier.data.outcomes import Outcomes
 from likelier.decision import RULES, Hypotheses, ThreeProbabilities
 from likelier.distribution import Posterior
 from likelier.errors import SettingError, unknown_name
-from likelier.findings import settled
+from likelier.findings import Finding, settled
 from likelier.interval import IntervalKind, Rope, checked_mass
 from likelier.methods.protocols import PosteriorMethod
 from likelier.metrics.metric import Metric
@@ -159,6 +159,7 @@ def compare_outcomes(
     weighed = shared if share == 1 else shared.scaled(share)
     posterior = method.posterior(weighed, metric, streams)
     evidence, compared = None, None
+    on_factor: list[Finding | None] = []
     if factor is not None:
         proper = method.with_proper_prior(weighed)
         compared = (
@@ -166,6 +167,8 @@ def compare_outcomes(
             proper.posterior(weighed, metric, streams),
         )
         evidence = _factor(factor, proper, weighed, metric, streams, region, *compared)
+        if proper is not method:
+            on_factor = proper.findings(weighed, metric, compared[1])
     settings = item_settings(
         shared,
         metric,
@@ -195,6 +198,7 @@ def compare_outcomes(
             data_checks.other_classes(table, metric),
             data_checks.few_positives(table, metric),
             *method.findings(weighed, metric, posterior),
+            *map(answer_checks.of_factor, on_factor),
             data_checks.near_chance(weighed) if _is_paired(folds, method) else None,
             answer_checks.skewed(weighed, metric, posterior.difference, region),
             answer_checks.few_draws(settings.draws),

@@ -35,6 +35,9 @@ NULL_METHODS: dict[str, tuple[str, dict[str, Any]]] = {
     "s-test": ("STest", {}),
     "p-test": ("PTest", {}),
 }
+_FOLD_METHODS = ("CorrelatedT", "HierarchicalFolds", "SignedRank", "BayesianSignTest")
+# How much of a name must be right for a method of another question to be meant.
+_CLOSE = 0.8
 _FRAME_HINT = 'compare(frame, gold="gold", systems=["a", "b"], metric="accuracy")'
 # Where nobody names the positive class, these pairs leave no doubt.
 _POSITIVE: dict[tuple[str, ...], str] = {
@@ -263,14 +266,31 @@ def look_up_method(
         message = f"method must be one of {', '.join(table)}; got {method!r}."
         raise SettingError(message, hint=f"{method} belongs to {call}().")
     if method not in table:
-        error = unknown_name(method, table, kind="method")
-        close = get_close_matches(method, others, n=1)
-        if error.hint is None and close:
-            hint = f"Did you mean {close[0]}, which belongs to {call}()?"
-            raise SettingError(error.message, hint=hint)
-        raise error
+        raise _unknown_method(method, table, others, call)
     name, settings = table[method]
     return getattr(methods, name)(**settings)
+
+
+def _unknown_method(
+    method: str, table: Collection[str], others: Collection[str], call: str
+) -> SettingError:
+    """Build the error for a method that fits nothing here, with where others are."""
+    error = unknown_name(method, table, kind="method")
+    if error.hint is not None:
+        return error
+    close = get_close_matches(method, others, n=1, cutoff=_CLOSE)
+    if close:
+        hint = f"Did you mean {close[0]}, which belongs to {call}()?"
+        return SettingError(error.message, hint=hint)
+    aim = "a p-value" if call == "null_test" else "a posterior"
+    of_folds = [getattr(methods, name).name for name in _FOLD_METHODS]
+    hint = (
+        f"For {aim}: {', '.join(others)} ({call}() in Python). For scores of folds: "
+        f"{', '.join(of_folds)} (compare_folds(), likelier folds)."
+    )
+    if method in of_folds:
+        hint = f"{method} is for scores of folds: compare_folds(), likelier folds."
+    return SettingError(error.message, hint=hint)
 
 
 def posterior_method(

@@ -26,7 +26,7 @@ from likelier.results.comparison import Comparison
 from likelier.results.order import checked_threshold
 from likelier.results.ranking import Ranking, pair_findings
 from likelier.results.ranks import Ranks
-from likelier.settings import DataSummary
+from likelier.settings import DataSummary, named_values
 from likelier.streams import RandomState, Streams
 
 
@@ -147,7 +147,8 @@ def _item_ranks(
     name, strength = prior["prior"], prior.get("strength", 1.0)
     weight = "" if strength == 1 else f" strength {strength:g}"
     source = f"joint draws of all systems on the same items, dirichlet {name}{weight}"
-    return rank_draws(metric.oriented(drawn), source=source, seed=streams.seed)
+    ranks = rank_draws(metric.oriented(drawn), source=source, seed=streams.seed)
+    return replace(ranks, prior=named_values(prior))
 
 
 def _rank_scores(
@@ -189,7 +190,8 @@ def ranking_of(
     if "nemenyi" in tests:
         options["alpha"] = tests["nemenyi"].alpha
     if ranks is not None:
-        options["ranks"] = f"from {ranks.draws} draws seed {ranks.seed}"
+        drawn = f"from {ranks.draws} draws seed {ranks.seed}"
+        options["ranks"] = f"{drawn} {ranks.prior}".rstrip()
     settings = replace(comparisons[0].settings, data=data, options=options)
     return Ranking(
         settings=settings,

@@ -89,7 +89,8 @@ EXPLAINED: dict[str, Explained] = {
         "class, or take accuracy.",
     ),
     "LIK116": Explained(
-        "The prior weighs more than the data. It blocks.",
+        "The prior weighs more than the data. It blocks; where it is the prior of the "
+        "Bayes factor only, it warns.",
         "Leave the prior out, or give it less `strength`.",
     ),
     "LIK117": Explained(
@@ -137,11 +138,18 @@ EXPLAINED: dict[str, Explained] = {
         "equal systems lie beyond .95 or .05. Use `independent`, or better systems.",
     ),
     "LIK125": Explained(
+        "A finding would block the verdict on the pilot of a plan. Simulated samples "
+        "that a finding blocks count as undecided, so that the chance of a verdict is "
+        "lower, and many more items may be needed.",
+        "See what `compare` says of the pilot, and plan with what it advises: another "
+        "prior, a metric without long tails, more items of rare classes.",
+    ),
+    "LIK126": Explained(
         "A system is right on every item.",
         "Check that it is no copy of the gold labels, and that files and columns are "
         "in order: gold first, then the systems.",
     ),
-    "LIK126": Explained(
+    "LIK127": Explained(
         "A few clusters hold most of the items: together all clusters tell as much as "
         "fewer than 20 of one size, or one has more than a quarter of the items.",
         "Test more clusters, or fewer items of the largest. Equal systems are named "

@@ -181,8 +181,7 @@ class Settings:
     @property
     def method_text(self) -> str:
         """Method and its parameters on one line."""
-        values = (f"{name}={_value(x)}" for name, x in self.parameters.items())
-        return " ".join([self.method, *values])
+        return f"{self.method} {named_values(self.parameters)}".rstrip()
 
     def recipe(self) -> str:
         """Write one line that lets anybody make the same numbers again."""
@@ -239,6 +238,17 @@ class Settings:
             **({} if self.seed is None else {"seed": self.seed}),
             **({"reason": self.reason} if self.reason else {}),
         }
+
+
+def named_values(parameters: Mapping[str, Any]) -> str:
+    """Write settings of a method as in a recipe.
+
+    Examples
+    --------
+    >>> named_values({"prior": "swap", "strength": 2.0})
+    'prior=swap strength=2'
+    """
+    return " ".join(f"{name}={_value(x)}" for name, x in parameters.items())
 
 
 def _value(value: object) -> str:

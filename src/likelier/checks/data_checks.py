@@ -3,6 +3,7 @@
 import numpy as np
 
 from likelier._typing import FloatArray
+from likelier.checks.sample_checks import SMALL_CLASS, counts_positives
 from likelier.data.outcomes import Outcomes
 from likelier.decision import EQUIVALENT, EVERY
 from likelier.findings import Finding
@@ -15,7 +16,6 @@ _FEW_CLUSTERS = 10
 # Below so many clusters of one size false winners are twice as many as stated.
 _CARRIED_BY_FEW = 10
 _LARGEST_CLUSTER = 0.25
-_SMALL_CLASS = 5
 
 
 def few_units(outcomes: Outcomes) -> Finding | None:
@@ -52,9 +52,9 @@ def unequal_clusters(outcomes: Outcomes) -> Finding | None:
         "of one size would."
     )
     if effective >= _CARRIED_BY_FEW or not few:
-        return Finding("LIK126", message, severity="warning")
+        return Finding("LIK127", message, severity="warning")
     reason = f"{effective:.0f} clusters carry the answer"
-    return Finding("LIK126", message, "block", reason, blocks=EVERY)
+    return Finding("LIK127", message, "block", reason, blocks=EVERY)
 
 
 def undefined(outcomes: Outcomes, metric: Metric) -> Finding | None:
@@ -118,7 +118,7 @@ def equals_gold(outcomes: Outcomes) -> Finding | None:
         f"{join_words(names)} {verb} right on every item: is the gold given as a "
         "system? Gold labels come first."
     )
-    return Finding("LIK125", message, severity="warning")
+    return Finding("LIK126", message, severity="warning")
 
 
 def never_gold(outcomes: Outcomes) -> Finding | None:
@@ -211,12 +211,10 @@ def other_classes(outcomes: Outcomes, metric: Metric) -> Finding | None:
 
 def few_positives(outcomes: Outcomes, metric: Metric) -> Finding | None:
     """Check for a positive class of so few items that hardly any enter the metric."""
-    if not metric.of_one_class or not {"tp", "fn"} & {*metric.needs}:
-        return None
-    if "tp" not in outcomes.statistics:
+    if not counts_positives(metric, outcomes):
         return None
     gold = float(_gold_units(outcomes)[0])
-    if gold >= _SMALL_CLASS or outcomes.n_units < _SMALL_CLASS:
+    if gold >= SMALL_CLASS or outcomes.n_units < SMALL_CLASS:
         return None
     unit = _unit(outcomes)
     one, several = ("is", "are") if _labelled(outcomes) else ("has", "have")
@@ -243,7 +241,7 @@ def small_classes(outcomes: Outcomes, metric: Metric) -> Finding | None:
         return None
     gold = _gold_units(outcomes)
     present = gold[gold > 0]
-    few = int((present < _SMALL_CLASS).sum())
+    few = int((present < SMALL_CLASS).sum())
     if few == 0:
         return None
     unit = _unit(outcomes)
@@ -258,7 +256,7 @@ def small_classes(outcomes: Outcomes, metric: Metric) -> Finding | None:
     message = (
         f"{few} of {counted(len(present), 'class', 'classes')} "
         f"{'has' if few == 1 else 'have'} fewer than "
-        f"{_SMALL_CLASS} {units}: the systems' own intervals are too narrow."
+        f"{SMALL_CLASS} {units}: the systems' own intervals are too narrow."
     )
     return Finding("LIK117", message, severity="warning")
 

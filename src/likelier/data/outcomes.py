@@ -205,10 +205,22 @@ class Outcomes:
         """
         if self.all_classes or "tp" not in self.statistics:
             return np.ones(self.shape[:2], dtype=bool)
+        gold = self.supported
+        return gold if self.same_classes and gold.any() else self._seen
+
+    @property
+    def occurring(self) -> BoolArray:
+        """The classes that the gold labels or any system's predictions hold (class,).
+
+        All of them, where averages run over all.
+        """
+        every = np.ones(len(self.classes), dtype=bool)
+        return every if self.all_classes else np.asarray(self._seen.any(axis=0))
+
+    @property
+    def _seen(self) -> BoolArray:
         sums = self.sums()
-        seen = np.asarray(sums["tp"] + sums["fp"] + sums["fn"] > 0)
-        gold = np.asarray(sums["tp"] + sums["fn"] > 0)
-        return gold if self.same_classes and gold.any() else seen
+        return np.asarray(sums["tp"] + sums["fp"] + sums["fn"] > 0)
 
     @cached_property
     def supported(self) -> BoolArray:

@@ -25,6 +25,8 @@ class Ranks:
         Population of the ranks: the items, or the data sets at hand.
     seed
         Seed of the draws.
+    prior
+        Prior of the draws as in a recipe, where they have one.
     """
 
     probability: FloatArray = field(repr=False)
@@ -32,6 +34,7 @@ class Ranks:
     source: str
     scope: str = ""
     seed: int = 0
+    prior: str = ""
 
     @property
     def best(self) -> FloatArray:

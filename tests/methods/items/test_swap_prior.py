@@ -320,17 +320,17 @@ def test_the_answer_names_it():
             lambda: lk.compare(
                 *labels(), metric="accuracy", prior="swap", method="unpaired"
             ),
-            "swap must have systems on the same items",
+            "swap must come with the method paired, .*; got the method unpaired",
         ),
         (
             lambda: lk.estimate(
                 *labels()[:2], metric="macro_f1", method=Paired("swap")
             ),
-            "swap must have systems on the same items",
+            "swap must have two systems or more on the same items; got one",
         ),
         (
             lambda: lk.compare(*labels(), metric="accuracy", prior="extremes"),
-            "extremes is for a system alone",
+            "extremes must have a system alone",
         ),
         (lambda: Paired("swap", -1).parameters(zero_one(1, 0, 9)), "strength must"),
     ],

@@ -24,7 +24,7 @@ from likelier.distribution import (
     drawn_posterior,
     mirrored,
 )
-from likelier.errors import NotDefinedError
+from likelier.errors import NotDefinedError, SettingError
 from likelier.findings import Finding
 from likelier.formatting import plain
 from likelier.methods.items.dirichlet_cells import (
@@ -278,6 +278,15 @@ class Unpaired(_DirichletMethod):
     """
 
     name: ClassVar[str] = "unpaired"
+
+    def __post_init__(self) -> None:
+        if self.prior == "swap":
+            message = (
+                "prior swap must come with the method paired, where both systems have "
+                "the same items to be exchanged on; got the method unpaired."
+            )
+            hint = "Leave the prior out, or the method if the items are the same."
+            raise SettingError(message, hint=hint)
 
     def _tables(self, outcomes: Outcomes) -> list[Outcomes]:
         # Patterns stay as they are, so that tables of them can be counted for both.

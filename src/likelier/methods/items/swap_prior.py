@@ -279,8 +279,10 @@ def _ends(view: Outcomes, metric: Metric) -> tuple[float, float]:
 def _wrongly_predicted(view: Outcomes, gold: FloatArray) -> FloatArray:
     """Return what a system predicts that gets every item wrong, class by class."""
     if len(view.classes) > 1:
-        others = gold.sum(axis=2, keepdims=True) - gold
-        return np.asarray(others / (len(view.classes) - 1))
+        # A class that another system invented must not change the law of this one.
+        classes = view.occurring
+        others = (gold.sum(axis=2, keepdims=True) - gold) * classes
+        return np.asarray(others / max(classes.sum() - 1, 1))
     if view.one_vs_rest and view.negatives:
         return np.asarray(view.sizes[:, np.newaxis, np.newaxis] - gold)
     return gold
