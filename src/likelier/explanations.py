@@ -107,7 +107,8 @@ EXPLAINED: dict[str, Explained] = {
         "Leave the prior out, unless you reproduce a published number.",
     ),
     "LIK119": Explained(
-        "One system predicts a class that no item has, and another does not.",
+        "A system predicts a class that no item has, and the metric is an average over "
+        "classes.",
         "Values, difference, posterior and verdict average all systems over the "
         "classes of the items; the finding has scikit-learn's values, which average "
         "each system over its own classes.",

@@ -179,7 +179,7 @@ def near_chance(outcomes: Outcomes) -> Finding | None:
 
 
 def other_classes(outcomes: Outcomes, metric: Metric) -> Finding | None:
-    """Check for systems that say a class which no item has.
+    """Check for systems that predict a class which no item has.
 
     Parameters
     ----------
@@ -191,9 +191,8 @@ def other_classes(outcomes: Outcomes, metric: Metric) -> Finding | None:
     by_gold = metric.formula is class_balanced_accuracy
     if not metric.averages_classes or by_gold or len(outcomes.classes) < 2:
         return None
-    present = outcomes.present
-    only = present.any(axis=0) & ~present.all(axis=0)
-    if not only.any():
+    only = outcomes.occurring & ~outcomes.supported.any(axis=0)
+    if outcomes.all_classes or not only.any():
         return None
     every = int(outcomes.supported.any(axis=0).sum())
     alone = ", ".join(
@@ -202,9 +201,9 @@ def other_classes(outcomes: Outcomes, metric: Metric) -> Finding | None:
     )
     names = [plain(outcomes.classes[index]) for index in np.flatnonzero(only)]
     message = (
-        f"not both systems say {listed(names, most=5)}, which no item is: all averages "
-        f"here run over the {every} classes of the items. Over each system's own "
-        f"classes, as scikit-learn has it, {metric.name} is {alone}."
+        f"averages run over the {every} classes of the items, without "
+        f"{listed(names, most=5)}, which is predicted and no item is. Over the classes "
+        f"that each system predicts, too, as in scikit-learn, {metric.name} is {alone}."
     )
     return Finding("LIK119", message)
 

@@ -26,6 +26,8 @@ from likelier.settings import Settings
 
 # Pairs that a sentence or a finding names.
 _MOST_NAMED = 5
+# Standard errors of the draws beyond which one system is ahead of another.
+_SURE = 3
 
 
 @dataclass(frozen=True, repr=False)
@@ -121,7 +123,8 @@ class Ranking(Result):
         if self.ranks is None:
             return order
         best = int(np.argmax(self.ranks.best))
-        if (self.ranks.best > self.ranks.best[best] - TIED).sum() > 1:
+        error = _SURE * np.sqrt(self.ranks.best[best] / self.ranks.draws)
+        if (self.ranks.best > self.ranks.best[best] - TIED - error).sum() > 1:
             return f"{order}; none is ahead{self.ranks.scope}"
         return (
             f"{order}; the best{self.ranks.scope} is {plain(self.systems[best])} "
