@@ -422,3 +422,38 @@ def test_a_mean_that_most_data_sets_contradict():
         first, [0.81] * 20, datasets=[f"d{i}" for i in range(20)]
     )
     assert mean_disagrees(agreeing) is None
+
+
+def clustered(sizes, seed=0):
+    rng = np.random.default_rng(seed)
+    cluster = np.repeat(np.arange(len(sizes)), sizes)
+    first, second = (rng.random((2, len(cluster))) < 0.7).astype(float)
+    return lk.compare(
+        first, second, metric="mean", cluster=cluster, draws=1000, seed=0
+    )
+
+
+@pytest.mark.parametrize(
+    ("sizes", "severity"),
+    [
+        ([10] * 50, None),
+        ([10] * 30 + [20] * 20, None),
+        ([490] + [10] * 49, "block"),
+        ([160] + [10] * 49, "warning"),
+        ([100] * 4 + [10] * 40, "warning"),
+        ([200] + [5] * 119, "warning"),
+    ],
+)
+def test_few_clusters_that_carry_the_answer_are_remarked(sizes, severity):
+    result = clustered(sizes)
+    severities = [f.severity for f in result.findings if f.code == "LIK127"]
+    assert severities == ([] if severity is None else [severity])
+    assert (result.verdict.reason is not None) == (severity == "block")
+
+
+@pytest.mark.parametrize(("n", "remarked"), [(19, False), (20, True)])
+def test_a_system_that_is_the_gold_is_remarked(n, remarked):
+    gold = (["a", "b"] * n)[:n]
+    result = lk.compare(gold, ["a"] * n, gold, metric="accuracy", draws=1000, seed=0)
+    messages = [f.message for f in result.findings if f.code == "LIK126"]
+    assert [text.split()[0] for text in messages] == ["second"] * remarked

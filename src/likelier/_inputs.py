@@ -383,8 +383,10 @@ def item_findings(
     """Run the checks on the data as counted and as the metric sees them."""
     findings = (
         data_checks.few_units(table),
+        data_checks.unequal_clusters(table),
         data_checks.undefined(table, metric),
         data_checks.identical(counted),
+        data_checks.equals_gold(counted),
         data_checks.never_gold(counted),
         data_checks.one_gold_class(counted),
         data_checks.small_classes(table, metric),

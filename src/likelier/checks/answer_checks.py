@@ -22,7 +22,8 @@ from likelier.metrics.metric import Metric
 # Fewer draws leave ends of an interval that the next seed would move.
 LEAST_DRAWS = 1000
 # Share by which the prior may pull a difference: that of 20 items.
-_PULL = 2 / 21 + 1e-9
+_FEW = 20
+_PULL = 2 / (_FEW + 1) + 1e-9
 # Shift of a value by the prior that people should know of, in standard deviations.
 _SHIFT = 0.1
 
@@ -48,8 +49,10 @@ def pulled(outcomes: Outcomes, mass: float) -> Finding | None:
     share = mass / max(outcomes.n_units - 1 + mass, mass)
     if share <= _PULL:
         return None
+    unit = "clusters" if outcomes.clustered else outcomes.unit
+    cause = f"with so few {unit}" if outcomes.n_units < _FEW else "at this strength"
     message = (
-        f"with so few items the prior pulls the difference by {100 * share:.0f} % "
+        f"{cause} the prior pulls the difference by {100 * share:.0f} % "
         "towards 0: rely on its direction, not on its size."
     )
     return Finding("LIK113", message, severity="warning")

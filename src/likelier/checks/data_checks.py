@@ -13,6 +13,9 @@ from likelier.metrics.metric import Metric
 
 _ENOUGH, _FEW = 30, 20
 _FEW_CLUSTERS = 10
+# Below so many clusters of one size false winners are twice as many as stated.
+_CARRIED_BY_FEW = 10
+_LARGEST_CLUSTER = 0.25
 
 
 def few_units(outcomes: Outcomes) -> Finding | None:
@@ -26,6 +29,32 @@ def few_units(outcomes: Outcomes) -> Finding | None:
         return Finding("LIK101", message, "warning" if units < _FEW else "note")
     message = f"only {counted(units, 'cluster')}: too few to tell how clusters differ."
     return Finding("LIK101", message, "warning" if units < _FEW_CLUSTERS else "note")
+
+
+def unequal_clusters(outcomes: Outcomes) -> Finding | None:
+    """Check for a few clusters so large that the answer is theirs.
+
+    Clusters of unequal size tell as much as fewer equal ones: as many as the squared
+    number of items over the sum of the squared sizes (Kish).
+    """
+    if not outcomes.clustered or outcomes.unit == "folds":
+        return None
+    counts, sizes = outcomes.counts, outcomes.sizes
+    items, clusters = float(counts @ sizes), float(counts.sum())
+    effective = items**2 / float(counts @ sizes**2)
+    largest = float(sizes[counts > 0].max()) / items
+    few = effective < _FEW and effective < clusters / 2
+    if not few and (largest <= _LARGEST_CLUSTER or clusters < _FEW_CLUSTERS):
+        return None
+    message = (
+        f"clusters are of very unequal size, and the largest has {largest:.0%} of all "
+        f"items: {counted(int(clusters), 'cluster')} tell as much as {effective:.0f} "
+        "of one size would."
+    )
+    if effective >= _CARRIED_BY_FEW or not few:
+        return Finding("LIK127", message, severity="warning")
+    reason = f"{effective:.0f} clusters carry the answer"
+    return Finding("LIK127", message, "block", reason, blocks=EVERY)
 
 
 def undefined(outcomes: Outcomes, metric: Metric) -> Finding | None:
@@ -64,6 +93,32 @@ def identical(outcomes: Outcomes) -> Finding | None:
     baseline, candidate = outcomes.systems
     message = f"{candidate} and {baseline} never differ: is one file given twice?"
     return Finding("LIK106", message, severity="warning")
+
+
+def equals_gold(outcomes: Outcomes) -> Finding | None:
+    """Check for a system that is right on every item, as the gold labels are."""
+    if outcomes.n_items < _FEW or outcomes.unit == "folds":
+        return None
+    sums = outcomes.sums()
+    if "fp" in outcomes.statistics:
+        perfect = (sums["fp"] + sums["fn"]).sum(axis=-1) == 0
+    elif "correct" in outcomes.statistics:
+        perfect = sums["correct"].sum(axis=-1) == outcomes.n_items
+    else:
+        return None
+    names = [
+        plain(name)
+        for name, right in zip(outcomes.systems, perfect, strict=True)
+        if right
+    ]
+    if not names:
+        return None
+    verb = "is" if len(names) == 1 else "are"
+    message = (
+        f"{join_words(names)} {verb} right on every item: is the gold given as a "
+        "system? Gold labels come first."
+    )
+    return Finding("LIK126", message, severity="warning")
 
 
 def never_gold(outcomes: Outcomes) -> Finding | None:
@@ -124,7 +179,7 @@ def near_chance(outcomes: Outcomes) -> Finding | None:
 
 
 def other_classes(outcomes: Outcomes, metric: Metric) -> Finding | None:
-    """Check for systems that say a class which no item has.
+    """Check for systems that predict a class which no item has.
 
     Parameters
     ----------
@@ -136,9 +191,8 @@ def other_classes(outcomes: Outcomes, metric: Metric) -> Finding | None:
     by_gold = metric.formula is class_balanced_accuracy
     if not metric.averages_classes or by_gold or len(outcomes.classes) < 2:
         return None
-    present = outcomes.present
-    only = present.any(axis=0) & ~present.all(axis=0)
-    if not only.any():
+    only = outcomes.occurring & ~outcomes.supported.any(axis=0)
+    if outcomes.all_classes or not only.any():
         return None
     every = int(outcomes.supported.any(axis=0).sum())
     alone = ", ".join(
@@ -147,9 +201,9 @@ def other_classes(outcomes: Outcomes, metric: Metric) -> Finding | None:
     )
     names = [plain(outcomes.classes[index]) for index in np.flatnonzero(only)]
     message = (
-        f"not both systems say {listed(names, most=5)}, which no item is: all averages "
-        f"here run over the {every} classes of the items. Over each system's own "
-        f"classes, as scikit-learn has it, {metric.name} is {alone}."
+        f"averages run over the {every} classes of the items, without "
+        f"{listed(names, most=5)}, which is predicted and no item is. Over the classes "
+        f"that each system predicts, too, as in scikit-learn, {metric.name} is {alone}."
     )
     return Finding("LIK119", message)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, get_args
 
 from likelier.errors import InputError, unknown_name
 from likelier.formatting import listed
+from likelier.readers.gold_names import check_gold_first
 from likelier.readers.reader import Kind
 
 if TYPE_CHECKING:
@@ -94,6 +95,9 @@ def table_columns(
     """Check the parts that the columns of one table play."""
     kind, gold = request.kind, gold_column(request)
     names = check_systems(systems)
+    if gold is not None:
+        hint = "Name the column of gold labels: --gold {system}, in Python gold=."
+        check_gold_first(gold, names, hint=hint)
     columns = Columns(kind, gold, names, request.cluster, request.id, text)
     twice = doubled(columns.names)
     if twice:

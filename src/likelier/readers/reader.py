@@ -12,7 +12,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from likelier.findings import Finding
-from likelier.readers.file import File, Paths, find_files
+from likelier.readers.file import File, Paths, file_names, find_files
+from likelier.readers.gold_names import check_gold_first
 
 if TYPE_CHECKING:
     from likelier.data.outcomes import Outcomes
@@ -146,7 +147,12 @@ def read_outcomes(
     metrics: Sequence[str | None] = (None,),
 ) -> "list[Outcomes]":
     """Read files once, and count their items for each metric."""
-    with reader.items(find_files(paths), request) as items:
+    files = find_files(paths)
+    if len(files) > 1 and request.kind != "scores":
+        gold, *systems = file_names(files)
+        hint = "Gold labels come first: {system}, then one file per system."
+        check_gold_first(gold, systems, hint=hint)
+    with reader.items(files, request) as items:
         return [replace(items.count(m), findings=items.findings) for m in metrics]
 
 

@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from math import inf, isnan
 from typing import TYPE_CHECKING, Any
 
+from likelier.decision import TESTED
 from likelier.errors import SettingError
 from likelier.findings import SEVERITIES
 from likelier.formatting import listed, plain
@@ -140,6 +141,7 @@ def gate(condition: str | Condition, document: dict[str, Any]) -> int:
 
 def _judged(tree: Condition, document: dict[str, Any]) -> tuple[int, str | None]:
     """Return the exit code, and why a finding blocks what the condition rests on."""
+    _check_verdicts(tree, document)
     value = _Lookup(document).value
     holds = tree.holds(value)
     block = _block(document)
@@ -150,6 +152,20 @@ def _judged(tree: Condition, document: dict[str, Any]) -> tuple[int, str | None]
     if holds:
         return HOLDS, None
     return UNCLEAR if _entry(("verdict", "open"), document) else FAILS, None
+
+
+def _check_verdicts(tree: Condition, document: dict[str, Any]) -> None:
+    """Refuse a verdict that a Bayes test never has."""
+    if _entry(("verdict", "rule"), document) != "bayes-test":
+        return
+    if not isinstance(tree, Comparison):
+        for part in tree.parts:
+            _check_verdicts(part, document)
+        return
+    texts = [term for term in (tree.left, tree.right) if isinstance(term, str)]
+    if texts and texts[0] not in (*TESTED, "undecided"):
+        message = f"A Bayes test must not be asked for {texts[0]!r}, which it never is."
+        raise SettingError(message, hint="Use P(H1) > 0.95, or --rule hdi-rope.")
 
 
 def _block(document: dict[str, Any]) -> str | None:

@@ -12,6 +12,7 @@ from likelier.bayes_factor import BayesFactor
 from likelier.citations import Sentence
 from likelier.decision import (
     OPEN,
+    TIED,
     Hypotheses,
     ThreeProbabilities,
     Verdict,
@@ -144,7 +145,9 @@ class Comparison(Result):
         """Whether more items may decide: not folds, by region-mass, or if blocked."""
         if self.settings.data.unit == "folds" or self.rule == "region-mass":
             return False
-        return self.verdict.reason is None
+        # Of systems that never differ nothing tells how they would.
+        never = any(finding.code == "LIK106" for finding in self.findings)
+        return self.verdict.reason is None and not never
 
     @cached_property
     def outlook(self) -> Outlook | None:
@@ -203,6 +206,14 @@ class Comparison(Result):
 
     def headline(self) -> str:
         """Say the answer in one line."""
+        test = self.hypotheses
+        if test is not None and self.tested and abs(test.h0 - test.h1) <= TIED:
+            first, second = self.settings.system_labels
+            margin = f" by more than {test.margin:g}" if test.margin else ""
+            return (
+                f"equally probable: {second} is better than {first} on "
+                f"{self.settings.metric_name}{margin}, or not"
+            )
         return self.verdict_sentence(self.verdict.name, self.verdict.reason)
 
     def verdict_sentence(self, name: str, reason: str | None = None) -> str:

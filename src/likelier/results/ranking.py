@@ -31,6 +31,8 @@ from likelier.settings import Settings
 _MOST_SYSTEMS = 5
 # Pairs that a sentence or a finding names.
 _MOST_NAMED = 5
+# Standard errors of the draws beyond which one system is ahead of another.
+_SURE = 3
 
 
 @dataclass(frozen=True, repr=False)
@@ -136,7 +138,8 @@ class Ranking(Result):
         if self.ranks is None:
             return (order,)
         best = int(np.argmax(self.ranks.best))
-        if (self.ranks.best > self.ranks.best[best] - TIED).sum() > 1:
+        error = _SURE * np.sqrt(self.ranks.best[best] / self.ranks.draws)
+        if (self.ranks.best > self.ranks.best[best] - TIED - error).sum() > 1:
             return f"{order};", f"none is ahead{self.ranks.scope}"
         return (
             f"{order};",

@@ -49,6 +49,12 @@ def test_differences_that_cannot_move_the_metric_show_no_equivalence(
     assert result.verdict.name != "equivalent"
 
 
+def test_systems_that_are_never_right_are_not_equivalent_on_f1():
+    result = compared(table(pnn=10, npn=5, nnn=30), "f1")
+    assert result.settings.data.observed == (0, 0)
+    assert result.probability.equivalent < 0.5
+
+
 def test_many_predictions_without_an_error_are_equivalent():
     """Three in 500, the rule of three: of predictions, not of items."""
     result = compared(table(ppp=480, ppn=20, nnn=20), draws=40_000)

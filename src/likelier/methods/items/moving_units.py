@@ -3,7 +3,8 @@
 Systems may differ on many units none of which moves the metric: without a false
 positive the precision of each is 1, whatever it misses. Such units say nothing of the
 difference. A unit counts where one more of it, in some order of the systems, moves
-them apart by at least a tenth of what the strongest unit does, seen or generic.
+them apart by at least a tenth of what the strongest unit does, seen or generic. Where
+both kinds of errors weigh about the same, as in F1, it counts where it does so at all.
 """
 
 from dataclasses import dataclass, replace
@@ -17,9 +18,11 @@ from likelier.data.outcomes import Outcomes
 from likelier.metrics.formulas import undefined_as
 from likelier.metrics.metric import Metric
 
-# Part of the strongest unit's influence. A unit of a large class moves an average over
-# classes by little, but it does so.
-_LEAST, _LEAST_OF_CLASSES = 0.1, 1e-4
+# Part of the strongest unit's influence: where kinds of units differ in it by orders of
+# magnitude, and where they do not.
+_LEAST, _AT_ALL = 0.1, 1e-4
+# Weights of recall with which an F-measure is moved by all kinds of errors.
+_BALANCED = (1 / 3, 3)
 
 
 def may_not_move(view: Outcomes, metric: Metric) -> bool:
@@ -69,8 +72,7 @@ class MovingUnits:
         reach = slopes.reshape(-1, 2, len(counts)).max(axis=0) * (seen, generic)
         if not reach.any() or _is_undefined(view, self.metric):
             return seen, generic
-        least = _LEAST if len(view.classes) == 1 else _LEAST_OF_CLASSES
-        seen, generic = reach >= least * reach.max()
+        seen, generic = reach >= _least(view, self.metric) * reach.max()
         return seen, generic
 
     @cached_property
@@ -87,6 +89,13 @@ class MovingUnits:
             counts=np.zeros(times * len(view.counts)),
             sizes=np.tile(view.sizes, times),
         )
+
+
+def _least(view: Outcomes, metric: Metric) -> float:
+    low, high = _BALANCED
+    balanced = metric.needs == ("tp", "fp", "fn") and low <= (metric.beta or 1) <= high
+    several = len(view.classes) > 1 or metric.formula is not None
+    return _AT_ALL if balanced or several else _LEAST
 
 
 def _is_undefined(view: Outcomes, metric: Metric) -> bool:
