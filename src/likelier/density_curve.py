@@ -78,7 +78,7 @@ class DensityCurve:
 
     @classmethod
     def of(
-        cls, distribution: Distribution, low: float, high: float, points: int = 400
+        cls, distribution: Distribution, low: float, high: float, points: int = 300
     ) -> "DensityCurve":
         """Compute the density of a distribution between two ends.
 

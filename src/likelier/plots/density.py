@@ -89,7 +89,7 @@ def densities(
         if beside:
             _systems(axes, beside[index], dashed=True)
         style.plain_axes(axes)
-        axes.locator_params(axis="x", nbins=4)
+        axes.locator_params(axis="x", nbins=5)
         wording.xlabel(axes, wording.literal(result.settings.metric_name))
     entries = panels[0].get_legend_handles_labels()
     look: dict[str, Any] = {"frameon": False, "fontsize": style.points(panels[0], 10)}

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from likelier.settings import Settings
 
-# Letters: names that must be shorter, and notes in axes that are narrower, are left out.
+# Letters: shorter names, and notes in narrower axes, are left out.
 _LEAST_LETTERS, _LEAST_OF_NOTE = 4, 30
 
 
@@ -59,11 +59,14 @@ def label_difference(ax: "Axes", *settings: "Settings", note: str = "") -> None:
 def name_sides(ax: "Axes", *settings: "Settings", upright: bool = False) -> None:
     """Write at the ends of an axis of differences which system is better there."""
     size = style.points(ax, 9)
-    letters = style.extent(ax)[upright] / (style.LETTER * size)
-    most = int(0.45 * letters) - len("← better ")
-    if most < _LEAST_LETTERS:
+    names = _pair(settings)
+    letters = 0.92 * style.extent(ax)[upright] / (style.LETTER * size)
+    both = int(letters) - 2 * len("← better ")
+    # A short name leaves its room to the other.
+    most = max(both // 2, both - min(map(width, names)))
+    if both // 2 < _LEAST_LETTERS:
         return
-    first, second = (shorten(name, most) for name in _pair(settings))
+    first, second = (shorten(name, most) for name in names)
     sides = (
         (0, f"← {first} better", style.WORSE_INK),
         (1, f"{second} better →", style.BETTER_INK),
