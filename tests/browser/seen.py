@@ -68,7 +68,9 @@ _HIDDEN = f"""(allowed) => {{
 # The contrast of all texts, also of drawings, which axe leaves out, with what is below.
 _CONTRASTS = f"""() => {{
   {_TEXTS}
-  const parts = (colour) => colour.match(/[\\d.]+/g).map(Number);
+  // Mixed colours are written as shares of 1.
+  const parts = (colour) => colour.match(/[\\d.]+/g).map(Number).map(
+    (value, i) => colour.startsWith("color(") && i < 3 ? 255 * value : value);
   const light = (colour) => {{
     const [r, g, b] = parts(colour).slice(0, 3).map((value) => value / 255).map(
       (c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);

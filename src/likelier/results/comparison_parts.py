@@ -64,7 +64,7 @@ def comparison_parts(
     if forest is None:
         yield system_forest(results)
     if len(pairs) == 1 and results[0].items is not None:
-        confusion = getattr(results[0].items, "confusion", None)
+        confusion = results[0].items.confusion
         if confusion is not None:
             yield Matrices(confusion)
     changes = tuple(_changes(results))
