@@ -163,7 +163,7 @@ def _environment() -> Environment:
         "short": _short,
         "cut": lambda text: _short(text, 24),
         "count": "{:,.6g}".format,
-        "signed": "{:+,.6g}".format,
+        "signed": lambda number: f"{number:+,.6g}" if number else "0",
         "css": lambda name: name.replace(" ", "-"),
         "json": lambda document: htmlsafe_json_dumps(document, allow_nan=False),
     }

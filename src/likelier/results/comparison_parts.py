@@ -66,7 +66,8 @@ def comparison_parts(
     if len(pairs) == 1 and results[0].items is not None:
         confusion = results[0].items.confusion
         if confusion is not None:
-            yield Matrices(confusion)
+            positive = results[0].settings.positive is not None
+            yield Matrices(confusion, positive)
     changes = tuple(_changes(results))
     if changes:
         yield Items(changes)

@@ -324,9 +324,18 @@ class HeatMap:
 
 @dataclass(frozen=True)
 class Matrices:
-    """Right and wrong answers of both systems, class by class."""
+    """Right and wrong answers of both systems, class by class.
+
+    Attributes
+    ----------
+    confusion
+        The counts.
+    positive
+        Whether the first class is the one that the metric speaks of.
+    """
 
     confusion: "Confusion"
+    positive: bool
 
 
 @dataclass(frozen=True)
