@@ -35,9 +35,9 @@ class Scale:
         share = (value - self.low) / (self.high - self.low)
         return round(100 * min(max(share, 0.0), 1.0), 2)
 
-    def ticks(self, *, signed: bool) -> list[tuple[float, str]]:
-        """Return round numbers with their positions."""
-        step = nice_step((self.high - self.low) / _TICKS)
+    def ticks(self, *, signed: bool, most: int = _TICKS) -> list[tuple[float, str]]:
+        """Return round numbers with their positions, about so many at most."""
+        step = nice_step((self.high - self.low) / most)
         decimals = formatting.decimals_for(5 * step)
         first, last = ceil(self.low / step), int(self.high // step)
         values = [step * i for i in range(first, last + 1)]
