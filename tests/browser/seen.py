@@ -83,7 +83,8 @@ _CONTRASTS = f"""() => {{
   }};
   const contrasts = [];
   for (const [node, parent] of texts()) {{
-    if (!visible(parent)) continue;
+    // A dot where there is nothing to say need not be read.
+    if (!visible(parent) || !/[\\p{{L}}\\p{{N}}]/u.test(node.data)) continue;
     const style = getComputedStyle(parent);
     const ink = parent.closest("svg") ? style.fill : style.color;
     const [a, b] = [ink, ground(parent)].map(light);
