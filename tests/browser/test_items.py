@@ -3,8 +3,11 @@
 import csv
 import io
 
+import pandas as pd
 import pytest
 from tests.browser import kinds
+
+import likelier as lk
 
 _ROWS = """() => [...document.querySelectorAll("table.items tbody tr")]
   .filter((row) => row.checkVisibility()).map((row) => row.textContent.toLowerCase())"""
@@ -108,3 +111,24 @@ def test_without_scripts_all_rows_are_there(open_page):
     page = open_page(kinds.page("clusters"), javascript=False)
     assert rows(page) == [text for text, _ in every(page)]
     assert not page.is_visible("input[name=find]")
+
+
+FORMULAS = ("=1+1", "+1", "-1", "@sum", '"quoted"', "a,b", "=a,'b'", "plain")
+
+
+def test_no_cell_of_a_download_is_a_formula(opener):
+    count = len(FORMULAS)
+    rows = {"gold": ["a", "b"] * count, "one": ["a"] * 2 * count}
+    rows |= {"two": ["b", "b"] * count, "id": [*FORMULAS, *range(count)]}
+    names = {"gold": "gold", "systems": ["one", "two"], "id": "id"}
+    frame = pd.DataFrame(rows, dtype=object).astype(str)
+    page = opener(
+        lk.compare(frame, metric="accuracy", draws=1000, seed=0, **names).report().html
+    )
+    with page.expect_download() as started:
+        page.click("button.csv")
+    text = started.value.path().read_bytes().decode()
+    head, *lines = csv.reader(io.StringIO(text, newline=""))
+    cells = [line[head.index("item")] for line in lines]
+    assert not any(cell.startswith(("=", "+", "-", "@")) for cell in cells)
+    assert set(FORMULAS) <= {cell.removeprefix("'") for cell in cells}
