@@ -5,7 +5,8 @@ from tests.browser import kinds
 
 _FOCUSABLE = """() => [...document.querySelectorAll(
   "a[href], button, input, select, summary, [tabindex='0']")]
-  .filter((e) => e.checkVisibility() && (e.type !== "radio" || e.checked)).map((e) => e.dataset.stop = e.dataset.stop ||
+  .filter((e) => e.checkVisibility() && (e.type !== "radio" || e.checked))
+  .map((e) => e.dataset.stop = e.dataset.stop ||
     String(document.querySelectorAll("[data-stop]").length))"""
 _FOCUSED = """() => {
   const e = document.activeElement;

@@ -17,7 +17,8 @@ OFF_PAPER = f".knob, .tools, select, nav, button, .skip, .status, .card, {UNSHOW
 WIDTHS = (360, 390, 768, 1024, 1440)
 _HEADINGS = """() => [...document.querySelectorAll("main section h2")].map(
   (heading) => heading.checkVisibility())"""
-_OPEN = """() => document.querySelectorAll("details").forEach((d) => { d.open = true; })"""
+_OPEN = """() => document.querySelectorAll("details").forEach(
+  (fold) => { fold.open = true; })"""
 
 
 @every_kind

@@ -47,7 +47,8 @@ ELSEWHERE = re.compile(r"On the other .*|^\d+ (rows?|remarks?)$|^Tier \d+$")
 LEVEL = 0.05
 
 NUMBER = re.compile(
-    r"(?P<side>[<>] ?|more than |less than )?(?P<sign>[+-])?(?<![\w.])(?P<size>\d+(?:,\d{3})*(?:\.\d+)?)"
+    r"(?P<side>[<>] ?|more than |less than )?(?P<sign>[+-])?(?<![\w.])"
+    r"(?P<size>\d+(?:,\d{3})*(?:\.\d+)?)"
     r"(?:e(?P<power>[+-]\d+))?(?P<percent> %| points)?(?!\w)"
 )
 
