@@ -428,9 +428,7 @@ def clustered(sizes, seed=0):
     rng = np.random.default_rng(seed)
     cluster = np.repeat(np.arange(len(sizes)), sizes)
     first, second = (rng.random((2, len(cluster))) < 0.7).astype(float)
-    return lk.compare(
-        first, second, metric="mean", cluster=cluster, draws=1000, seed=0
-    )
+    return lk.compare(first, second, metric="mean", cluster=cluster, draws=1000, seed=0)
 
 
 @pytest.mark.parametrize(

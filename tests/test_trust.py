@@ -150,9 +150,10 @@ def test_of_equal_systems_none_is_ahead():
     first, second, _ = result.ranks.best
     assert first == pytest.approx(second, abs=0.02)
     worse = ["b", "a"] * 30
-    assert "none is ahead" in lk.rank(
-        TWO, SAME, SAME, worse, metric="accuracy", seed=0
-    ).sentence()
+    assert (
+        "none is ahead"
+        in lk.rank(TWO, SAME, SAME, worse, metric="accuracy", seed=0).sentence()
+    )
 
 
 def test_systems_that_never_differ_have_no_outlook():

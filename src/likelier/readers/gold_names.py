@@ -5,8 +5,24 @@ from collections.abc import Iterable
 from likelier.errors import InputError
 
 _GOLD_NAMES = frozenset(
-    "gold golds gold_label gold_labels reference references ref truth ground_truth "
-    "groundtruth y_true ytrue label labels true_label true_labels".split()
+    {
+        "gold",
+        "golds",
+        "gold_label",
+        "gold_labels",
+        "reference",
+        "references",
+        "ref",
+        "truth",
+        "ground_truth",
+        "groundtruth",
+        "y_true",
+        "ytrue",
+        "label",
+        "labels",
+        "true_label",
+        "true_labels",
+    }
 )
 
 
