@@ -235,7 +235,10 @@ def test_separated_scores_point_the_right_way():
         ({"method": "mcnemar"}, r"(?s)got 'mcnemar'.*mcnemar belongs to null_test\(\)"),
         ({"method": "bootstrap"}, r"belongs to null_test\(\)"),
         ({"method": "mcnemarr"}, r"Did you mean mcnemar, which belongs to null_test"),
-        ({"method": "ttest"}, r"(?s)got 'ttest'.*a p-value: bootstrap, .*likelier fol"),
+        (
+            {"method": "t-test"},
+            r"(?s)got 't-test'.*a p-value: bootstrap, .*likelier fol",
+        ),
         ({"method": "correlated-t"}, r"correlated-t is for scores of folds: compare_f"),
         (
             {"method": "unpaired", "prior": "swap"},
