@@ -37,7 +37,7 @@ NULL_METHODS: dict[str, tuple[str, dict[str, Any]]] = {
 }
 _FOLD_METHODS = ("CorrelatedT", "HierarchicalFolds", "SignedRank", "BayesianSignTest")
 # How much of a name must be right for a method of another question to be meant.
-_CLOSE = 0.8
+_CLOSE = 0.85
 _FRAME_HINT = 'compare(frame, gold="gold", systems=["a", "b"], metric="accuracy")'
 # Where nobody names the positive class, these pairs leave no doubt.
 _POSITIVE: dict[tuple[str, ...], str] = {

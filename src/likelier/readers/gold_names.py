@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from likelier.errors import InputError
 
 _GOLD_NAMES = frozenset(
-    (
+    {
         "gold",
         "golds",
         "gold_label",
@@ -22,7 +22,7 @@ _GOLD_NAMES = frozenset(
         "labels",
         "true_label",
         "true_labels",
-    )
+    }
 )
 
 

@@ -189,7 +189,7 @@ class _Blocks:
         findings = self.document.get("findings", [])
         return next((one["code"] for one in findings if one.get("blocks")), None)
 
-    def doubt(self, comparison: Comparison, holds: bool) -> bool:
+    def doubt(self, comparison: Comparison, holds: bool) -> bool:  # noqa: FBT001
         """Return whether a comparison rests on a side that is blocked."""
         findings = self.document.get("findings", [])
         blocked = {name for one in findings for name in one.get("blocks", ())}
