@@ -49,6 +49,7 @@ COMPARISON = {
     "outlook": (dict, type(None)),
     "companions": list,
     "changes": dict,
+    "confusion": {"classes": list, "first": list, "second": list},
     "method": {
         "name": str,
         "prior": str,

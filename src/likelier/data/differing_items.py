@@ -11,10 +11,9 @@ from likelier._typing import BoolArray, FloatArray, IntArray
 from likelier.data.item_examples import (
     Ids,
     ItemText,
+    NamedItems,
     Texts,
-    examples_of,
     least_ids,
-    texts_of,
 )
 from likelier.data.pattern_rows import distinct, tally
 
@@ -50,6 +49,9 @@ class DifferingItems:
     ids
         Examples of the items of the first rows, at most 10,000 of them: the least
         ids, the shortest first, at most 20 of a row. Later rows have none.
+    agreed, agreed_counts
+        Of single labels, also the codes (gold and answer) of items on which all
+        systems agree, and how many items have each.
     texts
         Texts and groups of some of these examples by id, at most 2,000, of all rows
         in turn; empty where there are neither texts nor clusters.
@@ -61,6 +63,8 @@ class DifferingItems:
     cells: NDArray[Any]
     counts: FloatArray
     ids: tuple[tuple[str, ...], ...]
+    agreed: NDArray[Any]
+    agreed_counts: FloatArray
     texts: Mapping[str, ItemText] = field(default_factory=dict)
 
     def __repr__(self) -> str:
@@ -96,6 +100,9 @@ class DifferingItems:
         ids: dict[int, list[str]] = {}
         for old, new in zip(kept.tolist(), group.tolist(), strict=True):
             ids.setdefault(new, []).extend(self.examples(old))
+        same = np.concatenate([self.agreed, np.delete(cells, kept, axis=0)[:, [0, -1]]])
+        same_counts = np.append(self.agreed_counts, np.delete(self.counts, kept))
+        agreed, agreed_counts = _agreed(self.kind, same, same_counts)
         return DifferingItems(
             systems=(first, second),
             kind=self.kind,
@@ -103,6 +110,8 @@ class DifferingItems:
             cells=rows[order],
             counts=counts[order],
             ids=tuple(least_ids(ids[row]) for row in order[:NAMED_ROWS].tolist()),
+            agreed=agreed,
+            agreed_counts=agreed_counts,
             texts=self.texts,
         )
 
@@ -155,6 +164,16 @@ def _chunk_text(name: str, *numbers: int) -> str:
 
 def _of_class(value: Any, positive: str | None) -> tuple[Any, ...]:
     return tuple(part for part in value if positive is None or part[0] == positive)
+
+
+def _agreed(
+    kind: ItemKind, cells: NDArray[Any], counts: FloatArray
+) -> tuple[NDArray[Any], FloatArray]:
+    """Count gold labels with the answer that all systems give; of labels only."""
+    if kind != "labels" or not len(cells):
+        return cells[:0], counts[:0]
+    rows, _, group = distinct(cells)
+    return rows, tally(group, counts, len(rows))
 
 
 def _display_order(kind: ItemKind, cells: NDArray[Any], counts: FloatArray) -> IntArray:
@@ -223,13 +242,19 @@ def differing_items(
     first[order[:named]] = np.arange(named)
     rank = np.full(len(table), -1)
     rank[differ] = first[group]
-    examples = examples_of(rank[index], named, ids, item_name)
+    rank = rank[index]
+    items = NamedItems.of(rank, named, ids, item_name)
+    examples = items.examples(rank, named)
+    same = np.delete(table, differ, axis=0)[:, [0, -1]]
+    agreed, agreed_counts = _agreed(kind, same, np.delete(counts, differ))
     return DifferingItems(
         systems=tuple(systems),
         kind=kind,
         values=tuple(values),
         cells=rows[order],
         counts=totals[order],
-        ids=tuple(tuple(name for name, _, _ in some) for some in examples),
-        texts=texts_of(examples, texts, group_name),
+        ids=examples,
+        agreed=agreed,
+        agreed_counts=agreed_counts,
+        texts=items.texts(examples, texts, group_name),
     )

@@ -15,6 +15,7 @@ from likelier.methods.protocols import NullMethod
 from likelier.metrics.metric import Metric
 from likelier.results.changed_items import changed_items
 from likelier.results.changes import Changes
+from likelier.results.confusion import Confusion, confusion_of
 from likelier.streams import Streams
 
 _DRAWS, _LEAST_DRAWS = 10_000, 1_000
@@ -121,6 +122,11 @@ class ComparedItems:
     def changes(self) -> Changes | None:
         """Items on which the systems differ, as many as a page lists."""
         return self.differing(most=_PAGE_ROWS)
+
+    @cached_property
+    def confusion(self) -> Confusion | None:
+        """Predictions of both systems by gold label, or by type; None for scores."""
+        return confusion_of(self.table)
 
     @cached_property
     def companions(self) -> tuple[Companion, ...]:

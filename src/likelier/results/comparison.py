@@ -443,13 +443,14 @@ class Comparison(Result):
         }
 
     def details(self) -> dict[str, Any]:
-        """Return other tests of the items, and how many items differ."""
+        """Return other tests of the items, how many differ, and what was confused."""
         if self.items is None:
             return {}
-        changes = self.items.changes
+        changes, confusion = self.items.changes, self.items.confusion
         return {
             "companions": [test.to_dict() for test in self.companions],
             "changes": None if changes is None else changes.to_dict(),
+            "confusion": None if confusion is None else confusion.to_dict(),
         }
 
     def sentences(self) -> list[Sentence]:
