@@ -71,6 +71,7 @@ def test_the_json_of_a_comparison():
         "outlook",
         "companions",
         "changes",
+        "confusion",
         *ORIGIN,
     ]
     assert (result["schema"], result["kind"]) == (2, "comparison")

@@ -11,10 +11,9 @@ from likelier._typing import BoolArray, FloatArray, IntArray
 from likelier.data.item_examples import (
     Ids,
     ItemText,
+    NamedItems,
     Texts,
-    examples_of,
     least_ids,
-    texts_of,
 )
 from likelier.data.pattern_rows import distinct, tally
 
@@ -243,7 +242,9 @@ def differing_items(
     first[order[:named]] = np.arange(named)
     rank = np.full(len(table), -1)
     rank[differ] = first[group]
-    examples = examples_of(rank[index], named, ids, item_name)
+    rank = rank[index]
+    items = NamedItems.of(rank, named, ids, item_name)
+    examples = items.examples(rank, named)
     same = np.delete(table, differ, axis=0)[:, [0, -1]]
     agreed, agreed_counts = _agreed(kind, same, np.delete(counts, differ))
     return DifferingItems(
@@ -252,8 +253,8 @@ def differing_items(
         values=tuple(values),
         cells=rows[order],
         counts=totals[order],
-        ids=tuple(tuple(name for name, _, _ in some) for some in examples),
+        ids=examples,
         agreed=agreed,
         agreed_counts=agreed_counts,
-        texts=texts_of(examples, texts, group_name),
+        texts=items.texts(examples, texts, group_name),
     )

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -15,9 +15,6 @@ Naming = Callable[[IntArray], Sequence[Sequence[Any]]]
 Ids = Sequence[str] | Naming
 # Returns the texts of items, by the ids or numbers that `Naming` gave, else by index.
 Texts = Callable[[Sequence[Any]], Sequence[Any]]
-# Id, what `Texts` looks it up by, and index of an item, or of the row it is counted in.
-Example = tuple[str, Any, int]
-
 # So many items of a row are named; its count includes the others.
 EXAMPLES = 20
 # So many items have a text, of so many characters, so that the record stays small.
@@ -97,57 +94,76 @@ def least_ids(ids: Sequence[str]) -> tuple[str, ...]:
     >>> least_ids(["row 10", "row 9"])
     ('row 9', 'row 10')
     """
-    return tuple(sorted(ids, key=_by_length)[:EXAMPLES])
+    return tuple(sorted(ids, key=lambda name: (len(name), name))[:EXAMPLES])
 
 
-def _by_length(name: str) -> tuple[int, str]:
-    return len(name), name
+class NamedItems(NamedTuple):
+    """Items with names, of which some become examples.
 
+    Attributes
+    ----------
+    names
+        What each is called.
+    keys
+        What `Texts` looks each up by.
+    indexes
+        Index of each, or of the row that it is counted in.
+    """
 
-def examples_of(
-    rank: IntArray, n: int, ids: Ids | None, item_name: Callable[[int], str] | None
-) -> list[list[Example]]:
-    """Name some items of each of the first n rows; `rank` is the row of each item."""
-    items = np.flatnonzero(rank >= 0)
-    if callable(ids):
-        named = [[(_name(key), key) for key in some] for some in ids(items)]
-    elif ids is not None:
-        named = [[(str(ids[item]), item)] for item in items.tolist()]
-    elif item_name is not None:
-        items = _first_of_each(items, rank, n)
-        named = [[(item_name(item), item)] for item in items.tolist()]
-    else:
-        return []
-    rows: list[list[Example]] = [[] for _ in range(n)]
-    indexed = zip(rank[items].tolist(), items.tolist(), named, strict=True)
-    for row, item, some in indexed:
-        rows[row] += [(name, key, item) for name, key in some]
-    return [
-        sorted(some, key=lambda example: _by_length(example[0]))[:EXAMPLES]
-        for some in rows
-    ]
+    names: list[str]
+    keys: Sequence[Any]
+    indexes: IntArray
 
+    @classmethod
+    def of(
+        cls,
+        rank: IntArray,
+        n: int,
+        ids: Ids | None,
+        item_name: Callable[[int], str] | None,
+    ) -> "NamedItems":
+        """Name items of the first n rows; `rank` is the row of each item, or less."""
+        items = np.flatnonzero(rank >= 0)
+        if callable(ids):
+            some = ids(items)
+            keys = [key for part in some for key in part]
+            names = [key if isinstance(key, str) else f"row {key}" for key in keys]
+            return cls(names, keys, np.repeat(items, [len(part) for part in some]))
+        if ids is not None:
+            names = [str(ids[item]) for item in items.tolist()]
+        elif item_name is not None:
+            items = _first_of_each(items, rank, n)
+            names = [item_name(item) for item in items.tolist()]
+        else:
+            names, items = [], items[:0]
+        return cls(names, items.tolist(), items)
 
-def _name(key: str | int) -> str:
-    """Name an item of a reader by its id, or else by the number of its row."""
-    return key if isinstance(key, str) else f"row {key}"
+    def examples(self, rank: IntArray, n: int) -> tuple[tuple[str, ...], ...]:
+        """Return the least names of each of the first n rows."""
+        rows: list[list[str]] = [[] for _ in range(n)]
+        for row, name in zip(rank[self.indexes].tolist(), self.names, strict=True):
+            rows[row].append(name)
+        return tuple(map(least_ids, rows)) if self.names else ()
 
-
-def texts_of(
-    examples: Sequence[Sequence[Example]],
-    texts: Texts | None,
-    group_name: Callable[[int], str] | None,
-) -> dict[str, ItemText]:
-    """Look up texts and groups of examples, of all rows in turn, by their ids."""
-    if texts is None and group_name is None:
-        return {}
-    chosen = in_turn(examples, MOST_TEXTS)
-    keys = [key for _, key, _ in chosen]
-    contents = texts(keys) if texts is not None and keys else [None] * len(keys)
-    return {
-        name: ItemText.of(text, None if group_name is None else group_name(index))
-        for (name, _, index), text in zip(chosen, contents, strict=True)
-    }
+    def texts(
+        self,
+        examples: Sequence[Sequence[str]],
+        texts: Texts | None,
+        group_name: Callable[[int], str] | None,
+    ) -> dict[str, ItemText]:
+        """Look up texts and groups of examples, of all rows in turn, by their names."""
+        chosen = in_turn(examples, MOST_TEXTS)
+        if not chosen or (texts is None and group_name is None):
+            return {}
+        position = {name: i for i, name in enumerate(self.names)}
+        numbers = [position[name] for name in chosen]
+        contents = [None] * len(chosen)
+        if texts is not None:
+            contents = list(texts([self.keys[number] for number in numbers]))
+        groups: list[str | None] = [None] * len(chosen)
+        if group_name is not None:
+            groups = [group_name(int(self.indexes[number])) for number in numbers]
+        return dict(zip(chosen, map(ItemText.of, contents, groups), strict=True))
 
 
 def _first_of_each(items: IntArray, rank: IntArray, n: int) -> IntArray:

@@ -100,15 +100,19 @@ def tally(group: IntArray, weights: FloatArray, n: int) -> FloatArray:
 
 
 def total(counts: FloatArray) -> float:
-    """Add up counts; the sum is an integer where it is whole.
+    """Add up counts; the sum is an integer where it is whole."""
+    return whole_numbers([float(counts.sum())])[0]
+
+
+def whole_numbers(numbers: Sequence[float]) -> list[float]:
+    """Return integers for numbers that are whole.
 
     Examples
     --------
-    >>> total(np.array([1.0, 2.0])), total(np.array([0.5]))
-    (3, 0.5)
+    >>> whole_numbers([3.0, 0.5])
+    [3, 0.5]
     """
-    number = float(counts.sum())
-    return int(number) if number.is_integer() else number
+    return [int(number) if number.is_integer() else number for number in numbers]
 
 
 def weigh(weights: FloatArray, table: Any) -> FloatArray:

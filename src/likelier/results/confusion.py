@@ -9,7 +9,7 @@ import numpy as np
 from likelier._typing import FloatArray, IntArray
 from likelier.data.differing_items import DifferingItems
 from likelier.data.outcomes import Outcomes
-from likelier.data.pattern_rows import tally, total
+from likelier.data.pattern_rows import tally, whole_numbers
 
 # Beyond so many classes people see single cells only, those that changed most.
 MOST_CLASSES = 12
@@ -152,86 +152,92 @@ def confusion_of(table: Outcomes) -> Confusion | None:
     """
     first, second = table.systems
     items = None if table.items is None else table.items.pair(first, second)
-    labelled = items is not None and items.kind == "labels"
-    if not labelled and "tp" not in table.statistics:
+    counts = None
+    if items is not None and items.kind == "labels":
+        counts = _CellCounts.of(items, table.classes[0] if table.one_vs_rest else None)
+    elif "tp" not in table.statistics:
         return None
-    classes: Sequence[str] = ()
-    cells: list[ConfusionCell] = []
-    if labelled and items is not None:
-        positive = table.classes[0] if table.one_vs_rest else None
-        classes, cells = _cells(items, positive)
-    by_change = sorted(cells, key=lambda cell: -abs(cell.difference))
-    few = len(classes) <= MOST_CLASSES
+    few = counts is not None and len(counts.classes) <= MOST_CLASSES
     return Confusion(
         systems=(first, second),
         unit=table.unit,
-        classes=tuple(classes) if few else (),
-        rows=_matrix(classes, cells) if few else (),
-        largest=tuple(cell for cell in by_change[:LARGEST] if cell.difference),
+        classes=tuple(counts.classes) if counts is not None and few else (),
+        rows=counts.matrix() if counts is not None and few else (),
+        largest=() if counts is None else counts.largest(),
         types=_types(table),
     )
 
 
-def _cells(
-    items: DifferingItems, positive: str | None
-) -> tuple[list[str], list[ConfusionCell]]:
-    """Return the classes that occur, and the cells that are not empty."""
-    gold = np.append(items.cells[:, 0], items.agreed[:, 0]).astype(np.int64)
-    counts = np.append(items.counts, items.agreed_counts)
-    predicted = [
-        np.append(column, items.agreed[:, 1]).astype(np.int64)
-        for column in items.cells[:, 1:].T
-    ]
-    names = list(items.values)
-    if positive is not None:
-        code = names.index(positive)
-        gold, *predicted = ((column != code) * 1 for column in (gold, *predicted))
-        names = [positive, _rest(names, positive)]
-    occurring = np.unique([gold, *predicted]).tolist()
-    classes = names if positive is not None else [names[code] for code in occurring]
-    return classes, _counted(names, gold, predicted, counts)
+@dataclass(frozen=True)
+class _CellCounts:
+    """Cells that are not empty: codes of their labels, and counts by each system."""
+
+    names: Sequence[str]
+    classes: Sequence[str]
+    gold: IntArray
+    predicted: IntArray
+    first: FloatArray
+    second: FloatArray
+
+    @classmethod
+    def of(cls, items: DifferingItems, positive: str | None) -> "_CellCounts":
+        """Count items by gold label and prediction; of one class, against the rest."""
+        names = list(items.values)
+        counts = np.append(items.counts, items.agreed_counts)
+        pairs = zip(items.cells.T, items.agreed[:, [0, 1, 1]].T, strict=True)
+        columns = [np.concatenate(pair).astype(np.int64) for pair in pairs]
+        if positive is not None:
+            code = names.index(positive)
+            columns = [(column != code) * 1 for column in columns]
+            names = [positive, _rest(names, positive)]
+        occurring = np.unique(np.concatenate(columns)).tolist()
+        gold, *predicted = columns
+        keys = np.concatenate([gold * len(names) + column for column in predicted])
+        cells, index = np.unique(keys, return_inverse=True)
+        both = (tally(part, counts, len(cells)) for part in np.split(index, 2))
+        return cls(
+            names,
+            [names[code] for code in occurring] if positive is None else names,
+            *np.divmod(cells, len(names)),
+            *both,
+        )
+
+    def cells(self, numbers: IntArray) -> list[ConfusionCell]:
+        """Return some of the cells, by their numbers."""
+        labels = np.column_stack([self.gold, self.predicted])[numbers].tolist()
+        first, second = (
+            whole_numbers(counts[numbers].tolist())
+            for counts in (self.first, self.second)
+        )
+        return [
+            ConfusionCell(self.names[gold], self.names[other], a, b, gold == other)
+            for (gold, other), a, b in zip(labels, first, second, strict=True)
+        ]
+
+    def matrix(self) -> tuple[tuple[ConfusionCell, ...], ...]:
+        """Lay all cells out as a matrix, with the empty ones."""
+        cells = self.cells(np.arange(len(self.gold)))
+        filled = {(cell.gold, cell.predicted): cell for cell in cells}
+        empty = (
+            ConfusionCell(gold, other, 0, 0, right=gold == other)
+            for gold in self.classes
+            for other in self.classes
+        )
+        row = [filled.get((cell.gold, cell.predicted), cell) for cell in empty]
+        width = len(self.classes)
+        return tuple(tuple(row[i : i + width]) for i in range(0, len(row), width))
+
+    def largest(self) -> tuple[ConfusionCell, ...]:
+        """Return the cells with the largest differences."""
+        sizes = np.abs(self.second - self.first)
+        numbers = np.argsort(-sizes, kind="stable")[: np.count_nonzero(sizes)]
+        return tuple(self.cells(numbers[:LARGEST]))
 
 
 def _rest(names: Sequence[str], positive: str) -> str:
     """Name all classes but one."""
     others = [name for name in names if name != positive]
     return others[0] if len(others) == 1 else f"not {positive}"
-
-
-def _counted(
-    names: Sequence[str],
-    gold: IntArray,
-    predicted: Sequence[IntArray],
-    counts: FloatArray,
-) -> list[ConfusionCell]:
-    """Count the items of each cell that occurs, by gold label and prediction."""
-    keys = np.concatenate([gold * len(names) + column for column in predicted])
-    cells, index = np.unique(keys, return_inverse=True)
-    first, second = (tally(part, counts, len(cells)) for part in np.split(index, 2))
-    return [
-        ConfusionCell(
-            gold=names[cell // len(names)],
-            predicted=names[cell % len(names)],
-            first=total(first[[i]]),
-            second=total(second[[i]]),
-            right=cell // len(names) == cell % len(names),
-        )
-        for i, cell in enumerate(cells.tolist())
-    ]
-
-
-def _matrix(
-    classes: Sequence[str], cells: Sequence[ConfusionCell]
-) -> tuple[tuple[ConfusionCell, ...], ...]:
-    """Lay cells out as a matrix, with the empty ones."""
-    filled = {(cell.gold, cell.predicted): cell for cell in cells}
-    return tuple(
-        tuple(
-            filled.get((gold, other)) or ConfusionCell(gold, other, 0, 0, gold == other)
-            for other in classes
-        )
-        for gold in classes
-    )
 
 
 def _types(table: Outcomes) -> tuple[TypeCounts, ...]:
@@ -243,7 +249,7 @@ def _types(table: Outcomes) -> tuple[TypeCounts, ...]:
     counts = np.stack([sums[name] for name in TypeTally._fields], axis=-1)
     counts = counts.transpose(1, 0, 2)
     return tuple(
-        TypeCounts(name, *(TypeTally(*(total(n) for n in one)) for one in both))
-        for name, both in zip(table.classes, counts, strict=True)
-        if both.any()
+        TypeCounts(name, *(TypeTally(*whole_numbers(one)) for one in both))
+        for name, both in zip(table.classes, counts.tolist(), strict=True)
+        if any(map(any, both))
     )
