@@ -13,6 +13,13 @@ from likelier.errors import InputError
 _ITEMS = 2000
 
 
+# The first question, as its page tells to ask it again.
+_ASKED = (
+    "--gold gold --systems baseline,new --id id "
+    "--metric f1 --positive spam --rope 0.01 --seed 0"
+)
+
+
 def demo(
     folder: Annotated[
         Path, typer.Argument(help="Folder for the data and the results.")
@@ -39,6 +46,7 @@ def demo(
         html=folder / "report.html",
         plot=folder / "posterior.png",
         inputs=(path,),
+        command=("compare", str(path), *_ASKED.split()),
     )
     typer.echo(
         f"$ likelier compare {path} --gold gold --systems baseline,new --id id \\\n"

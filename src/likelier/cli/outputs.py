@@ -75,6 +75,7 @@ class Outputs:
     github: bool = False
     date: str | None = None
     inputs: tuple[Path, ...] = ()
+    command: tuple[str, ...] = ()
 
     @property
     def printed(self) -> bool:
@@ -91,9 +92,10 @@ class Outputs:
         if self.plot is not None and self.plot.suffix.lower() not in _PICTURES:
             message = f"plot must end in {', '.join(_PICTURES)}; got {self.plot.name}."
             raise SettingError(message)
-        from likelier.plots.style import width_named
+        if self.plot_width != "page":
+            from likelier.plots.style import width_named
 
-        width_named(self.plot_width)
+            width_named(self.plot_width)
         if [self.json == "-", self.markdown, self.latex].count(True) > 1:
             message = "Only one of --json -, --markdown and --latex can be printed."
             raise SettingError(message)
@@ -192,7 +194,8 @@ class Outputs:
         from likelier.origin import Origin
 
         own = Path(sys.argv[0]).name in ("likelier", "__main__.py")
-        command = shlex.join(["likelier", *_without_files(sys.argv[1:])])
+        words = self.command or _without_files(sys.argv[1:])
+        command = shlex.join(["likelier", *words])
         date = datetime.now().date().isoformat() if self.date == "today" else self.date
         return Origin.of(self.inputs, command=command if own else None, date=date)
 
