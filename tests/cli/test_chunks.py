@@ -16,7 +16,7 @@ OPTIONS = [
     *["--documents", "--segmented", "--positive", "--rope", "--beta", "--alpha"],
     *["--each-class", "--method", "--prior", "--strength", "--factor", "--rule"],
     *["--mass", "--draws", "--seed", "--json", "--html", "--plot", "--markdown"],
-    *["--latex", "--fail-unless", "--github", "--help"],
+    *["--latex", "--fail-unless", "--github", "--date", "--plot-width", "--help"],
 ]
 
 

@@ -89,7 +89,8 @@ def test_hierarchical_is_the_same_every_time_without_a_seed(scores, folder):
     reason = "since there are 2 data sets with 3 folds each"
     again = assert_chosen(result, FOLDED, "hierarchical", reason)
     page = (folder / "o.html").read_text(encoding="utf-8")
-    assert page == again.report().html
+    source = '<section id="source">'
+    assert page.partition(source)[0] == again.report().html.partition(source)[0]
 
 
 def test_screen(scores):
@@ -259,7 +260,7 @@ def test_without_a_rope_nothing_is_equivalent(put, call):
 def test_page_of_three_systems(scores, folder):
     scores(THREE, "--html", "o.html")
     page = (folder / "o.html").read_text(encoding="utf-8")
-    assert page.count("<article ") == 2
+    assert page.count("<details><summary>") == 2
     assert not re.search(r"https?:", page)
 
 

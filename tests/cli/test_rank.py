@@ -239,8 +239,10 @@ def test_page(put, call, folder):
     assert ended.code == 0
     page = (folder / "o.html").read_text(encoding="utf-8")
     leaderboard = page[page.index("<h2>Leaderboard") :]
-    assert leaderboard.count("<table") == 2
     assert "P(best)" in leaderboard
+    for title in ("Who beats whom", "Pairs", "Tests over data sets"):
+        assert f"<h2>{title}</h2>" in leaderboard
+    assert leaderboard.count("<table") == 4
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,7 @@ DATA = (
 OUTPUTS = (
     *("json", "html", "plot", "plot_kind", "plot_width"),
     *("markdown", "latex"),
-    *("fail_unless", "github", "help"),
+    *("fail_unless", "github", "date", "help"),
 )
 
 # --- what is on one side only, and why ----------------------------------------------

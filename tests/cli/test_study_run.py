@@ -104,7 +104,7 @@ def test_every_form(ran, tmp_path):
     assert (tmp_path / "o.png").read_bytes().startswith(b"\x89PNG")
     page = (tmp_path / "o.html").read_text(encoding="utf-8")
     assert "good is more probably better than poor" in page
-    assert '<article class="comparison" id="c1">' in page
+    assert '<section id="density">' in page
 
 
 def test_markdown_and_latex(ran):
