@@ -37,7 +37,7 @@ TOGETHER = {
     "checks": ("Findings: the checks, and what to do", ("checks", "explanations")),
     "settings": (
         "Records: settings, citations, findings",
-        ("settings", "citations", "findings"),
+        ("settings", "citations", "findings", "origin"),
     ),
     "base": (
         "Intervals, errors, numbers as text, random streams, types of arrays",

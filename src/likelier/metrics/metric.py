@@ -189,6 +189,8 @@ class Metric:
             system).
         """
         step = min(_STEP * max(view.n_units, 1.0), _LONGEST_STEP)
+        # Units that were not seen can only be added.
+        back = 1.0 if units is None else 0.0
         counts, units = view.counts[np.newaxis], units or view
         slopes = np.empty((len(units.counts), len(view.systems)))
         width = max(1, _BLOCK // max(view.rows.shape[1], 1))
@@ -197,9 +199,9 @@ class Metric:
             added = np.column_stack([units.rows[part].toarray(), units.sizes[part]])
             more, less = (
                 self._values(view, view.sums(counts, beside=sign * step * added))
-                for sign in (1, -1)
+                for sign in (1, -back)
             )
-            slopes[part] = (more - less) / (2 * step)
+            slopes[part] = (more - less) / ((1 + back) * step)
         return slopes
 
     def observed(self, outcomes: Outcomes) -> FloatArray:
