@@ -223,7 +223,7 @@ def test_names_of_a_grid_stand_on_the_diagonal_and_the_key_below(count):
 
 @pytest.mark.parametrize("names", [None, STRANGE])
 def test_cells_of_a_grid_do_not_overlap(names):
-    figure = simplex_grid(ranked(count=5, gap=0.005, names=names))
+    figure = simplex_grid(ranked(count=6, gap=0.005, names=names))
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph")
         figure.draw_without_rendering()
