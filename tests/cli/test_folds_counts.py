@@ -347,7 +347,6 @@ def test_predictions_are_drawn(counted, call):
         ("hypotheses.h0 < 0.1 and P(better) > 0.9", 0),
         ("hypotheses.h1 > 0.99999", 3),
         ("hypotheses.h0 > 0.5", 3),
-        ("verdict == 'better'", 3),
         ("verdict == 'more probably better'", 0),
         ("hypotheses.margin == 0", 0),
     ],
@@ -356,6 +355,11 @@ def test_conditions_on_the_hypotheses(counted, call, condition, code):
     ended = call("folds", "h.csv", "--metric", "f1", "--fail-unless", condition)
     assert ended.code == code
     assert "P(H1, better)" in ended.out
+
+
+def test_a_bayes_test_is_not_asked_for_better(counted, refused):
+    words = ("folds", "h.csv", "--metric", "f1", "--fail-unless", "verdict == 'better'")
+    assert "Bayes test" in refused(*words)
 
 
 def test_every_metric_must_hold(counted, call):

@@ -243,7 +243,7 @@ def test_latex_of_three_systems(scores):
 
 def test_markdown_of_three_systems(scores):
     text = scores(THREE, "--markdown")
-    assert text.startswith("≫ b is better than a on score: ")
+    assert text.startswith("b is better than a on score: ")
     table = [line for line in text.splitlines() if line.startswith("|")]
     assert table[0].startswith("| metric | baseline | candidate | difference |")
     assert len(table) == 4
