@@ -60,7 +60,7 @@ def name_sides(ax: "Axes", *settings: "Settings", upright: bool = False) -> None
     """Write at the ends of an axis of differences which system is better there."""
     size = style.points(ax, 9)
     names = _pair(settings)
-    letters = 0.82 * style.extent(ax)[upright] / (style.LETTER * size)
+    letters = 0.76 * style.extent(ax)[upright] / (style.LETTER * size)
     both = int(letters) - 2 * len("← better ")
     # A short name leaves its room to the other.
     most = max(both // 2, both - min(map(width, names)))
