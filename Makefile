@@ -103,6 +103,7 @@ bench-peers: $(VENV)/run-installed
 
 docs: $(VENV)/docs-installed
 	$(BIN)/python docs/_ext/house.py
+	$(BIN)/python docs/_ext/gallery.py
 	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
 	@echo "docs/_build/html/index.html"
 

@@ -13,6 +13,7 @@ from likelier.checks.fold_checks import (
     never_differ,
     rough_quadrature,
 )
+from likelier.decision import EQUIVALENT
 
 # --- LIK111: only observed patterns can occur, and all favour one system -----
 
@@ -208,13 +209,14 @@ def test_a_long_tail_against_the_difference_blocks():
     assert mirrored.verdict.reason == result.verdict.reason
 
 
-def test_a_long_tail_with_the_difference_does_not_block():
+def test_a_long_tail_with_the_difference_blocks_nothing_but_equivalence():
     result = tailed([*[0.4] * 30, *[0.6] * 15, *[3.0] * 2])
-    assert finding(result, "LIK114") is None
+    assert finding(result, "LIK114").severity == "note"
+    assert finding(result, "LIK114").blocks == EQUIVALENT
     assert result.verdict.name == "better"
 
 
-def test_a_tail_against_the_difference_spares_equivalence():
+def test_a_tail_against_the_difference_does_not_block_equivalence():
     tail = [0.4] * 30 + [0.6] * 15 + [-0.4] * 6
     result = tailed(tail, rope=1.0)
     assert finding(result, "LIK114").severity == "warning"
@@ -266,6 +268,31 @@ def test_a_prior_that_outweighs_the_data_blocks(n, blocks):
     assert lk.compare(gold, first, gold, **settings).verdict.reason is None
 
 
+def test_the_prior_of_a_factor_is_asked_too():
+    gold = [str(i % 10) for i in range(60)]
+    first = ["1", *gold[1:]]
+    settings = {"metric": "accuracy", "rope": 0.1, "draws": 1000, "seed": 0}
+    without = lk.compare(gold, first, gold, **settings)
+    result = lk.compare(gold, first, gold, factor="rope", strength=7, **settings)
+    assert {"LIK116", "LIK118"}.isdisjoint(f.code for f in without.findings)
+    heavy = finding(result, "LIK116")
+    start = "for the Bayes factor only: the prior objective "
+    assert heavy.message.startswith(f"{start}weighs as much as 70 items, more than")
+    assert finding(result, "LIK118") is None
+    # No verdict rests on it.
+    assert heavy.severity == "warning"
+    assert (heavy.reason, heavy.blocks) == ("", ())
+    assert result.verdict.reason is None
+
+
+def test_a_prior_that_is_also_that_of_the_factor_is_remarked_once():
+    gold = [str(i % 10) for i in range(60)]
+    first = ["1", *gold[1:]]
+    settings = {"metric": "accuracy", "rope": 0.1, "draws": 1000, "seed": 0}
+    result = lk.compare(gold, first, gold, factor="rope", prior="uniform", **settings)
+    assert [f.severity for f in result.findings if f.code == "LIK116"] == ["block"]
+
+
 def test_a_prior_that_moves_a_value_is_remarked():
     gold = [str(i % 10) for i in range(2000)]
     first = ["1", *gold[1:]]
@@ -284,6 +311,39 @@ def test_small_classes_are_remarked():
     assert few.message.startswith("1 of 3 classes has fewer than 5 gold items")
     more = [*gold, "c"]
     assert finding(lk.compare(more, [*gold, "a"], more, **settings), "LIK117") is None
+
+
+def test_small_classes_are_counted_in_clusters():
+    gold = list("ab" * 60)
+    clusters = {"a": [0, 1, 2] * 20, "b": list(range(60))}
+    cluster = [clusters[x][i // 2] for i, x in enumerate(gold)]
+    second = ["b", *gold[1:]]
+    settings = {"cluster": cluster, "draws": 1000, "seed": 0}
+    average = lk.compare(gold, gold, second, metric="macro_f1", **settings)
+    few = finding(average, "LIK117")
+    expected = "1 of 2 classes has fewer than 5 clusters with gold items: "
+    assert few.message.startswith(expected)
+    one = {"metric": "f1", "positive": "a", **settings}
+    few = finding(lk.compare(gold, gold, second, **one), "LIK117")
+    assert few.message.startswith("only 3 clusters have a: ")
+    assert few.blocks == EQUIVALENT
+    # As many clusters as items, but each class has one of its own.
+    settings["cluster"] = gold
+    block = finding(
+        lk.compare(gold, gold, second, metric="macro_f1", **settings), "LIK115"
+    )
+    assert block.reason == "every class has one cluster"
+
+
+def test_classes_of_sentences_are_counted_in_sentences():
+    gold = [["B-PER", "I-PER"] * 3 + ["B-LOC"]] * 3 + [["B-LOC"]] * 30
+    first = [["B-LOC"] * 7, *gold[1:]]
+    table = Outcomes.from_chunks(gold, first, gold, scheme="IOB2")
+    settings = {"draws": 1000, "seed": 0}
+    few = finding(lk.compare(table, metric="macro_f1", **settings), "LIK117")
+    assert "1 of 2 classes has fewer than 5 sentences with gold items" in few.message
+    one = lk.compare(table, metric="f1", positive="PER", **settings)
+    assert finding(one, "LIK117").reason == "only 3 sentences have PER"
 
 
 @pytest.mark.parametrize(
@@ -362,3 +422,36 @@ def test_a_mean_that_most_data_sets_contradict():
         first, [0.81] * 20, datasets=[f"d{i}" for i in range(20)]
     )
     assert mean_disagrees(agreeing) is None
+
+
+def clustered(sizes, seed=0):
+    rng = np.random.default_rng(seed)
+    cluster = np.repeat(np.arange(len(sizes)), sizes)
+    first, second = (rng.random((2, len(cluster))) < 0.7).astype(float)
+    return lk.compare(first, second, metric="mean", cluster=cluster, draws=1000, seed=0)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "severity"),
+    [
+        ([10] * 50, None),
+        ([10] * 30 + [20] * 20, None),
+        ([490] + [10] * 49, "block"),
+        ([160] + [10] * 49, "warning"),
+        ([100] * 4 + [10] * 40, "warning"),
+        ([200] + [5] * 119, "warning"),
+    ],
+)
+def test_few_clusters_that_carry_the_answer_are_remarked(sizes, severity):
+    result = clustered(sizes)
+    severities = [f.severity for f in result.findings if f.code == "LIK127"]
+    assert severities == ([] if severity is None else [severity])
+    assert (result.verdict.reason is not None) == (severity == "block")
+
+
+@pytest.mark.parametrize(("n", "remarked"), [(19, False), (20, True)])
+def test_a_system_that_is_the_gold_is_remarked(n, remarked):
+    gold = (["a", "b"] * n)[:n]
+    result = lk.compare(gold, ["a"] * n, gold, metric="accuracy", draws=1000, seed=0)
+    messages = [f.message for f in result.findings if f.code == "LIK126"]
+    assert [text.split()[0] for text in messages] == ["second"] * remarked

@@ -10,6 +10,7 @@ from tests.conftest import QUICK, bad_ropes
 
 from likelier import LikelierError
 from likelier.decision import (
+    EVERY,
     NAMES,
     RULES,
     Hypotheses,
@@ -173,15 +174,16 @@ def test_a_verdict_says_its_name_and_its_rule():
 def test_a_block_leaves_no_verdict():
     hdi = Interval(0.2, 0.3, mass=0.95, kind="hdi")
     verdict = decide("hdi-rope", hdi=hdi, rope=ROPE, probabilities=ANY)
-    block = Finding("LIK112", "5 draws", severity="block", reason="too few draws")
+    block = Finding("LIK112", "5 draws", "block", "too few draws", blocks=EVERY)
     assert verdict.unless(None) is verdict
     expected = Verdict("?", "undecided", "hdi-rope", open=True, reason="too few draws")
     assert verdict.unless(block) == expected
 
 
-def test_a_block_spares_some_verdicts():
-    block = Finding("X", "", severity="block", reason="r", spares=("equivalent",))
+def test_a_finding_blocks_the_verdicts_that_it_names_and_no_other():
+    block = Finding("X", "", "block", "r", blocks=("better", "undecided"))
     warning = Finding("X", "", severity="warning")
+    assert blocking([warning, block], "undecided") is block
     assert blocking([warning, block], "better") is block
     assert blocking([warning, block], "equivalent") is None
     assert blocking([warning], "better") is None

@@ -318,11 +318,19 @@ def test_the_leaderboard_of_items_begins_with_the_lowest_loss():
 def test_a_forest_and_a_density_point_to_the_better_side():
     result = answer("compare", ITEM_LOSS)
     (density,) = [p for p in result.parts() if isinstance(p, parts.Density)]
-    assert density.value.startswith("+" if result.difference > 0 else "-")
     assert result.difference > 0
-    shares = next(p for p in result.parts() if isinstance(p, parts.Probabilities))
-    named = {share.name: share.share for share in shares.shares}
+    assert sum(density.interval) > 0
+    named = {share.name: share.share for share in density.shares}
     assert named["better"] > named["worse"]
+    assert density.axis.startswith("gain in my loss")
+    sure, much = result.summary().facts
+    assert {share.name: share.share for share in sure.drawing.shares} == named
+    assert much.value.startswith("+")
+    assert much.drawing.value == result.difference
+    assert much.drawing.sides == result.settings.system_labels
+    first, second = result.settings.data.observed
+    assert second < first
+    assert " falls from " in "".join(result.summary().lede)
 
 
 def test_groups_of_a_loss_are_turned_too():

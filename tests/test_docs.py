@@ -11,6 +11,7 @@ from posixpath import normpath
 
 import pytest
 import yaml
+from matplotlib import pyplot as plt
 from tests import pages
 from tests.pages import ROOT, blocks
 from typer.testing import CliRunner
@@ -74,6 +75,7 @@ COMMANDS = extension("cli_pages").commands(app)
 def test_blocks_run_and_print_what_they_say(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     pages.run_page(page, TEXT[page], tmp_path)
+    plt.close("all")
 
 
 def test_readme_shows_what_the_demo_prints(tmp_path, monkeypatch):

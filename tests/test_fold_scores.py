@@ -477,7 +477,7 @@ def test_texts_and_frames():
     table = dict(zip(frame["name"], frame["value"], strict=True))
     assert table["probability.better"] == result.probability.better
     assert table["estimates.a.value"] == ONE.observed[0]
-    assert "b is better than a" in result._repr_html_()
+    assert "b is <strong>better</strong> than a" in result._repr_html_()
 
 
 def test_frames_are_scores():

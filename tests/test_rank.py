@@ -113,9 +113,8 @@ def test_texts():
     assert one().sentence().startswith("score: a < b < c < d; the best is d (")
     assert repr(one()) == f"<Ranking {one().sentence()}>"
     assert one().between("c", "a").settings.systems == ("a", "c")
-    size = "1 data set, 5 folds, rope ±0.01; verdicts by the rule hdi-rope"
-    assert size in one().lines()
-    assert "a &lt; b" in one()._repr_html_()
+    assert "1 data set, 5 folds, rope ±0.01" in one().lines()
+    assert "<strong>d</strong>" in one()._repr_html_()
     with pytest.raises(LikelierError, match="system must be one of"):
         one().between("a", "x")
 
@@ -304,6 +303,22 @@ def test_the_recipe_has_the_seed():
     assert again.to_dict() == first.to_dict()
 
 
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        ({}, "prior=swap strength=1"),
+        ({"strength": 0.5}, "prior=swap strength=0.5"),
+        # With 1 on every cell it would double with every system.
+        ({"prior": "uniform"}, "prior=objective strength=9"),
+        ({"prior": "bootstrap"}, "prior=bootstrap"),
+    ],
+)
+def test_the_recipe_names_the_prior_of_the_ranks(settings, expected):
+    table = random_labels(3, n=60, classes=3, right=(0.6,) * 3)
+    result = lk.rank(*table.columns, metric="accuracy", draws=1000, seed=0, **settings)
+    assert f"| ranks from 1000 draws seed 0 {expected} |" in result.recipe
+
+
 def test_the_recipe_has_the_draws_of_ranks_and_of_pairs(monkeypatch):
     # A table of all systems is wider than that of two, and gets fewer draws.
     monkeypatch.setattr(streams, "_MOST_NUMBERS", 200_000)
@@ -312,7 +327,7 @@ def test_the_recipe_has_the_draws_of_ranks_and_of_pairs(monkeypatch):
     pairs = ranking.comparisons[0].settings.draws
     assert ranking.ranks.draws < pairs
     assert f"| draws {pairs} seed 0 |" in ranking.recipe
-    assert f"ranks from {ranking.ranks.draws} draws seed 0" in ranking.recipe
+    assert f"ranks from {ranking.ranks.draws} draws seed 0 prior=swap" in ranking.recipe
     assert ranking.to_dict()["method"]["draws"] == pairs
 
 
@@ -442,3 +457,13 @@ def test_what_is_refused(name):
     data, settings, message = BAD[name]
     with pytest.raises(LikelierError, match=message):
         lk.rank(*data, **settings)
+
+
+def test_values_average_the_same_classes_as_the_differences():
+    """The second says w once, which no item is."""
+    columns = zip(*["xxx"] * 30, *["yyy"] * 30, *["zxz"] * 18, "xxw", strict=True)
+    result = lk.rank(*map(list, columns), metric="macro_f1", draws=1000, seed=0)
+    first, second = result.settings.data.observed
+    (pair,) = result.comparisons
+    assert second - first == pytest.approx(pair.difference)
+    assert second > 0.98

@@ -262,6 +262,7 @@ WITH_PATTERNS = {
     "report/condition.py",
     "report/latex.py",
     "report/markdown.py",
+    "report/page_svg.py",
 }
 
 

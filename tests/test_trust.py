@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 import likelier as lk
-from likelier import Outcomes
+from likelier import LikelierError, Outcomes
 from likelier.report.gate import judge
 
 FAST = {"draws": 2000, "seed": 0}
@@ -131,3 +131,57 @@ def test_identical_systems_need_three_over_rope_items_to_be_equivalent():
         table = Outcomes.from_scores(*scores_of(0, 0, n))
         result = lk.compare(table, metric="mean", rope=3 / 150, draws=20_000, seed=0)
         assert result.verdict.name == expected
+
+
+SAME = ["a"] * 40 + ["b"] * 20
+TWO = ["a", "b"] * 30
+
+
+def test_a_label_in_another_case_is_refused_in_a_few_rows_too():
+    system = ["A", *TWO[1:]]
+    with pytest.raises(LikelierError, match="only in case: 'A', 'a'"):
+        lk.compare(TWO, SAME, system, metric="accuracy")
+    other = ["c", *TWO[1:]]
+    assert lk.compare(TWO, SAME, other, metric="accuracy", draws=1000, seed=0)
+
+
+def test_of_equal_systems_none_is_ahead():
+    result = lk.rank(TWO, SAME, SAME, ["a"] * 60, metric="accuracy", seed=0)
+    first, second, _ = result.ranks.best
+    assert first == pytest.approx(second, abs=0.02)
+    worse = ["b", "a"] * 30
+    assert (
+        "none is ahead"
+        in lk.rank(TWO, SAME, SAME, worse, metric="accuracy", seed=0).sentence()
+    )
+
+
+def test_systems_that_never_differ_have_no_outlook():
+    result = lk.compare(TWO, SAME, SAME, metric="accuracy", rope=0.01, seed=0)
+    assert result.verdict.open
+    assert result.outlook is None
+
+
+@pytest.mark.parametrize(("n", "strength"), [(15, 1), (60, 10)])
+def test_what_pulls_the_difference_is_named(n, strength):
+    gold, first = TWO[:n], SAME[:n]
+    result = lk.compare(
+        gold, first, gold[::-1], metric="accuracy", strength=strength, seed=0
+    )
+    (finding,) = [f for f in result.findings if f.code == "LIK113"]
+    assert ("strength" in finding.message) == (strength > 1)
+
+
+def test_a_single_draw_gives_no_percentage():
+    result = lk.compare(TWO, SAME, TWO[::-1], metric="accuracy", draws=1, seed=0)
+    assert "%" not in result.probabilities_line()
+
+
+def test_a_bayes_test_is_never_asked_for_better():
+    result = lk.compare(
+        TWO, SAME, TWO[::-1], metric="accuracy", rule="bayes-test", draws=1000, seed=0
+    )
+    with pytest.raises(LikelierError, match="Bayes test") as error:
+        judge("verdict == 'better' or P(better) > 0.9", result)
+    assert "hdi-rope" in error.value.hint
+    assert judge("verdict != 'more probably better'", result).code in (0, 1, 3)

@@ -30,10 +30,14 @@ TOGETHER = {
         "Verdicts, the rules that give them, and the outlook",
         ("decision", "outlook"),
     ),
+    "distribution": (
+        "Posterior, null and sampling distributions; densities to draw",
+        ("distribution", "density_curve"),
+    ),
     "checks": ("Findings: the checks, and what to do", ("checks", "explanations")),
     "settings": (
         "Records: settings, citations, findings",
-        ("settings", "citations", "findings"),
+        ("settings", "citations", "findings", "origin"),
     ),
     "base": (
         "Intervals, errors, numbers as text, random streams, types of arrays",

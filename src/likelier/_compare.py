@@ -27,7 +27,7 @@ from likelier.data.outcomes import Outcomes
 from likelier.decision import RULES, Hypotheses, ThreeProbabilities
 from likelier.distribution import Posterior
 from likelier.errors import SettingError, unknown_name
-from likelier.findings import settled
+from likelier.findings import Finding, settled
 from likelier.interval import IntervalKind, Rope, checked_mass
 from likelier.methods.protocols import PosteriorMethod
 from likelier.metrics.metric import Metric
@@ -50,6 +50,7 @@ def compare(
     systems: Any = None,
     cluster: Any = None,
     id: str | None = None,  # noqa: A002 (the word people know)
+    text: Any = None,
     mass: float = 0.95,
     rule: str = "hdi-rope",
     factor: FactorName | None = None,
@@ -81,9 +82,11 @@ def compare(
         weighs: by default swap, two imaginary items like those on which the systems
         differ, one of them with the systems exchanged; or uniform, objective,
         bootstrap.
-    gold, systems, cluster, id
+    gold, systems, cluster, id, text
         Columns of a data frame; `systems` also names the systems of sequences, and
         `cluster` may be a sequence with the document, speaker or group of each item.
+        `text` holds what people see of items on which the systems differ: a column,
+        by default one of a usual name as in `read_files`, or a sequence.
     mass
         The mass of the intervals.
     rule
@@ -112,7 +115,8 @@ def compare(
     <Comparison ≫ second is better than first on F1 (spam): 1.000 against 0.800, ...>
     """
     chosen = as_metric(metric)
-    columns = {"gold": gold, "systems": systems, "cluster": cluster, "id": id}
+    columns = {"gold": gold, "systems": systems, "cluster": cluster}
+    columns |= {"id": id, "text": text}
     return compare_outcomes(
         as_outcomes(data, *predictions, metric=chosen, **columns),
         metric=chosen,
@@ -159,6 +163,7 @@ def compare_outcomes(
     weighed = shared if share == 1 else shared.scaled(share)
     posterior = method.posterior(weighed, metric, streams)
     evidence, compared = None, None
+    on_factor: list[Finding | None] = []
     if factor is not None:
         proper = method.with_proper_prior(weighed)
         compared = (
@@ -166,8 +171,10 @@ def compare_outcomes(
             proper.posterior(weighed, metric, streams),
         )
         evidence = _factor(factor, proper, weighed, metric, streams, region, *compared)
+        if proper is not method:
+            on_factor = proper.findings(weighed, metric, compared[1])
     settings = item_settings(
-        table,
+        shared,
         metric,
         name,
         method,
@@ -185,16 +192,17 @@ def compare_outcomes(
     # Folds are no items, and items of several repetitions would count many times.
     items = None
     if table.unit != "folds" and share == 1:
-        items = ComparedItems(table, metric, streams.seed, streams.draws)
+        items = ComparedItems(shared, metric, streams.seed, streams.draws)
     result = Comparison(
         settings=settings,
         findings=item_findings(
             outcomes,
-            table,
+            shared,
             metric,
             data_checks.other_classes(table, metric),
             data_checks.few_positives(table, metric),
             *method.findings(weighed, metric, posterior),
+            *map(answer_checks.of_factor, on_factor),
             data_checks.near_chance(weighed) if _is_paired(folds, method) else None,
             answer_checks.skewed(weighed, metric, posterior.difference, region),
             answer_checks.few_draws(settings.draws),
@@ -211,7 +219,7 @@ def compare_outcomes(
         else Hypotheses.of(posterior.difference, margin),
         items=items,
     )
-    if not any(finding.spares for finding in result.findings):
+    if not any(finding.blocks for finding in result.findings):
         return result
     verdict = result.unblocked_verdict.name
     return replace(result, findings=settled(result.findings, verdict))

@@ -11,7 +11,7 @@ from likelier._inputs import (
     item_settings,
     select_positive,
 )
-from likelier.checks import answer_checks
+from likelier.checks import answer_checks, data_checks
 from likelier.data.outcomes import Outcomes
 from likelier.distribution import Distribution, Sampling
 from likelier.errors import SettingError, unknown_name
@@ -79,8 +79,7 @@ def estimate(
     streams = Streams.of(seed, draws=draws, workers=workers)
     table, name = select_positive(counted, chosen, positive)
     of_table = _method(method, interval, table, chosen)
-    if len(table.systems) == 2:
-        table = replace(table, same_classes=True)
+    own_classes, table = table, replace(table, same_classes=True)
     result = of_table.estimate(table, chosen, streams)
     observed = chosen.observed(table)
     single = len(table.systems) == 1
@@ -104,6 +103,7 @@ def estimate(
             counted,
             table,
             chosen,
+            data_checks.other_classes(own_classes, chosen),
             answer_checks.few_draws(settings.draws),
             None if single else answer_checks.skewed(table, chosen, distribution, None),
         ),

@@ -49,6 +49,7 @@ def compare_groups(
     systems: Sequence[str] | None = None,
     cluster: Any = None,
     id: str | None = None,  # noqa: A002 (the word people know)
+    text: Any = None,
     mass: float = 0.95,
     rule: str = "hdi-rope",
     draws: int | None = None,
@@ -61,7 +62,7 @@ def compare_groups(
 
     Parameters
     ----------
-    data, *predictions, rope, prior, strength, factor, gold, systems, cluster, id
+    data, *predictions, rope, prior, strength, factor, gold, systems, cluster, id, text
         As in `compare`.
     metric
         A metric of one class: f1, precision, recall …
@@ -92,7 +93,8 @@ def compare_groups(
             f"metric must be one of a single class, such as f1; got {chosen.name}."
         )
         raise SettingError(message, hint="compare() takes any metric.")
-    columns = {"gold": gold, "systems": systems, "cluster": cluster, "id": id}
+    columns = {"gold": gold, "systems": systems, "cluster": cluster}
+    columns |= {"id": id, "text": text}
     table = as_outcomes(data, *predictions, metric=chosen, **columns)
     two_systems(table.systems)
     names = _chosen_classes(table, classes)

@@ -35,6 +35,9 @@ NULL_METHODS: dict[str, tuple[str, dict[str, Any]]] = {
     "s-test": ("STest", {}),
     "p-test": ("PTest", {}),
 }
+_FOLD_METHODS = ("CorrelatedT", "HierarchicalFolds", "SignedRank", "BayesianSignTest")
+# How much of a name must be right for a method of another question to be meant.
+_CLOSE = 0.85
 _FRAME_HINT = 'compare(frame, gold="gold", systems=["a", "b"], metric="accuracy")'
 # Where nobody names the positive class, these pairs leave no doubt.
 _POSITIVE: dict[tuple[str, ...], str] = {
@@ -69,6 +72,7 @@ def as_outcomes(
     systems: Sequence[str] | None = None,
     cluster: Any = None,
     id: str | None = None,  # noqa: A002 (the word people know)
+    text: Any = None,
 ) -> Outcomes:
     """Return outcomes from outcomes, a data frame, or one sequence per column.
 
@@ -89,9 +93,11 @@ def as_outcomes(
         Column of clusters of the frame, or one entry per item.
     id
         Column of ids of the frame, to be checked.
+    text
+        Column of texts of the frame, or one entry per item.
     """
     if isinstance(data, Outcomes):
-        if predictions or gold is not None or cluster is not None:
+        if predictions or any(part is not None for part in (gold, cluster, text)):
             message = "Outcomes must be the only data; got further columns."
             raise SettingError(message)
         return data if systems is None else data.named(*systems)
@@ -101,8 +107,9 @@ def as_outcomes(
         raise SettingError(message, hint=_FRAME_HINT)
     _check_indexes(data, *predictions)
     if frame or not (predictions or metric.takes_scores):
-        return _from_frame(data, metric, gold, systems, cluster=cluster, id=id)
-    named = {"systems": systems, "cluster": cluster}
+        columns = {"cluster": cluster, "id": id, "text": text}
+        return _from_frame(data, metric, gold, systems, **columns)
+    named = {"systems": systems, "cluster": cluster, "texts": text}
     if metric.takes_scores:
         return Outcomes.from_scores(data, *predictions, **named)
     if _holds_sets(data):
@@ -263,14 +270,31 @@ def look_up_method(
         message = f"method must be one of {', '.join(table)}; got {method!r}."
         raise SettingError(message, hint=f"{method} belongs to {call}().")
     if method not in table:
-        error = unknown_name(method, table, kind="method")
-        close = get_close_matches(method, others, n=1)
-        if error.hint is None and close:
-            hint = f"Did you mean {close[0]}, which belongs to {call}()?"
-            raise SettingError(error.message, hint=hint)
-        raise error
+        raise _unknown_method(method, table, others, call)
     name, settings = table[method]
     return getattr(methods, name)(**settings)
+
+
+def _unknown_method(
+    method: str, table: Collection[str], others: Collection[str], call: str
+) -> SettingError:
+    """Build the error for a method that fits nothing here, with where others are."""
+    error = unknown_name(method, table, kind="method")
+    if error.hint is not None:
+        return error
+    close = get_close_matches(method, others, n=1, cutoff=_CLOSE)
+    if close:
+        hint = f"Did you mean {close[0]}, which belongs to {call}()?"
+        return SettingError(error.message, hint=hint)
+    aim = "a p-value" if call == "null_test" else "a posterior"
+    of_folds = [getattr(methods, name).name for name in _FOLD_METHODS]
+    hint = (
+        f"For {aim}: {', '.join(others)} ({call}() in Python). For scores of folds: "
+        f"{', '.join(of_folds)} (compare_folds(), likelier folds)."
+    )
+    if method in of_folds:
+        hint = f"{method} is for scores of folds: compare_folds(), likelier folds."
+    return SettingError(error.message, hint=hint)
 
 
 def posterior_method(
@@ -359,8 +383,10 @@ def item_findings(
     """Run the checks on the data as counted and as the metric sees them."""
     findings = (
         data_checks.few_units(table),
+        data_checks.unequal_clusters(table),
         data_checks.undefined(table, metric),
         data_checks.identical(counted),
+        data_checks.equals_gold(counted),
         data_checks.never_gold(counted),
         data_checks.one_gold_class(counted),
         data_checks.small_classes(table, metric),

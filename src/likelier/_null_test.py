@@ -1,6 +1,7 @@
 """null_test(): p-value of a difference if the systems did not differ."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from likelier._inputs import (
@@ -14,7 +15,7 @@ from likelier._inputs import (
     select_positive,
     two_systems,
 )
-from likelier.checks import answer_checks
+from likelier.checks import answer_checks, data_checks
 from likelier.methods.protocols import NullMethod
 from likelier.metrics.metric import Metric
 from likelier.results.null_test import NullTest
@@ -68,11 +69,18 @@ def null_test(
     two_systems(counted.systems)
     streams = Streams.of(seed, draws=draws, workers=workers)
     table, name = select_positive(counted, chosen, positive)
-    null = test.null(table, chosen, streams)
+    shared = replace(table, same_classes=True)
+    null = test.null(shared, chosen, streams)
     drawn = int(null.details.get("b", 0))
     return NullTest(
-        settings=item_settings(table, chosen, name, test, streams, draws=drawn),
-        findings=item_findings(counted, table, chosen, answer_checks.direction(null)),
+        settings=item_settings(shared, chosen, name, test, streams, draws=drawn),
+        findings=item_findings(
+            counted,
+            shared,
+            chosen,
+            data_checks.other_classes(table, chosen),
+            answer_checks.direction(null),
+        ),
         null=null,
-        difference=float(chosen.differences(chosen.observed(table))),
+        difference=float(chosen.differences(chosen.observed(shared))),
     )

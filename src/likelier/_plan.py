@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from likelier._compare import compare_outcomes
 from likelier._inputs import (
     RopeLike,
     as_metric,
@@ -16,9 +17,11 @@ from likelier._inputs import (
     select_positive,
 )
 from likelier._plan_search import items_for_chance, tilt_for_chance, tilted
+from likelier.checks import answer_checks
 from likelier.data.outcomes import Outcomes
 from likelier.decision import RULES
 from likelier.errors import NotDefinedError, SettingError, unknown_name
+from likelier.findings import Finding
 from likelier.interval import checked_mass
 from likelier.methods.items.dirichlet_cells import Prior
 from likelier.methods.protocols import PosteriorMethod, SimulatedMethod
@@ -37,6 +40,7 @@ REPLICATIONS = 1000
 SIZES = (200, 500, 1000, 2000, 5000, 10_000)
 MOST_ITEMS = 10**12
 GOALS = (*CLEAR, "decided")
+_PILOT_DRAWS = 5000
 # Number of simulated experiments that a chance must be expected in.
 _LEAST_EXPERIMENTS = 1
 
@@ -62,7 +66,11 @@ def plan(
 ) -> "Plan":
     """Plan a comparison: simulate experiments in which the systems are as assumed.
 
-    Use this before a test set is collected.
+    Use this before a test set is collected. A simulated sample whose verdict a finding
+    would block counts as undecided: few differing items under the prior bootstrap,
+    long tails of scores, small classes, a prior that outweighs the sample. Where the
+    systems see other items, only the last is looked at; the number of draws, which
+    each sample has few of, is not.
 
     Parameters
     ----------
@@ -127,7 +135,9 @@ def plan(
         )
         raise SettingError(message)
     streams = Streams.of(seed, draws=replications, workers=workers)
-    return Plan(assumed, name, trial, streams)
+    remark = _pilot_finding(assumed, trial, positive, streams)
+    findings = () if remark is None else (remark,)
+    return Plan(assumed, name, trial, streams, findings)
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,12 +156,15 @@ class Plan:
         Recipe of an experiment.
     streams
         Source of random numbers, a stream for each experiment.
+    findings
+        Remarks of the checks on the pilot.
     """
 
     assumed: Assumed
     positive: str | None
     trial: Trial
     streams: Streams
+    findings: tuple[Finding, ...] = ()
 
     def chances(self, sizes: Sequence[int] | int = SIZES) -> Chances:
         """Simulate the chance of every verdict with so many items.
@@ -320,7 +333,7 @@ class Plan:
             items=trial.items,
         )
         made: Any = kind
-        findings = self.assumed.outcomes.findings
+        findings = (*self.assumed.outcomes.findings, *self.findings)
         return made(replace(settings, data=data), findings, assumption, **fields)
 
     @property
@@ -335,7 +348,7 @@ class Plan:
         certain = self.assumed.as_truth()
         table, _ = select_positive(certain.outcomes, self.trial.metric, self.positive)
         trial = self.trial.with_truths(Truths(table, None))
-        return Plan(certain, self.positive, trial, self.streams)
+        return replace(self, assumed=certain, trial=trial)
 
     def _checked(self, chance: float, goal: str) -> float:
         """Return the chance; refuse it, or the goal, where no experiment reaches it."""
@@ -388,6 +401,25 @@ def _simulated_method(
         message = f"method must be paired or unpaired to plan; got {result.name}."
         raise SettingError(message)
     return result
+
+
+def _pilot_finding(
+    assumed: Assumed, trial: Trial, positive: object, streams: Streams
+) -> Finding | None:
+    """Remark a pilot whose own verdict would be blocked."""
+    if not assumed.piloted:
+        return None
+    pilot = compare_outcomes(
+        assumed.outcomes,
+        metric=trial.metric,
+        positive=positive,
+        rope=trial.rope,
+        method=trial.method,
+        mass=trial.mass,
+        rule=trial.rule,
+        streams=Streams.of(streams.seed, draws=_PILOT_DRAWS),
+    )
+    return answer_checks.of_pilot(pilot.verdict.reason)
 
 
 def _difference(metric: Metric, outcomes: Outcomes) -> float:

@@ -26,7 +26,7 @@ from likelier.results.comparison import Comparison
 from likelier.results.order import checked_threshold
 from likelier.results.ranking import Ranking, pair_findings
 from likelier.results.ranks import Ranks
-from likelier.settings import DataSummary
+from likelier.settings import DataSummary, named_values
 from likelier.streams import RandomState, Streams
 
 
@@ -43,6 +43,7 @@ def rank(
     systems: Sequence[str] | None = None,
     cluster: Any = None,
     id: str | None = None,  # noqa: A002 (the word people know)
+    text: Any = None,
     mass: float = 0.95,
     rule: str | None = None,
     threshold: float = 0.0,
@@ -57,7 +58,7 @@ def rank(
 
     Parameters
     ----------
-    data, *predictions, metric, positive, gold, cluster, id
+    data, *predictions, metric, positive, gold, cluster, id, text
         As in `compare`; or, without a metric, scores as in `compare_folds`.
     systems
         Which systems; by default all.
@@ -110,7 +111,8 @@ def rank(
         raise SettingError(message)
     chosen = as_metric(metric)
     paired = Paired(prior, strength)  # type: ignore[arg-type]
-    columns = {"gold": gold, "systems": systems, "cluster": cluster, "id": id}
+    columns = {"gold": gold, "systems": systems, "cluster": cluster}
+    columns |= {"id": id, "text": text}
     outcomes = as_outcomes(data, *predictions, metric=chosen, **columns)
     _check_several(outcomes.systems)
     comparisons = tuple(
@@ -127,8 +129,9 @@ def rank(
         for pair in combinations(outcomes.systems, 2)
     )
     table, _ = select_positive(outcomes, chosen, positive)
-    data_summary = replace(summarize(table, chosen), digest=outcomes.digest)
-    ranks = _item_ranks(table, chosen, paired, streams)
+    shared = replace(table, same_classes=True)
+    data_summary = replace(summarize(shared, chosen), digest=outcomes.digest)
+    ranks = _item_ranks(shared, chosen, paired, streams)
     return ranking_of(comparisons, data_summary, ranks=ranks, threshold=threshold)
 
 
@@ -141,13 +144,13 @@ def _check_several(systems: Sequence[str]) -> None:
 def _item_ranks(
     table: Outcomes, metric: Metric, paired: Paired, streams: Streams
 ) -> Ranks:
-    shared = replace(table, same_classes=True)
-    drawn = paired.draw_systems(shared, metric, streams)
+    drawn = paired.draw_systems(table, metric, streams)
     prior = paired.shared_prior(table).parameters(table)
     name, strength = prior["prior"], prior.get("strength", 1.0)
     weight = "" if strength == 1 else f" strength {strength:g}"
     source = f"joint draws of all systems on the same items, dirichlet {name}{weight}"
-    return rank_draws(metric.oriented(drawn), source=source, seed=streams.seed)
+    ranks = rank_draws(metric.oriented(drawn), source=source, seed=streams.seed)
+    return replace(ranks, prior=named_values(prior))
 
 
 def _rank_scores(
@@ -189,7 +192,8 @@ def ranking_of(
     if "nemenyi" in tests:
         options["alpha"] = tests["nemenyi"].alpha
     if ranks is not None:
-        options["ranks"] = f"from {ranks.draws} draws seed {ranks.seed}"
+        drawn = f"from {ranks.draws} draws seed {ranks.seed}"
+        options["ranks"] = f"{drawn} {ranks.prior}".rstrip()
     settings = replace(comparisons[0].settings, data=data, options=options)
     return Ranking(
         settings=settings,

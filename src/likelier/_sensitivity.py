@@ -42,6 +42,7 @@ def sensitivity(
     systems: Sequence[str] | None = None,
     cluster: Any = None,
     id: str | None = None,  # noqa: A002 (the word people know)
+    text: Any = None,
     mass: float = 0.95,
     rule: str = "hdi-rope",
     draws: int | None = None,
@@ -56,7 +57,7 @@ def sensitivity(
     Parameters
     ----------
     data, *predictions, metric, positive, rope, prior, factor, gold, systems, id
-        As in `compare`; `cluster` too.
+        As in `compare`; `cluster` and `text` too.
     strengths
         How many times as much as usual the prior of each cell weighs; by default from
         a tenth to ten times, and for a point null from 0.6 to ten times.
@@ -80,7 +81,8 @@ def sensitivity(
             f"method must be paired or unpaired to vary its prior; got {usual.name}."
         )
         raise SettingError(message)
-    columns = {"gold": gold, "systems": systems, "cluster": cluster, "id": id}
+    columns = {"gold": gold, "systems": systems, "cluster": cluster}
+    columns |= {"id": id, "text": text}
     table = as_outcomes(data, *predictions, metric=chosen, **columns)
     two_systems(table.systems)
     one, _ = select_positive(table, chosen, positive)

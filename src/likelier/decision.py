@@ -166,6 +166,8 @@ NAMES = {
     "≳": "more probably better",
     "≲": "more probably not better",
 }
+EVERY = tuple(NAMES.values())
+EQUIVALENT = ("equivalent", "leans equivalent")
 # More items may turn these into a clear verdict.
 OPEN = ("undecided", "leans better", "leans worse", "leans equivalent")
 # Verdicts of the Bayes test: the more probable side, however little more probable.

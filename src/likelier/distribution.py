@@ -56,9 +56,6 @@ class Difference(Distribution, Protocol):
     def share_above(self, x: float) -> float:
         """Return the probability of a larger difference."""
 
-    def pdf(self, x: FloatArray) -> FloatArray:
-        """Return the density, or an estimate of it."""
-
 
 @dataclass(frozen=True, eq=False)
 class Draws:
@@ -128,12 +125,6 @@ class Draws:
     def share_above(self, x: float) -> float:
         """Return the share of the draws strictly above x."""
         return int(np.count_nonzero(self.values > x)) / len(self)
-
-    def pdf(self, x: FloatArray) -> FloatArray:
-        """Estimate the density by a histogram of 200 bars."""
-        heights, bins = np.histogram(self.values, bins=200, density=True)
-        index = np.clip(np.searchsorted(bins, x, side="right") - 1, 0, 199)
-        return np.where((x >= bins[0]) & (x <= bins[-1]), heights[index], 0.0)
 
     def hdi(self, mass: float) -> Interval:
         """Return the shortest interval that holds the mass of the draws."""

@@ -27,7 +27,8 @@ EXPLAINED: dict[str, Explained] = {
     ),
     "LIK102": Explained(
         "The metric is 0/0 on the observed data, which counts as 0.",
-        "The posterior is defined all the same; the observed value means nothing.",
+        "The observed value means nothing. Of a metric of one class, such as the "
+        "precision of a system that never predicts it, there is no verdict.",
     ),
     "LIK103": Explained(
         "A text file does not end in a newline.",
@@ -76,23 +77,26 @@ EXPLAINED: dict[str, Explained] = {
     "LIK114": Explained(
         "Scores have a long tail. A sample rarely holds enough of it, and is too sure. "
         "Where the largest differences favour the other system, it blocks better and "
-        "worse; where the tail is very long, it blocks equivalent.",
+        "worse; where the tail is very long, it blocks equivalent, at every stop of "
+        "the sliders.",
         "Test more items; or compare a share, such as how often a score is good "
         "enough, which no tail can turn round.",
     ),
     "LIK115": Explained(
-        "Every class has one item, and the metric is an average over classes. It "
-        "blocks.",
+        "Every class has one item, or items in one cluster or sentence only, and the "
+        "metric is an average over classes. It blocks.",
         "Nothing tells how the metric varies within a class: test more items of each "
         "class, or take accuracy.",
     ),
     "LIK116": Explained(
-        "The prior weighs more than the data. It blocks.",
+        "The prior weighs more than the data. It blocks; where it is the prior of the "
+        "Bayes factor only, it warns.",
         "Leave the prior out, or give it less `strength`.",
     ),
     "LIK117": Explained(
-        "A class has fewer than five gold items: the positive one, or some of those "
-        "that the metric is an average over. The first blocks equivalent.",
+        "A class has fewer than five gold items, or clusters or sentences with some: "
+        "the positive one, or some of those that the metric is an average over. The "
+        "first blocks equivalent.",
         "Test more items of these classes. Until then each system's own interval of "
         "an average is too narrow, and its value is too low on average; false winners "
         "stay as rare as they should be.",
@@ -103,10 +107,11 @@ EXPLAINED: dict[str, Explained] = {
         "Leave the prior out, unless you reproduce a published number.",
     ),
     "LIK119": Explained(
-        "The systems' averages run over different classes, since one of them predicts "
-        "a class that no item has.",
-        "Each system's value is that of scikit-learn; the difference, its posterior "
-        "and the verdict average both systems over the classes of the items.",
+        "A system predicts a class that no item has, and the metric is an average over "
+        "classes.",
+        "Values, difference, posterior and verdict average all systems over the "
+        "classes of the items; the finding has scikit-learn's values, which average "
+        "each system over its own classes.",
     ),
     "LIK120": Explained(
         "Blocks or folds of a design differ by more than 5 % in size, or in a class or "
@@ -132,6 +137,25 @@ EXPLAINED: dict[str, Explained] = {
         "frequent class.",
         "Near chance the paired test of folds is too sure: 16 % instead of 10 % of "
         "equal systems lie beyond .95 or .05. Use `independent`, or better systems.",
+    ),
+    "LIK125": Explained(
+        "A finding would block the verdict on the pilot of a plan. Simulated samples "
+        "that a finding blocks count as undecided, so that the chance of a verdict is "
+        "lower, and many more items may be needed.",
+        "See what `compare` says of the pilot, and plan with what it advises: another "
+        "prior, a metric without long tails, more items of rare classes.",
+    ),
+    "LIK126": Explained(
+        "A system is right on every item.",
+        "Check that it is no copy of the gold labels, and that files and columns are "
+        "in order: gold first, then the systems.",
+    ),
+    "LIK127": Explained(
+        "A few clusters hold most of the items: together all clusters tell as much as "
+        "fewer than 20 of one size, or one has more than a quarter of the items.",
+        "Test more clusters, or fewer items of the largest. Equal systems are named "
+        "winner and loser in 8 to 10 % of such data instead of 5 %; below 10 clusters "
+        "of one size it is 12 to 18 %, and the finding blocks.",
     ),
     "LIK130": Explained(
         "All folds of a data set differ by the same amount.",

@@ -22,11 +22,11 @@ class Finding:
     message
         What was found, with its cure.
     severity
-        A note, a warning, or a block: with one there is no verdict.
+        A note, a warning, or a block: then there is no verdict.
     reason
         For what may block: the reason in a few words, for the headline.
-    spares
-        Verdicts that it does not block.
+    blocks
+        Verdicts that it blocks, by name.
 
     Examples
     --------
@@ -38,7 +38,7 @@ class Finding:
     message: str
     severity: Severity = "note"
     reason: str = ""
-    spares: tuple[str, ...] = ()
+    blocks: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return f"{self.code} {self.severity}: {plain(self.message)}"
@@ -46,30 +46,36 @@ class Finding:
     @classmethod
     def of(cls, stored: dict[str, Any]) -> "Finding":
         """Make a finding again from its stored fields."""
-        return cls(**{**stored, "spares": tuple(stored.get("spares", ()))})
+        return cls(**{**stored, "blocks": tuple(stored["blocks"])})
 
-    def to_dict(self) -> dict[str, str]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the finding as in the JSON."""
-        return {"code": self.code, "severity": self.severity, "message": self.message}
+        return {
+            "code": self.code,
+            "severity": self.severity,
+            "message": self.message,
+            "blocks": list(self.blocks),
+        }
 
 
 def blocking(findings: Iterable[Finding], verdict: str) -> Finding | None:
-    """Return the first finding that does not allow a verdict, if there is one.
+    """Return the first finding that blocks a verdict, if there is one.
 
     Examples
     --------
-    >>> few = Finding("LIK112", "5 draws", severity="block", reason="too few draws")
-    >>> blocking([few], "better").reason
-    'too few draws'
+    >>> tail = Finding("LIK114", "a tail", "block", "a tail", blocks=("better",))
+    >>> blocking([tail], "better").reason
+    'a tail'
+    >>> blocking([tail], "equivalent")
     """
-    return next((f for f in findings if f.reason and verdict not in f.spares), None)
+    return next((f for f in findings if verdict in f.blocks), None)
 
 
 def settled(findings: Iterable[Finding], verdict: str) -> tuple[Finding, ...]:
     """Return the findings; those that do not block this verdict are warnings."""
     return tuple(
         replace(finding, severity="warning")
-        if finding.severity == "block" and verdict in finding.spares
+        if finding.severity == "block" and verdict not in finding.blocks
         else finding
         for finding in findings
     )

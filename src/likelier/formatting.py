@@ -5,6 +5,8 @@ from math import ceil, floor, inf, isfinite, log10
 
 # An error of the decimal logarithm that leaves one digit of a factor.
 _ROUGH = 0.04
+# With fewer draws a percentage says nothing.
+_FEWEST_DRAWS = 10
 
 
 def plain(text: str) -> str:
@@ -103,6 +105,8 @@ def percent(probability: float, mcse: float = 0.0, *, draws: int = 0) -> str:
     >>> percent(0.985, 0.0005), percent(0.5, 0.002), percent(0.0), percent(0.9999)
     ('98.5 %', '50 %', '<0.1 %', '>99.9 %')
     """
+    if 0 < draws < _FEWEST_DRAWS:
+        return "–"
     if 0 < draws < 3000 and probability in (0.0, 1.0):
         unsure = min(ceil(300 / draws), 100)
         return f"<{unsure} %" if probability == 0 else f">{100 - unsure} %"
@@ -163,6 +167,7 @@ def counted(count: float, what: str, several: str = "") -> str:
     >>> counted(1, "data set"), counted(2000, "fold"), counted(3, "class", "classes")
     ('1 data set', '2,000 folds', '3 classes')
     """
+    count = int(count) if float(count).is_integer() else count
     return f"1 {what}" if count == 1 else f"{count:,} {several or f'{what}s'}"
 
 

@@ -93,6 +93,11 @@ class DataSummary:
         return f"{self.amount}, {patterns}"
 
     @property
+    def hash_text(self) -> str:
+        """Start of the hash, as in a recipe."""
+        return f"sha {self.digest[:12]}"
+
+    @property
     def amount(self) -> str:
         """Number of items, how often they were tested, and in how many clusters."""
         items = self.items if self.repetitions == 1 else self.items / self.repetitions
@@ -181,8 +186,7 @@ class Settings:
     @property
     def method_text(self) -> str:
         """Method and its parameters on one line."""
-        values = (f"{name}={_value(x)}" for name, x in self.parameters.items())
-        return " ".join([self.method, *values])
+        return f"{self.method} {named_values(self.parameters)}".rstrip()
 
     def recipe(self) -> str:
         """Write one line that lets anybody make the same numbers again."""
@@ -192,7 +196,7 @@ class Settings:
             f"{self.metric}{positive}",
             self.method_text,
             self._draws(),
-            f"sha {self.data.digest[:12]}",
+            self.data.hash_text,
             self.data.source,
             "" if self.folds is None else str(self.folds),
             *(f"{name} {_value(x)}" for name, x in self.options.items()),
@@ -239,6 +243,17 @@ class Settings:
             **({} if self.seed is None else {"seed": self.seed}),
             **({"reason": self.reason} if self.reason else {}),
         }
+
+
+def named_values(parameters: Mapping[str, Any]) -> str:
+    """Write settings of a method as in a recipe.
+
+    Examples
+    --------
+    >>> named_values({"prior": "swap", "strength": 2.0})
+    'prior=swap strength=2'
+    """
+    return " ".join(f"{name}={_value(x)}" for name, x in parameters.items())
 
 
 def _value(value: object) -> str:

@@ -68,7 +68,9 @@ _HIDDEN = f"""(allowed) => {{
 # The contrast of all texts, also of drawings, which axe leaves out, with what is below.
 _CONTRASTS = f"""() => {{
   {_TEXTS}
-  const parts = (colour) => colour.match(/[\\d.]+/g).map(Number);
+  // Mixed colours are written as shares of 1.
+  const parts = (colour) => colour.match(/[\\d.]+/g).map(Number).map(
+    (value, i) => colour.startsWith("color(") && i < 3 ? 255 * value : value);
   const light = (colour) => {{
     const [r, g, b] = parts(colour).slice(0, 3).map((value) => value / 255).map(
       (c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
@@ -81,7 +83,8 @@ _CONTRASTS = f"""() => {{
   }};
   const contrasts = [];
   for (const [node, parent] of texts()) {{
-    if (!visible(parent)) continue;
+    // A dot where there is nothing to say need not be read.
+    if (!visible(parent) || !/[\\p{{L}}\\p{{N}}]/u.test(node.data)) continue;
     const style = getComputedStyle(parent);
     const ink = parent.closest("svg") ? style.fill : style.color;
     const [a, b] = [ink, ground(parent)].map(light);

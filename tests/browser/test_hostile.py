@@ -19,6 +19,8 @@ import likelier as lk
 from likelier.findings import Finding
 from likelier.formatting import metric_name, plain
 from likelier.metrics import Metric
+from likelier.origin import InputFile, Origin
+from likelier.report.gate import GateResult
 from likelier.results.plan_report import PlanReport
 from likelier.results.study_folds import FailedFold
 
@@ -123,6 +125,16 @@ def clusters(texts):
     names = {"gold": "gold", "systems": ["a", "b"], "metric": "accuracy"}
     frame = frame_of(texts, "where")
     return [lk.compare(frame, cluster="where", rope=0.05, **names, **FEW)]
+
+
+def item_texts(texts):
+    """Compare on items that have the texts as text, and as their cluster."""
+    names = named(storable(texts), 40)
+    gold = ["a", "b"] * 20
+    data = {"gold": gold, "one": gold, "two": gold[::-1], "what": names, "where": names}
+    columns = {"gold": "gold", "systems": ["one", "two"], "text": "what"}
+    settings = {"metric": "accuracy", "cluster": "where", "rope": 0.05, **FEW}
+    return [lk.compare(pd.DataFrame(data, dtype=object), **columns, **settings)]
 
 
 def p_values(texts):
@@ -231,6 +243,7 @@ BUILDERS = {
         classes,
         ids,
         clusters,
+        item_texts,
         p_values,
         estimated,
         findings,
@@ -250,13 +263,13 @@ def visible(name):
     """Return the texts that a page must show."""
     if name == "clusters":  # they are counted, not named
         return ()
-    if name == "ids":
+    if name in ("ids", "item texts"):
         return storable(HOSTILE)
     parts, count = PARTS.get(name, (1, 1))
     return [text for i, text in enumerate(HOSTILE) if i % parts < count]
 
 
-_ELEMENTS = """() => [...document.querySelectorAll("*")].map((e) => [
+_ELEMENTS = """() => [...document.querySelectorAll("*:not(figure.plot *)")].map((e) => [
   e.localName, ...[...e.attributes].map((a) => a.name).filter((n) => n !== "id").sort()
 ].join(" "))"""
 _COMMENTS = """() => {
@@ -267,7 +280,16 @@ _COMMENTS = """() => {
 }"""
 
 
+# Letters of a picture are shapes: there are as many as the text has.
+_PICTURED = """() => [...document.querySelectorAll("figure.plot *")].map((e) => [
+  e.localName, [...e.attributes].map((a) => a.name)])"""
+SHAPES = {"svg", "g", "path", "use", "defs", "rect", "clipPath"}
+
+
 def elements(page):
+    for name, attributes in page.evaluate(_PICTURED):
+        assert name in SHAPES
+        assert not any(a.startswith("on") or a in ("src", "style") for a in attributes)
     return Counter(page.evaluate(_ELEMENTS))
 
 
@@ -285,18 +307,38 @@ def few_stops(monkeypatch):
 @pytest.mark.parametrize("name", BUILDERS)
 def test_a_page_stays_as_it_is(open_page, name):
     build = BUILDERS[name]
-    framed = name in ("ids", "clusters")
+    framed = name in ("ids", "clusters", "item texts")
     count = len(storable(HOSTILE) if framed else HOSTILE)
-    usual = open_page(together(build(harmless(count))).report().html)
-    expected = elements(usual)
-    page = open_page(together(build(HOSTILE)).report().html)
+    usual = together(build(harmless(count))).report().html
+    hostile = together(build(HOSTILE)).report().html
+    check(open_page, usual, hostile, visible(name))
+
+
+def check(open_page, usual, hostile, texts):
+    """Check that a page has the elements of a harmless one, and all texts."""
+    expected = elements(open_page(usual))
+    page = open_page(hostile)
     actual = elements(page)
     assert (actual - expected, expected - actual) == (Counter(), Counter())
     assert page.evaluate(_COMMENTS) == 0
     text = page.evaluate("() => document.body.textContent")
     missing = [
         name
-        for name in visible(name)
+        for name in texts
         if plain(name)[:LONG] not in text and metric_name(name) not in text
     ]
     assert missing == []
+
+
+def from_outside(texts):
+    """Write a page with texts as names of files, command, date and condition."""
+    command, date, condition, found, *names = named(texts, 40)
+    files = tuple(InputFile(name, 812, 64 * "0") for name in names)
+    gate = GateResult(condition, (1,), (found,), (found,))
+    origin = Origin(files, command=command, date=date)
+    return null_tests()[0].report(gate=gate, origin=origin).html
+
+
+def test_files_command_date_and_condition_are_texts(open_page):
+    usual, hostile = from_outside(harmless(len(HOSTILE))), from_outside(HOSTILE)
+    check(open_page, usual, hostile, HOSTILE)

@@ -4,8 +4,9 @@ import pytest
 from tests.browser import kinds
 
 _FOCUSABLE = """() => [...document.querySelectorAll(
-  "a[href], button, input, summary, [tabindex='0']")]
-  .filter((e) => e.checkVisibility()).map((e) => e.dataset.stop = e.dataset.stop ||
+  "a[href], button, input, select, summary, [tabindex='0']")]
+  .filter((e) => e.checkVisibility() && (e.type !== "radio" || e.checked))
+  .map((e) => e.dataset.stop = e.dataset.stop ||
     String(document.querySelectorAll("[data-stop]").length))"""
 _FOCUSED = """() => {
   const e = document.activeElement;
@@ -48,13 +49,36 @@ def test_the_first_stop_leads_to_the_answer(open_page):
     assert page.evaluate("() => !!document.activeElement.closest('main')")
 
 
-def test_buttons_copy_or_select_what_they_name(open_page):
+@pytest.mark.parametrize("allowed", [True, False])
+def test_buttons_copy_or_select_what_they_name(open_page, allowed):
     page = open_page(kinds.page("comparison"))
-    button = page.locator("button.copy").first
-    text = button.evaluate("e => e.previousElementSibling.textContent.trim()")
-    button.focus()
-    page.keyboard.press("Enter")
-    page.wait_for_function("() => /Copied|Selected/.test(document.body.innerText)")
-    chosen = page.evaluate("() => String(getSelection())").strip()
-    if "Selected" in button.inner_text():
-        assert chosen == text
+    page.evaluate(_CLIPBOARD, allowed)
+    for fold in page.locator("details.fold").all():
+        fold.evaluate("e => { e.open = true; }")
+    buttons = page.locator("button.copy").all()
+    assert len(buttons) >= 3
+    for button in buttons:
+        text = button.evaluate("e => e.previousElementSibling.textContent")
+        name = button.inner_text()
+        button.focus()
+        page.keyboard.press("Enter")
+        button.evaluate(_CHANGED, name)
+        if allowed:
+            assert page.evaluate("() => window.copied") == text
+            assert button.inner_text() == "Copied"
+        else:
+            chosen = page.evaluate("() => String(getSelection())")
+            assert chosen.split() == text.split()
+            assert button.inner_text().startswith("Selected")
+
+
+# A page from a file may not write to the clipboard; one from a server may.
+_CLIPBOARD = """(allowed) => Object.defineProperty(navigator, "clipboard", {value: {
+  writeText: async (text) => {
+    if (!allowed) throw new Error("no");
+    window.copied = text;
+  }}})"""
+_CHANGED = """(button, name) => new Promise((done) => {
+  const look = () => button.textContent === name ? setTimeout(look, 5) : done();
+  look();
+})"""

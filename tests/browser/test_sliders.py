@@ -4,6 +4,7 @@ import json
 import re
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -12,14 +13,11 @@ from tests.browser.kinds import bayes_tested, compared
 
 import likelier as lk
 from likelier import formatting
-from likelier.interval import Rope
-
-LIVE = ("verdict", "symbol", "headline", "worse", "equivalent", "better", "low", "high")
 
 
 @dataclass(frozen=True)
 class Case:
-    """Comparisons that can be made with any rope and mass."""
+    """Comparison that can be made with any rope and mass."""
 
     compare: Any
     rope: Any
@@ -33,36 +31,19 @@ class Case:
 
 
 def scored(scores, **fixed):
-    return lambda **settings: [lk.compare_folds(scores(), **fixed, **settings)]
+    return lambda **settings: lk.compare_folds(scores(), **fixed, **settings)
 
 
-def by_rule(rule):
-    return lambda **settings: [compared(rule=rule, **settings)]
+def by_rule(rule, **fixed):
+    return lambda **settings: compared(rule=rule, **fixed, **settings)
 
 
-def beside_a_rope(**settings):
-    """Test hypotheses beside a rule that reads the rope."""
-    return [bayes_tested(rule="hdi-rope", **settings)]
+def by_counts(**fixed):
+    return lambda **settings: bayes_tested(**fixed, **settings)
 
 
-def accuracy(**settings):
-    clusters = {"metric": "accuracy", "cluster": "cluster"}
-    return [compared(**clusters, **settings)]
-
-
-def metrics_and_systems(**settings):
-    return [
-        compared(
-            kinds.FEW_ITEMS,
-            metric=metric,
-            systems=["baseline", candidate],
-            **settings,
-        )
-        for metric in ("f1", "accuracy")
-        for candidate in ("new", "other")
-    ]
-
-
+drawn = {"seed": 0, "draws": kinds.DRAWS}
+clusters = by_rule("hdi-rope", metric="accuracy", cluster="cluster")
 CASES = {
     "hdi-rope": Case(by_rule("hdi-rope"), 0.01),
     "hdi-rope, no rope": Case(by_rule("hdi-rope"), None),
@@ -73,58 +54,61 @@ CASES = {
     "bayes-test": Case(by_rule("bayes-test"), 0.01),
     "regions": Case(by_rule("regions"), 0.01),
     "region-mass": Case(by_rule("region-mass"), (-0.01, 0.02)),
-    "blocked": Case(lambda **settings: [compared(draws=999, **settings)], 0.01),
-    "clusters": Case(accuracy, 0.01),
-    "several": Case(metrics_and_systems, 0.01),
-    "exact, bayes-test": Case(lambda **settings: [bayes_tested(**settings)], None),
-    "exact, bayes-test by a margin": Case(
-        lambda **settings: [bayes_tested(margin=0.01, **settings)], 0.01
-    ),
-    "exact, hdi-rope": Case(beside_a_rope, 0.01),
-    "exact, regions": Case(
-        lambda **settings: [bayes_tested(rule="regions", **settings)], 0.01
-    ),
+    "blocked": Case(lambda **settings: compared(draws=999, **settings), 0.01),
+    "clusters": Case(clusters, 0.01),
+    "exact, bayes-test": Case(by_counts(), None),
+    "exact, bayes-test by a margin": Case(by_counts(margin=0.01), 0.01),
+    "exact, hdi-rope": Case(by_counts(rule="hdi-rope"), 0.01),
+    "exact, regions": Case(by_counts(rule="regions"), 0.01),
     "correlated t": Case(scored(kinds.one_set), 0.005),
     "correlated t, lopsided": Case(scored(kinds.one_set, rule="zhang"), (-0.01, 0.002)),
-    "signed rank": Case(scored(kinds.one_each, seed=0, draws=kinds.DRAWS), 0.005),
-    "signed rank, no rope": Case(
-        scored(kinds.one_each, seed=0, draws=kinds.DRAWS), None
-    ),
-    "sign": Case(
-        scored(kinds.one_each, seed=0, draws=kinds.DRAWS, method="sign"), 0.005
-    ),
+    "signed rank": Case(scored(kinds.one_each, **drawn), 0.005),
+    "signed rank, no rope": Case(scored(kinds.one_each, **drawn), None),
+    "sign": Case(scored(kinds.one_each, method="sign", **drawn), 0.005),
     "hierarchical": Case(scored(kinds.many_folds), 0.005, stops=3, rough=True),
 }
 
 
 def expected(result):
-    """Return the texts on the card of a comparison."""
-    show, p = result.decimals, result.probability
-    shares = zip(("worse", "equivalent", "better"), p_of(p), strict=True)
-    low, high = (formatting.number(end, show, signed=True) for end in result.hdi)
-    texts = {
-        "verdict": result.verdict.name,
-        "symbol": result.verdict.symbol,
-        "headline": result.headline(),
+    """Return the texts that a page shows at the rope and mass of a comparison."""
+    p, mass = result.probability, f"{100 * result.mass:g} %"
+    rope = "no rope" if result.rope is None else str(result.rope)
+    names = ("worse", "equivalent", "better")
+    shares = {name: p.text(getattr(p, name)) for name in names}
+    low, high = (formatting.number(x, result.decimals, signed=True) for x in result.hdi)
+    listed = [
+        f"{name} {text}"
+        for name, text in shares.items()
+        if name != "equivalent" or result.rope is not None
+    ]
+    of_rope = rope if result.rope is None else f"a rope of {rope}"
+    line = f"With {of_rope} and a {mass} interval: {result.headline()}"
+    ahead = result.outlook_line()
+    decide = f" To decide it, {ahead}." if ahead else ""
+    return {
+        "line": f"{line}; {', '.join(listed)}.{decide}",
         "low": low,
         "high": high,
-        **{name: p.text(share) for name, share in shares},
+        "rope": rope,
+        "mass": mass,
+        "rope said": f"{rope}: {result.verdict.name}",
+        "mass said": f"{mass}: {result.verdict.name}",
+        "shares": shares,
     }
-    if result.rope is None:
-        texts["equivalent"] = None
-    return texts
 
 
-def p_of(p):
-    return p.worse, p.equivalent, p.better
-
-
-# Texts on cards; None for those that are hidden.
-_TEXTS = """(names) => [...document.querySelectorAll("article.comparison")].map(
-  (card) => Object.fromEntries(names.map((name) => {
-    const node = card.querySelector(`[data-live="${name}"]`);
-    return [name, node && node.checkVisibility() ? node.textContent : null];
-  })))"""
+_TEXTS = """() => {
+  const text = (selector) => document.querySelector(selector).textContent;
+  const said = (id) => document.getElementById(id).getAttribute("aria-valuetext");
+  const shares = document.querySelectorAll("#density [data-share]");
+  const names = ["worse", "equivalent", "better"];
+  return {
+    line: text("[data-live=line]"), low: text("#density .low"),
+    high: text("#density .high"), rope: text("#rope-value"), mass: text("#mass-value"),
+    "rope said": said("rope"), "mass said": said("mass"),
+    shares: Object.fromEntries([...shares].map((e, i) => [names[i], e.textContent])),
+  };
+}"""
 _SET = """([id, value]) => {
   const input = document.getElementById(id);
   input.value = value;
@@ -132,8 +116,8 @@ _SET = """([id, value]) => {
 }"""
 
 
-def actual(page, *names):
-    return page.evaluate(_TEXTS, list(names or LIVE))
+def actual(page):
+    return page.evaluate(_TEXTS)
 
 
 def move(page, rope, mass):
@@ -155,7 +139,7 @@ def sample(data, count):
 
 def blurred(text, expected):
     """Return the expected text where numbers differ by one unit of a digit at most."""
-    parts, others = (re.split(r"([-+]?[\d.]+)", str(t)) for t in (text, expected))
+    parts, others = (re.split(r"([-+]?[\d.]+\d)", str(t)) for t in (text, expected))
     if parts[::2] != others[::2] or not all(map(close, parts[1::2], others[1::2])):
         return text
     return expected
@@ -168,44 +152,106 @@ def close(text, expected):
 
 @cache
 def initial(name):
-    """Return the comparisons of a case, and their page."""
+    """Return the comparison of a case, and its page."""
     if name == "hierarchical":  # the same as the page of this kind, which takes longest
-        return [kinds.results(name)], kinds.page(name)
-    if name == "several":
-        return kinds.results(name).results, kinds.page(name)
-    results = CASES[name].initial()
-    return results, kinds.together(results).report().html
+        return kinds.results(name), kinds.page(name)
+    result = CASES[name].initial()
+    return result, result.report().html
+
+
+def check(page, fresh, *, rough):
+    """Check all texts of the page against a comparison that was made afresh."""
+    texts, shown = expected(fresh), actual(page)
+    # Where areas below the density are not the probabilities, none are written there.
+    written = fresh.posterior.regions is None and fresh.verdict.reason is None
+    assert bool(shown["shares"]) == written
+    if not written:
+        del texts["shares"], shown["shares"]
+    elif fresh.rope is None:
+        del texts["shares"]["equivalent"], shown["shares"]["equivalent"]
+    if rough:
+        shown = {key: blurred(text, texts[key]) for key, text in shown.items()}
+    assert shown == texts
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_every_stop_is_what_the_library_says(open_page, name):
     case = CASES[name]
-    results, html = initial(name)
-    at_first = [expected(result) for result in results]
+    result, html = initial(name)
     page = open_page(html)
-    data = embedded(page)
-    assert actual(page) == at_first
-    verdicts = set()
+    data, at_first = embedded(page), actual(page)
+    check_drawing(page, data, *data["asked"])
+    assert not page.is_visible("#reset")
+    verdicts = {result.verdict.name}
     for rope, mass in sample(data, case.stops):
         move(page, rope, mass)
-        ends = data["ropes"][rope]
-        fresh = case.compare(rope=ends, mass=data["masses"][mass])
-        texts, cards = [expected(result) for result in fresh], actual(page)
-        if case.rough:
-            cards = [{k: blurred(v, texts[0][k]) for k, v in cards[0].items()}]
-        assert cards == texts, (rope, mass)
-        outlooks = [result.outlook_line() for result in fresh]
-        assert [card["outlook"] for card in actual(page, "outlook")] == outlooks
-        rope_name = "no rope" if ends is None else str(Rope.of(ends))
-        assert page.text_content("#rope-value") == rope_name
-        assert page.text_content("#mass-value") == f"{100 * data['masses'][mass]:g} %"
-        verdicts |= {result.verdict.name for result in fresh}
+        fresh = case.compare(rope=data["ropes"][rope], mass=data["masses"][mass])
+        check(page, fresh, rough=case.rough)
+        check_strips(page, data, rope, mass)
+        check_drawing(page, data, rope, mass)
+        verdicts.add(fresh.verdict.name)
     if name == "blocked":
         assert verdicts == {"undecided"}
     else:
         assert len(verdicts) > 1 or "test" in name, "the stops say all the same"
     page.click("#reset")
     assert actual(page) == at_first
+    check_drawing(page, data, *data["asked"])
+    assert not page.is_visible("#reset")
+
+
+_STRIPS = """(id) => [...document.querySelectorAll(`#${id}-track rect`)].map((rect) => [
+  rect.getAttribute("class").split(" ").find((name) => name.startsWith("v-")),
+  parseFloat(rect.getAttribute("x")), parseFloat(rect.getAttribute("width"))])"""
+
+
+def check_strips(page, data, rope, mass):
+    """Check that each stop lies on a strip in the colour of its verdict."""
+    columns = [row[mass] for row in data["symbols"]]
+    for slider, symbols in (("rope", columns), ("mass", data["symbols"][rope])):
+        strips = page.evaluate(_STRIPS, slider)
+        assert sum(width for *_, width in strips) == pytest.approx(100, abs=0.1)
+        for index, symbol in enumerate(symbols):
+            at = 100 * index / (len(symbols) - 1)
+            (look,) = {
+                look for look, start, width in strips if start <= at <= start + width
+            }
+            assert look == f"v-{data['names'][symbol].replace(' ', '-')}"
+
+
+_DRAWING = """() => {
+  const svg = document.querySelector("#density svg.posterior");
+  const number = (node, name) => parseFloat(node.getAttribute(name));
+  const one = (selector) => svg.querySelector(selector);
+  const rope = one(".rope"), span = one(".span");
+  return {
+    window: [number(svg, "data-low"), number(svg, "data-high")],
+    rope: [number(rope, "x"), number(rope, "x") + number(rope, "width")],
+    span: [number(span, "x1"), number(span, "x2")],
+    regions: ["worse", "equivalent", "better"].map((name) => {
+      const rect = document.querySelector(`#density-${name} rect`);
+      return [number(rect, "x"), number(rect, "x") + number(rect, "width")];
+    }),
+  };
+}"""
+
+
+def check_drawing(page, data, rope, mass):
+    """Check that rope, interval and regions stand where the numbers are."""
+    found = page.evaluate(_DRAWING)
+    low, high = found["window"]
+
+    def at(value):
+        return min(max(100 * (value - low) / (high - low), 0), 100)
+
+    ends = [at(end) for end in data["ropes"][rope] or (0, 0)]
+    assert found["rope"] == pytest.approx(ends, abs=0.02)
+    assert found["span"] == pytest.approx(
+        [at(end) for end in data["hdis"][mass]], abs=0.02
+    )
+    edges = [0, *ends, 100]
+    for region, pair in zip(found["regions"], pairwise(edges), strict=True):
+        assert region == pytest.approx([10 * end for end in pair], abs=0.2)
 
 
 def test_the_rope_and_mass_of_the_comparison_are_stops():
@@ -239,55 +285,22 @@ def test_sliders_move_by_keyboard(open_page, slider):
     for key, stop in keys.items():
         page.keyboard.press(key.strip())
         assert page.input_value(f"#{slider}") == str(stop)
-        assert page.text_content(f"#{slider}-value") == stops[stop]
-        assert page.get_attribute(f"#{slider}", "aria-valuetext") == stops[stop]
         rope, mass = (int(page.input_value(f"#{name}")) for name in ("rope", "mass"))
-        (card,) = actual(page)
-        entry = data["comparisons"][0]
-        assert card["symbol"] == entry["symbols"][rope][mass]
-        assert [card["low"], card["high"]] == entry["ends"][mass]
-        assert card["better"] == entry["shown"][rope][2]
+        texts, name = actual(page), data["names"][data["symbols"][rope][mass]]
+        assert texts[slider] == stops[stop]
+        assert texts[f"{slider} said"] == f"{stops[stop]}: {name}"
+        assert [texts["low"], texts["high"]] == data["ends"][mass]
+        assert texts["shares"]["better"] == data["shown"][rope][2]
+    page.focus("#reset")
+    page.keyboard.press("Enter")
+    assert page.input_value(f"#{slider}") == str(at)
+    assert page.evaluate("() => document.activeElement.id") == "rope"
 
 
-def bars(page):
-    """Return the parts of the bar as shares."""
-    return page.evaluate("""() => {
-      const size = (part) => part.getBoundingClientRect().width;
-      const shares = (parts, whole) => parts.map((p) => size(p) / size(whole));
-      const bar = document.querySelector("article svg.bar");
-      const names = ["worse", "equivalent", "better"];
-      return shares(names.map((name) => bar.querySelector(`.${name}`)), bar);
-    }""")
-
-
-def test_the_drawing_moves_with_the_sliders(open_page):
+def test_the_answer_does_not_move_with_the_sliders(open_page):
     page = open_page(kinds.page("comparison"))
+    before = page.inner_html(".answer")
     data = embedded(page)
     for rope, mass in sample(data, 4):
         move(page, rope, mass)
-        shares = data["comparisons"][0]["shares"][rope]
-        assert bars(page) == pytest.approx(shares, abs=0.01)
-        svg = page.locator("article svg.posterior")
-        low, high = (float(svg.get_attribute(f"data-{end}")) for end in ("low", "high"))
-        line = svg.locator(".hdi").bounding_box()
-        whole = svg.bounding_box()
-        start = low + (high - low) * (line["x"] - whole["x"]) / whole["width"]
-        end = start + (high - low) * line["width"] / whole["width"]
-        hdi = [
-            min(max(end_, low), high) for end_ in data["comparisons"][0]["hdis"][mass]
-        ]
-        assert [start, end] == pytest.approx(hdi, abs=0.03 * (high - low))
-
-
-@pytest.mark.parametrize("kind", ["classes", "ranked items", "one data set", "study"])
-def test_every_card_of_a_page_moves(open_page, kind):
-    page = open_page(kinds.page(kind))
-    data = embedded(page)
-    for rope, mass in sample(data, 4):
-        move(page, rope, mass)
-        cards = actual(page)
-        assert len(cards) == len(data["comparisons"])
-        for card, entry in zip(cards, data["comparisons"], strict=True):
-            assert card["symbol"] == entry["symbols"][rope][mass]
-            assert card["verdict"] == data["names"][card["symbol"]]
-            assert card["headline"] == entry["headlines"][card["symbol"]]
+        assert page.inner_html(".answer") == before

@@ -54,9 +54,12 @@ class Tags(HTMLParser):
 
 
 def tags_of_page(path):
-    """Return all tags of a page that links nowhere, with names of attributes."""
+    """Return all tags of a page that links nowhere, with names of attributes.
+
+    Letters of a picture are shapes, as many as a name has.
+    """
     page = path.read_text(encoding="utf-8")
     assert not re.search(r"https?:", page)
     parser = Tags()
-    parser.feed(page)
+    parser.feed(re.sub('<figure class="plot".*?</figure>', "", page, flags=re.S))
     return parser.tags

@@ -144,6 +144,8 @@ SETTINGS = {
     "rope-nan": (("--rope", "nan"), "rope must be a half width"),
     "rope-inf": (("--rope", "inf"), "rope must be a half width"),
     "rope-text": (("--rope", "small"), "rope must be a number, or LOW,HIGH; got 'sm"),
+    "rope-percent": (("--rope", "1%"), "got '1%'.\n\nHint: Write --rope 0.01."),
+    "rope-percents": (("--rope", "-1 %,.5%"), "Hint: Write --rope -0.01,0.005."),
     "rope-empty": (("--rope", ""), "rope must be a number, or LOW,HIGH; got ''"),
     "rope-null": (
         ("--rope", "0.1", "--method", "bootstrap"),

@@ -16,7 +16,7 @@ OPTIONS = [
     *["--documents", "--segmented", "--positive", "--rope", "--beta", "--alpha"],
     *["--each-class", "--method", "--prior", "--strength", "--factor", "--rule"],
     *["--mass", "--draws", "--seed", "--json", "--html", "--plot", "--markdown"],
-    *["--latex", "--fail-unless", "--github", "--help"],
+    *["--latex", "--fail-unless", "--github", "--date", "--plot-width", "--help"],
 ]
 
 
@@ -72,8 +72,8 @@ def document(tagged, call):
 def test_several_files(tagged, call):
     ended = call(*IOB2)
     assert (ended.code, ended.err) == (0, "")
-    answer, _, systems, recipe, *rest = ended.out.splitlines()
-    assert answer.startswith("b is better than a on micro F1: 0.")
+    answer, _, _, systems, recipe, *rest = ended.out.splitlines()
+    assert answer.startswith("≫ b is better than a on micro F1: 0.")
     assert "60 sentences" in systems
     assert "| chunks iob2 lenient |" in recipe
     assert rest == []

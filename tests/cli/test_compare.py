@@ -49,6 +49,7 @@ COMPARISON = {
     "outlook": (dict, type(None)),
     "companions": list,
     "changes": dict,
+    "confusion": {"classes": list, "first": list, "second": list},
     "method": {
         "name": str,
         "prior": str,
@@ -132,10 +133,10 @@ def test_wide_table(folder, call):
         *["--positive", "spam", "--rope", "0.01", "--factor", "rope"],
     )
     assert (ended.code, ended.err) == (0, "")
-    answer, sure, systems, recipe, *rest = ended.out.splitlines()
-    assert answer.startswith("b is better than a on F1 (spam): 0.")
+    answer, strip, sure, systems, recipe, *rest = ended.out.splitlines()
+    assert answer.startswith("≫ b is better than a on F1 (spam): 0.")
     assert "95 % HDI +0." in answer
-    assert answer.endswith("≫")
+    assert re.fullmatch(r"  worse ──\[·*│·*\]─*├━+●━+┤── better", strip)
     assert re.match(r"  worse .* %    equivalent .* % \(within ±0.01\)    better", sure)
     assert "evidence against equivalence: " in sure
     assert sure.endswith(", prior uniform)")
@@ -502,6 +503,27 @@ def test_findings_are_printed(folder, call, document):
     words = ("compare", "few.csv", "--metric", "accuracy", *FEW)
     result = document(*words)
     for finding in result["findings"]:
-        assert list(finding) == ["code", "severity", "message"]
+        assert list(finding) == ["code", "severity", "message", "blocks"]
     assert {f["code"] for f in result["findings"]} == {"LIK101", "LIK107", "LIK113"}
     assert "\n  LIK107 note: predicted but never gold: 'Y'" in call(*words).out
+
+
+def test_texts_are_no_system(folder, call):
+    rows = [[f"what is {i}?", *row[1:4]] for i, row in enumerate(items())]
+    (folder / "t.csv").write_text(table(rows, ("prompt", "gold", "a", "b")))
+    (folder / "n.csv").write_text(table(rows, ("note", "gold", "a", "b")))
+    words = ("--metric", "accuracy", *FEW)
+    plain = call("compare", "t.csv", "--systems", "a,b", *words)
+    assert plain.code == 0
+    assert call("compare", "t.csv", *words).out == plain.out
+    assert call("compare", "t.csv", "--text", "", *words).out == plain.out
+    assert call("compare", "n.csv", "--text", "note", *words).out == plain.out
+    assert call("rank", "n.csv", "--text", "note", *words).code == 0
+    assert call("estimate", "n.csv", "--text", "note", *words).code == 0
+
+
+def test_a_column_of_texts_must_be_there(refused):
+    words = ("--systems", "a,b", "--metric", "accuracy", "--text", "dog")
+    message = refused("compare", "p.csv", *words)
+    assert "p.csv must have the column 'dog'" in message
+    assert "Hint: Did you mean 'doc'?" in message

@@ -39,7 +39,7 @@ from likelier.study import runner
 def test_clear_evidence(spam, condition, code):
     ended = spam("--fail-unless", condition)
     assert ended.code == code
-    assert ended.out.startswith("b is better than a")
+    assert ended.out.startswith("≫ b is better than a")
     assert (condition in ended.err) == (code == 1)
 
 
@@ -54,7 +54,7 @@ def test_too_little_evidence(folder, call):
 def test_a_blocked_answer_is_unclear_whatever_the_condition_says(spam, condition):
     ended = spam("--draws", "999", "--fail-unless", condition)
     assert ended.code == 3
-    assert ended.out.startswith("undecided, too few draws: ")
+    assert ended.out.startswith("? undecided, too few draws: ")
     assert "too few draws" in ended.err
 
 

@@ -89,21 +89,22 @@ def test_hierarchical_is_the_same_every_time_without_a_seed(scores, folder):
     reason = "since there are 2 data sets with 3 folds each"
     again = assert_chosen(result, FOLDED, "hierarchical", reason)
     page = (folder / "o.html").read_text(encoding="utf-8")
-    assert page == again.report().html
+    source = '<section id="source">'
+    assert page.partition(source)[0] == again.report().html.partition(source)[0]
 
 
 def test_screen(scores):
     lines = scores(ONE).splitlines()
-    assert lines[0].startswith("b is better than a on score: 0.8")
-    assert lines[0].endswith("≫")
-    assert lines[1].startswith("  worse ")
-    assert "equivalent" in lines[1]
-    assert lines[2].endswith("1 data set, 8 folds")
-    assert lines[3].startswith("  method: correlated-t, since there is one data set")
-    assert lines[4].startswith("  companions: corrected resampled t p = ")
-    assert lines[5].startswith("  recipe: likelier ")
-    assert "correlated-t test_share=0.25" in lines[5]
-    assert len(lines) == 6
+    assert lines[0].startswith("≫ b is better than a on score: 0.8")
+    assert lines[1].startswith("  worse ──")
+    assert lines[2].startswith("  worse ")
+    assert "equivalent" in lines[2]
+    assert lines[3].endswith("1 data set, 8 folds")
+    assert lines[4].startswith("  method: correlated-t, since there is one data set")
+    assert lines[5].startswith("  companions: corrected resampled t p = ")
+    assert lines[6].startswith("  recipe: likelier ")
+    assert "correlated-t test_share=0.25" in lines[6]
+    assert len(lines) == 7
 
 
 def test_sign_by_name(document):
@@ -174,7 +175,7 @@ def test_lower_is_better(document, scores):
     negated = document([[*row[:4], -row[4]] for row in ONE])
     assert result["probability"] == negated["probability"]
     assert scores(ONE, "--lower-is-better", "--metric", "loss").startswith(
-        "b is worse than a on loss (less is better): "
+        "≪ b is worse than a on loss (less is better): "
     )
 
 
@@ -259,7 +260,7 @@ def test_without_a_rope_nothing_is_equivalent(put, call):
 def test_page_of_three_systems(scores, folder):
     scores(THREE, "--html", "o.html")
     page = (folder / "o.html").read_text(encoding="utf-8")
-    assert page.count("<article ") == 2
+    assert page.count("<details><summary>") == 2
     assert not re.search(r"https?:", page)
 
 
@@ -478,7 +479,7 @@ def test_hostile_names_of_two_systems(folder, call):
     length = len(call(*words, "--latex").out.splitlines())
     for names in together(HOSTILE[:5], 2):
         words = hostile_file(folder, names)
-        assert_lines(call(*words).out, 6)
+        assert_lines(call(*words).out, 7)
         assert_lines(call(*words, "--latex").out, length)
 
 
@@ -498,9 +499,9 @@ def test_hostile_names_of_data_sets_in_reasons(folder, call):
     (folder / "h.jsonl").write_text("".join(json.dumps(x) + "\n" for x in lines))
     out = call("folds", "h.jsonl", "--rope", "0.01", *FEW).out
     assert "signed-rank on means" in out
-    assert_lines(out, 7)
+    assert_lines(out, 8)
 
 
 def test_hostile_metric(put, call):
     out = call("folds", put(ONE), "--metric", "\x1b[31m<b>\nloss").out
-    assert_lines(out, 6)
+    assert_lines(out, 7)

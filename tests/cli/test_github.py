@@ -49,7 +49,7 @@ def test_every_command(folder, call, summary, name):
 def test_what_it_says(folder, call, summary):
     ended = call(*GITHUB, "--fail-unless", "P(better) > 0.9")
     assert ended.code == 0
-    assert ended.out.startswith("b is better than a")  # the terminal is as it was
+    assert ended.out.startswith("≫ b is better than a")  # the terminal is as it was
     lines = summary.read_text(encoding="utf-8").splitlines()
     assert lines[0].startswith("### ≫ b is better than a on F1 (spam): 0.")
     assert lines[2] == "**✓ The condition holds:** P(better) > 0.9"

@@ -35,7 +35,7 @@ def test_terminal_and_json(folder, call, names):
     words = hostile_table(folder, *names)
     ended = call(*words, "--json", "o.json")
     assert (ended.code, ended.err) == (0, "")
-    assert_lines(ended.out, 4)
+    assert_lines(ended.out, 5)
     result = json.loads((folder / "o.json").read_text(encoding="utf-8"))
     assert result["systems"] == names
     assert result["positive"] == f"label {names[0]}"

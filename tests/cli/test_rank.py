@@ -172,7 +172,8 @@ def test_screen(put, call):
     assert lines[0].startswith("score: a < b < c; the best on these data sets is c (")
     assert lines[1].split("  ")[0] == "system"
     assert [line.split()[0] for line in lines[2:5]] == ["c", "b", "a"]
-    assert "Wilcoxon p" in lines[5]
+    assert lines[5] == ""
+    assert "Wilcoxon p" in lines[6]
     assert "Friedman chi-square" in out
     assert "ranks: joint draws of the mean scores" in out
 
@@ -238,8 +239,10 @@ def test_page(put, call, folder):
     assert ended.code == 0
     page = (folder / "o.html").read_text(encoding="utf-8")
     leaderboard = page[page.index("<h2>Leaderboard") :]
-    assert leaderboard.count("<table") == 2
     assert "P(best)" in leaderboard
+    for title in ("Who beats whom", "Pairs", "Tests over data sets"):
+        assert f"<h2>{title}</h2>" in leaderboard
+    assert leaderboard.count("<table") == 4
 
 
 @pytest.mark.parametrize(
@@ -267,6 +270,7 @@ SETTINGS = {
     "hierarchical": (("--method", "hierarchical"), "at least two data sets"),
     "column": (("--score", "f1"), "must have the column 'f1'"),
     "draws": (("--draws", "0"), "draws must be a whole number"),
+    "text": (("--text", "t"), "text must come with predictions"),
     "gate": (("--fail-unless", "nonsense"), "condition must read like"),
 }
 

@@ -54,7 +54,7 @@ def test_json_file_is_what_is_printed(folder, call):
     printed = call(*SPAM, "--json", "-").out
     ended = call(*SPAM, "--json", "out.json")
     assert (folder / "out.json").read_text(encoding="utf-8") == printed
-    assert ended.out.startswith("b is better than a")
+    assert ended.out.startswith("≫ b is better than a")
 
 
 @pytest.mark.parametrize("method", ["paired", "unpaired", "bootstrap", "randomization"])

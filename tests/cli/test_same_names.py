@@ -42,8 +42,9 @@ DATA = (
     *("first", "second"),
 )
 OUTPUTS = (
-    *("json", "html", "plot", "plot_kind", "markdown", "latex"),
-    *("fail_unless", "github", "help"),
+    *("json", "html", "plot", "plot_kind", "plot_width"),
+    *("markdown", "latex"),
+    *("fail_unless", "github", "date", "help"),
 )
 
 # --- what is on one side only, and why ----------------------------------------------
@@ -97,6 +98,8 @@ ONLY_PYTHON = {
     ("tags", "positive"): "accuracies have none",
     ("tags", "id"): "files are joined by their lines",
     ("rank", "separator"): "sets of labels are not ranked",
+    ("chunks", "text"): "the tokens",
+    ("tags", "text"): "the tokens",
 }
 OTHER_DEFAULT = {
     ("chunks", "metric"): "f1 is what chunks are compared by",

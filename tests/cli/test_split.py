@@ -143,7 +143,8 @@ def test_rare_classes_leave_a_finding(listed, call):
 def test_without_an_id_items_are_counted_from_0(listed, call):
     ended = call("split", "items.csv", "--m", "1", "--seed", "0")
     rows = list(csv.DictReader(io.StringIO(ended.out)))
-    assert [row["id"] for row in rows] == [str(i) for i in range(40)]
+    assert list(rows[0]) == ["row", "repetition", "fold"]
+    assert [row["row"] for row in rows] == [str(i) for i in range(40)]
 
 
 # --- seeds -------------------------------------------------------------------

@@ -31,7 +31,9 @@ def test_answer_first_then_the_folds(ran, tmp_path):
     ended = ran()
     assert ended.code == 0
     lines = ended.out.splitlines()
-    assert lines[0].startswith("good is more probably better than poor on F1 (spam): ")
+    assert lines[0].startswith(
+        "≳ good is more probably better than poor on F1 (spam): "
+    )
     assert "recipe: likelier " in ended.out
     prefix = "toy: 2x2 blocked stratified seed 0, 1 data set, 8 of 8 folds finished"
     assert any(line.startswith(prefix) for line in lines)
@@ -102,7 +104,7 @@ def test_every_form(ran, tmp_path):
     assert (tmp_path / "o.png").read_bytes().startswith(b"\x89PNG")
     page = (tmp_path / "o.html").read_text(encoding="utf-8")
     assert "good is more probably better than poor" in page
-    assert '<article class="comparison" id="c1">' in page
+    assert '<section id="density">' in page
 
 
 def test_markdown_and_latex(ran):

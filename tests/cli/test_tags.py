@@ -89,8 +89,8 @@ def counts():
 def test_token_accuracy(tagged, call):
     ended = call(*FILES, *FEW)
     assert (ended.code, ended.err) == (0, "")
-    answer, _, systems, recipe, *rest = ended.out.splitlines()
-    assert answer.startswith("b is better than a on token accuracy: 0.")
+    answer, _, _, systems, recipe, *rest = ended.out.splitlines()
+    assert answer.startswith("≫ b is better than a on token accuracy: 0.")
     assert f"{counts()['token_accuracy'][0]} tokens in 90 clusters" in systems
     assert "| tags upos by sentence |" in recipe
     assert rest == []
@@ -118,7 +118,7 @@ def test_without_a_seed_all_metrics_have_the_same(document):
 def test_oov_accuracy_is_named_and_counted(tagged, call):
     ended = call(*FILES, *TRAIN, "--metric", "oov", *FEW)
     assert (ended.code, ended.err) == (0, "")
-    answer, _, systems, recipe, *_ = ended.out.splitlines()
+    answer, _, _, systems, recipe, *_ = ended.out.splitlines()
     assert " on OOV accuracy: " in answer
     assert f"{counts()['oov_accuracy'][0]} OOV tokens in " in systems
     assert "| tags upos by sentence oov of 30 forms |" in recipe

@@ -16,7 +16,8 @@ from likelier.data.constructors import (
     from_scores,
     from_sets,
 )
-from likelier.data.differing_items import EXAMPLES, NAMED_ROWS
+from likelier.data.differing_items import NAMED_ROWS
+from likelier.data.item_examples import EXAMPLES, ItemText
 from likelier.errors import InputError
 
 NAMES = ("first", "second", "third")
@@ -177,7 +178,9 @@ def test_where_nothing_can_differ():
 
 
 def test_ids_must_be_one_per_item():
-    with pytest.raises(InputError, match="ids must name each of 2 items; got 1"):
+    with pytest.raises(
+        InputError, match="ids must have one entry for each of 2 items; got 1"
+    ):
         from_labels("ab", "ab", "ba", ids=["x"])
 
 
@@ -206,3 +209,38 @@ def test_sentences_list_their_chunks(cluster):
     right = dict(zip(as_dict(items), items.right(None).tolist(), strict=True))
     assert right["LOC 1 wrong", "nothing"] == [False, True]
     assert right["LOC 1 right", "LOC 1 missing"] == [True, False]
+
+
+@pytest.mark.parametrize("kind", ["labels", "sets", "scores"])
+@pytest.mark.parametrize("cluster", [None, "ppqqqr"])
+def test_texts_and_groups_of_examples(kind, cluster):
+    make = {"labels": from_labels, "sets": from_sets, "scores": from_scores}[kind]
+    columns = ["010101", "010011", "110110", "010111"]
+    if kind == "sets":
+        columns = [[{v, "x"} for v in column] for column in columns]
+    if kind == "scores":
+        columns = [[float(v) for v in column] for column in columns[1:]]
+    texts = ["zero", "one one", None, "three", "four", "five"]
+    items = make(*columns, texts=texts, cluster=cluster).items
+    differ = [i for i in range(6) if len({str(c[i]) for c in columns[-3:]}) > 1]
+    assert items.texts == {
+        f"item {i}": ItemText.of(texts[i], cluster and cluster[i]) for i in differ
+    }
+    keys = [*"uvwxyz"]
+    named = make(*columns, texts=np.array(texts, dtype=object), ids=keys).items
+    assert named.texts == {keys[i]: ItemText.of(texts[i]) for i in differ}
+    pair = named.pair("third", "first")
+    assert {key for some in pair.ids for key in some} <= set(pair.texts)
+    bare = make(*columns, cluster=cluster).items
+    groups = {key: text.group for key, text in bare.texts.items()}
+    assert groups == ({f"item {i}": cluster[i] for i in differ} if cluster else {})
+    with pytest.raises(
+        InputError, match="texts must have one entry for each of 6 items"
+    ):
+        make(*columns, texts=["one"])
+
+
+def test_documents_of_sentences():
+    items = from_chunks(*CHUNKS.values(), scheme="iob2", cluster="ddee").items
+    groups = {key: text.group for key, text in items.texts.items()}
+    assert groups == {f"sentence {i}": "ddee"[i] for i in range(4)}

@@ -12,8 +12,8 @@ from matplotlib.text import Text
 
 mpl.use("Agg")
 
-# The usual size, a column of a paper, and a slide.
-SIZES = {"usual": (7.0, 4.0), "column": (3.3, 2.2), "slide": (12.0, 7.0)}
+# The width of a page and of a column of a paper, and a slide.
+SIZES = {"usual": (6.9, 3.5), "column": (3.35, 2.5), "slide": (12.0, 7.0)}
 # The ends: text that fits here fits between.
 ENDS = ("column", "slide")
 HOSTILE = ("$x_1$", "_a", "W" * 80, "漢字" * 20, "a\nb")

@@ -44,7 +44,7 @@ def test_few_answers_stand_one_below_the_other(count):
     assert isinstance(figure, Figure)
     titles = [ax.get_title() for ax in figure.axes]
     assert titles == [result.headline() for result in answers]
-    assert figure.get_figheight() == pytest.approx(4 * count)
+    assert figure.get_figheight() == pytest.approx(3.5 * count)
     assert all(rendered(ax) for ax in figure.axes)
 
 

@@ -100,7 +100,7 @@ def test_classes_stand_in_order_of_their_means_and_averages_below():
 def test_band_is_the_rope(rope):
     result = compared(rope=rope)
     ax = forest(result, ax=axes())
-    bands = [p for p in ax.patches if to_hex(p.get_facecolor()) == style.BAND]
+    bands = [p for p in ax.patches if to_hex(p.get_facecolor()) == style.ROPE]
     assert len(bands) == (rope is not None)
     for band in bands:
         region = result.rows[0].comparison.rope
@@ -112,12 +112,16 @@ def test_band_is_the_rope(rope):
 def test_symbols_at_the_right_are_the_verdicts():
     result = compared(rope=0.1)
     ax = forest(result, ax=axes())
-    for text, (y, one) in zip(ax.texts, by_height(result).items(), strict=True):
+    *symbols, left, right = ax.texts
+    for text, (y, one) in zip(symbols, by_height(result).items(), strict=True):
         assert text.get_position()[1] == y
         assert text.get_text() == one.verdict.symbol
-        look = style.LOOKS[one.verdict.name]
-        assert text.get_color() == look.colour == dots(ax)[y].get_color()
-        assert dots(ax)[y].get_marker() == look.marker
+        dot, look = dots(ax)[y], style.LOOKS[one.verdict.name]
+        assert text.get_color() == look.colour == dot.get_color()
+        assert dot.get_marker() == "o"
+        assert (to_hex(dot.get_markerfacecolor()) != "#ffffff") is look.filled
+    assert left.get_text() == "← first better"
+    assert right.get_text() == "second better →"
     counted = ax.get_title().replace("\u00a0", " ")
     for verdict in {row.comparison.verdict for row in result.rows}:
         assert f"{verdict.symbol} {verdict.name} in " in counted
@@ -133,7 +137,7 @@ def test_verdicts_differ_without_colour():
 def test_label_says_what_is_subtracted():
     result = compared(systems=("old", "new"), rope=0.02, mass=0.8)
     label = forest(result, ax=axes()).get_xlabel()
-    assert label == "F1: new minus old\n(80 % HDI, rope ±0.02)"
+    assert label == "difference in F1, new minus old\n(80 % HDI, rope ±0.02)"
 
 
 def test_figure_grows_with_the_classes():
@@ -160,14 +164,14 @@ def test_text_is_tidy_on_a_figure_of_its_own(k):
 def test_text_is_tidy_at_every_size(k, size):
     ax = forest(many(k), ax=axes(size))
     assert_tidy(ax)
-    assert len(names(ax)) == k + 3
+    assert len(names(ax)) >= min(k + 3, 11)
 
 
 def test_names_are_thinned_rather_than_unreadable():
     ax = forest(many(100), ax=axes("column"))
     assert len(bars(ax)) == 103
     assert len(names(ax)) < 70
-    assert ax.get_yticklabels()[0].get_size() >= 3.5
+    assert ax.get_yticklabels()[0].get_size() >= 5
 
 
 @pytest.mark.parametrize("size", ENDS)
@@ -249,11 +253,11 @@ def set_bars(ax, height):
 
 
 def set_dots(ax, height):
-    """Return the points close to a height, from the top, without arrows."""
+    """Return strokes and dots close to a height, from the top, without arrows."""
     points = {}
     for line in ax.lines:
         y = float(line.get_ydata()[0])
-        if line.get_marker() in "oDd" and abs(y - height) < 0.4:
+        if line.get_marker() in "|oDd" and abs(y - height) < 0.4:
             points[y] = line
     return [points[y] for y in sorted(points)]
 
@@ -272,8 +276,9 @@ def test_each_data_set_has_its_own_estimate_and_the_shrunken_one(sets):
         own, pooled = set_dots(ax, y)
         assert own.get_xdata()[0] == row.observed
         assert pooled.get_xdata()[0] == row.shrunken.mean()
-        assert to_hex(own.get_markerfacecolor()) == "#ffffff"
-        assert to_hex(pooled.get_markerfacecolor()) != "#ffffff"
+        assert (own.get_marker(), pooled.get_marker()) == ("|", "o")
+        filled = to_hex(pooled.get_markerfacecolor()) != "#ffffff"
+        assert filled == (pooled.get_color() != style.INK)
 
 
 @pytest.mark.parametrize("sets", [2, 5, 54])
@@ -311,7 +316,7 @@ def test_names_are_in_order_of_the_shrunken_means():
 @pytest.mark.parametrize("rope", [None, 0.01, (-0.005, 0.02)])
 def test_band_is_the_rope_and_zero_is_marked(rope):
     result, ax = drawn(rope=rope)
-    bands = [p for p in ax.patches if to_hex(p.get_facecolor()) == style.BAND]
+    bands = [p for p in ax.patches if to_hex(p.get_facecolor()) == style.ROPE]
     assert len(bands) == (rope is not None)
     for band in bands:
         assert band.get_x() == result.rope.low
@@ -349,9 +354,9 @@ def test_wide_intervals_do_not_flatten_the_picture():
 
 def test_label_of_data_sets_says_what_is_subtracted():
     _, ax = drawn()
-    assert ax.get_xlabel() == (
-        "score: system 1 minus system 0\n(○ from its own folds, ● given all data "
-        "sets; 95 % HDI, rope ±0.01)"
+    assert ax.get_xlabel().replace("\u00a0", " ") == (
+        "difference in score, system 1 minus system 0\n"
+        "(strokes: own folds, dots: given all data sets, 95 % HDI, rope ±0.01)"
     )
 
 
@@ -363,7 +368,8 @@ def test_where_less_is_better_the_label_is_turned_round():
         higher_is_better=False,
     )
     ax = data_sets(lk.compare_folds(table, rope=0.01), ax=axes())
-    assert ax.get_xlabel().startswith("loss (less is better): first minus second\n")
+    label = "difference in loss (less is better), first minus second\n"
+    assert ax.get_xlabel().startswith(label)
     assert all(set_dots(ax, y)[1].get_xdata()[0] > 0 for y in range(2))
 
 
@@ -391,7 +397,7 @@ def test_data_sets_are_tidy_on_a_figure_of_their_own(sets):
 def test_data_sets_are_tidy_at_every_size(sets, size):
     ax = data_sets(repeated(sets), ax=axes(size))
     assert_tidy(ax)
-    assert len(named(ax)) >= min(sets + 2, 14)
+    assert len(named(ax)) >= min(sets + 2, 4 if size == TINY else 14)
 
 
 @pytest.mark.parametrize("size", ENDS)

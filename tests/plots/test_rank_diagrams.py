@@ -146,7 +146,7 @@ SMALL = (2.2, 1.6)
 
 def bars(ax):
     """Return the ends of the bars over systems that do not differ."""
-    lines = [line for line in ax.lines if to_hex(line.get_color()) == style.BETTER]
+    lines = [line for line in ax.lines if to_hex(line.get_color()) == style.SAME]
     return [(line.get_ydata()[0], sorted(line.get_xdata())) for line in lines]
 
 
@@ -243,7 +243,7 @@ def test_scale_is_as_long_as_the_critical_difference(sets):
     (scale,) = (
         line
         for line in ax.lines
-        if to_hex(line.get_color()) == style.FAINT
+        if to_hex(line.get_color()) == style.SOFT
         and line.get_ydata()[0] == line.get_ydata()[1]
     )
     critical = ranking.nemenyi.critical_difference

@@ -191,8 +191,11 @@ def test_fractions_and_large_counts_are_counts(read):
 
 
 def test_zeros_are_counts(read):
-    reading = read([["a", 0, 0, 0], ["b", 0, 0, 0]], ("system", "tp", "fp", "fn"))
-    assert sums(reading) == [[0, 0], [0, 0], [0, 0]]
+    header = ("system", "tp", "fp", "fn")
+    reading = read([["a", 0, 0, 0], ["b", 1, 0, 0]], header)
+    assert sums(reading) == [[0, 1], [0, 0], [0, 0]]
+    with pytest.raises(InputError, match="must count some items"):
+        read([["a", 0, 0, 0], ["b", 0, 0, 0]], header)
 
 
 def test_a_table_is_recognised_by_its_columns(write):

@@ -15,10 +15,10 @@ import pytest
 from tests.data.test_differing_items import ODD, looped
 from tests.data.test_differing_items import as_dict as examples
 
-from likelier.data.differing_items import EXAMPLES
+from likelier.data.item_examples import EXAMPLES
 from likelier.readers import (
     file_items,
-    frames,
+    frame_examples,
     read_conll,
     read_files,
     read_frame,
@@ -223,7 +223,7 @@ def test_columns_of_different_types(tmp_path):
 
 def test_many_rows(tmp_path, monkeypatch):
     n = 3000
-    for module in (file_items, frames):
+    for module in (file_items, frame_examples):
         monkeypatch.setattr(module, "NUMBERED", n // 3)
     codes = np.random.default_rng(5).integers(0, 3, size=(n, 3)).astype(str)
     rows = [tuple(row) for row in codes.tolist()]
@@ -246,7 +246,7 @@ def test_many_rows(tmp_path, monkeypatch):
 
 
 def test_rows_are_numbered_far_enough():
-    assert file_items.NUMBERED == frames.NUMBERED == 50_000
+    assert file_items.NUMBERED == frame_examples.NUMBERED == 50_000
 
 
 def test_one_system_has_no_items_that_differ(tmp_path):

@@ -15,23 +15,29 @@ from tests.results.every_kind import compared, estimated, many, result
 import likelier as lk
 from likelier import Scores
 from likelier.distribution import Draws, Posterior
-from likelier.interval import Rope
+from likelier.interval import Interval, Rope
 from likelier.laws.beta import BetaLaw
 from likelier.laws.difference import DifferenceLaw
 from likelier.report.drawing import (
     HEIGHT,
     WIDTH,
     Curve,
+    board_scale,
     forest_scale,
+    heat,
+    ruler_scale,
     strips,
+    whole_per_cent,
 )
 from likelier.results.comparison_parts import comparison_forest, labels_of
 from likelier.results.estimate import estimate_forest
-from likelier.results.parts import Share
+from likelier.results.parts import Bar, Leaderboard, Ruler, Share
 
 BASE = every_kind.compared()
 NUMBER = r"-?\d+(?:\.\d+)?"
-PATH = re.compile(rf"M{NUMBER} {NUMBER}L{NUMBER} {NUMBER}(?: {NUMBER} {NUMBER})*Z")
+PATH = re.compile(rf"(M{NUMBER} {NUMBER}L{NUMBER} {NUMBER}(?: {NUMBER} {NUMBER})*Z)")
+# An atom: a thin bar of its own.
+BAR = re.compile(r"M(-?\d+) (\d+)v-(\d+)h6v(\d+)Z")
 
 
 def comparison(law, rope=0.02, **fields):
@@ -48,11 +54,26 @@ def drawn(one):
 
 def points(curve):
     """Read the outline: x from left to right, and how far it is above the axis."""
-    assert PATH.fullmatch(curve.path), curve.path[:80]
-    numbers = np.array(re.findall(NUMBER, curve.path), dtype=float)
+    outline = PATH.match(curve.path)
+    assert outline, curve.path[:80]
+    rest = curve.path[outline.end() :]
+    assert BAR.sub("", rest) == ""
+    numbers = np.array(re.findall(NUMBER, outline[1]), dtype=float)
     x, y = numbers[::2], HEIGHT - numbers[1::2]
     assert y[0] == y[-1] == 0
     return x, y
+
+
+def bars(curve):
+    """Return the middles and heights of the bars of atoms."""
+    found = [list(map(int, bar)) for bar in BAR.findall(curve.path)]
+    assert all(base == HEIGHT and up == down for _, base, up, down in found)
+    return [(x + 3, up) for x, _, up, _ in found]
+
+
+def highest(curve):
+    """Return the height of the highest point, be it of the outline or of a bar."""
+    return max([points(curve)[1].max(), *(up for _, up in bars(curve))])
 
 
 def check(curve):
@@ -64,7 +85,7 @@ def check(curve):
     assert (y <= HEIGHT).all()
     assert np.isfinite([curve.scale.low, curve.scale.high]).all()
     assert curve.scale.low < curve.scale.high
-    for position, text in curve.scale.ticks():
+    for position, text in curve.scale.ticks(signed=True):
         assert 0 <= position <= 100
         value = float(text.replace(",", ""))
         assert text.startswith(("+", "-")) == (value != 0)
@@ -97,7 +118,7 @@ def in_view(difference, curve, low, high):
 def test_paths_stay_in_their_box_and_ticks_are_to_scale(name):
     curve = drawn(result(name))
     check(curve)
-    assert len(curve.scale.ticks()) >= 2
+    assert len(curve.scale.ticks(signed=True)) >= 2
     for value in (0.0, *result(name).hdi):
         assert curve.scale.low < value < curve.scale.high
 
@@ -140,7 +161,7 @@ def test_positions_are_shares_of_the_width_and_stop_at_the_edges():
 def test_draws_that_are_all_the_same_are_drawn(value, rope):
     curve = drawn(comparison(Draws(np.full(300, value)), rope))
     check(curve)
-    assert points(curve)[1].max() == HEIGHT
+    assert highest(curve) == HEIGHT
     assert curve.scale.low < min(value, 0) <= max(value, 0) < curve.scale.high
 
 
@@ -158,7 +179,7 @@ def test_draws_that_are_all_the_same_are_drawn(value, rope):
 def test_odd_draws_are_drawn(values):
     curve = drawn(comparison(Draws(values)))
     check(curve)
-    assert points(curve)[1].max() == HEIGHT
+    assert highest(curve) == HEIGHT
 
 
 LAWS = {
@@ -174,14 +195,14 @@ LAWS = {
 def test_odd_laws_are_drawn(name):
     curve = drawn(comparison(DifferenceLaw(*LAWS[name])))
     check(curve)
-    assert points(curve)[1].max() == HEIGHT
+    assert highest(curve) == HEIGHT
 
 
 def test_scores_that_do_not_vary_are_drawn():
     table = Scores.from_arrays([0.5] * 5, [0.5] * 5)
     curve = drawn(lk.compare_folds(table, rope=0.01))
     check(curve)
-    assert points(curve)[1].max() == HEIGHT
+    assert highest(curve) == HEIGHT
     table = Scores.from_arrays([0.5, 0.6], [0.6, 0.8])
     check(drawn(lk.compare_folds(table, rope=0.01)))
 
@@ -197,7 +218,7 @@ def test_any_scale_is_drawn(centre, spread, rope):
     steps = np.linspace(-3, 3, 301) ** 3
     curve = drawn(comparison(Draws(size * (centre + steps)), rope))
     check(curve)
-    assert 2 <= len(curve.scale.ticks()) <= 7
+    assert 2 <= len(curve.scale.ticks(signed=True)) <= 7
 
 
 def test_a_rope_far_wider_than_the_posterior_does_not_squeeze_it():
@@ -219,10 +240,58 @@ def test_interval_and_rope_stand_on_the_scale(rope):
 
 
 def test_strips_fill_their_bar():
-    shares = [Share("worse", 0.25, "25 %"), Share("better", 0.75, "75 %")]
-    first, second = strips(shares)
-    assert first == ("worse", 0, 25, "25 %")
-    assert second == ("better", 25, 75, "75 %")
+    shares = Share("worse", 0.25, "25 %"), Share("better", 0.75, "75 %")
+    first, second = strips(Bar(shares, ("worse", "leans-better")))
+    assert first == ("worse", "worse", 0, 25, "25 %")
+    assert second == ("better", "leans-better", 25, 75, "75 %")
+
+
+@given(st.floats(0, 1))
+@QUICK
+def test_whole_per_cents_and_colours_never_reach_what_is_not_sure(share):
+    text, strength = whole_per_cent(share), heat(share)
+    if text.isdigit():
+        assert abs(int(text) - 100 * share) <= 0.5 + 1e-9
+        assert 1 <= int(text) <= 99
+    else:
+        assert text == (">99" if share > 0.5 else "<1")
+    assert strength in range(5)
+    assert (strength == 4) == (share >= 0.95)
+    assert heat(min(1.0, share + 0.01)) >= strength
+
+
+# --- rulers and boards -------------------------------------------------------------
+
+
+@given(
+    value=st.floats(-2, 2),
+    below=st.floats(0, 1),
+    above=st.floats(0, 1),
+    rope=st.none() | st.floats(0, 5),
+)
+@QUICK
+def test_a_ruler_holds_value_interval_and_zero(value, below, above, rope):
+    interval = Interval(value - below, value + above, mass=0.95, kind="hdi")
+    region = None if rope is None else Rope.of(rope)
+    scale = ruler_scale(Ruler(value, interval, region, ("a", "b")))
+    for number in (value, *interval, 0.0):
+        assert 0 < scale.position(number) < 100
+    if region is not None:
+        ends = scale.position(region.low), scale.position(region.high)
+        assert ends[0] <= scale.position(0.0) <= ends[1]
+    # A rope that is far wider than all else does not squeeze it.
+    width = max(value + above, 0.0) - min(value - below, 0.0)
+    if width > 1e-9:
+        assert scale.high - scale.low <= 11 * width
+
+
+@pytest.mark.parametrize("name", ["ranking", "ranking-items", "ranking-without-draws"])
+def test_a_board_holds_all_systems(name):
+    board = next(p for p in result(name).parts() if isinstance(p, Leaderboard))
+    scale = board_scale(board)
+    for row in board.rows:
+        for number in (row.value, *(row.interval or ())):
+            assert 0 < scale.position(number) < 100
 
 
 # --- many answers on one scale -----------------------------------------------------
@@ -276,17 +345,24 @@ def test_rows_say_what_their_comparisons_say():
     every = [compared(), many(), compared(rule="zhang")]
     for row, one in zip(forest_of(every, "abc").rows, every, strict=True):
         p = one.probability
-        shares = tuple(p.text(share) for share in (p.worse, p.equivalent, p.better))
-        assert row.shares == shares
+        value, interval, worse, better = row.after
+        assert (worse.text, better.text) == (p.text(p.worse), p.text(p.better))
+        assert (worse.key, better.key) == (p.worse, p.better)
         assert row.verdict == one.verdict
-        assert row.interval_text in one.sentence()
-        assert f" {row.value_text}, " in one.sentence()
+        assert interval.text in one.sentence()
+        assert f" {value.text}, " in one.sentence()
+        assert value.key == one.difference
+        assert row.card is not None
+        assert row.card.sentence.startswith(one.sentence())
+        assert row.card.density.interval == one.hdi
     assert [row.label for row in forest_of(every, "abc").rows] == ["a", "b", "c"]
 
 
-def test_without_a_rope_nothing_is_equivalent():
-    (row,) = forest_of([compared(rope=None)], ["a"]).rows
-    assert row.shares[1] == "-"
+def test_many_rows_do_not_open():
+    one = compared()
+    few, many_rows = (forest_of([one] * n, ["x"] * n) for n in (40, 41))
+    assert all(row.card for row in few.rows)
+    assert not any(row.card for row in many_rows.rows)
 
 
 @pytest.mark.parametrize("value", [0.0, 0.3, -2e-9, 1e6])
@@ -316,8 +392,9 @@ def test_estimates_stand_on_one_scale():
     assert not forest.differences
     assert forest.rope is None
     for row, one in zip(forest.rows, every, strict=True):
-        assert row.shares == ()
-        assert float(row.value_text) == pytest.approx(one.value, abs=0.01)
+        (value,), (interval,) = row.before, row.after
+        assert (value.text, value.key) == (one.value_text, one.value)
+        assert interval.text == one.interval_text
         assert row.label == one.label
 
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.results import every_kind
 from tests.results.every_kind import KINDS, result
 
+import likelier as lk
 from likelier.decision import NAMES, OPEN
 from likelier.errors import SettingError
 from likelier.findings import Finding
@@ -606,7 +607,7 @@ def test_a_blocked_verdict_is_unclear_whether_the_condition_holds_or_not(conditi
     assert gate("P(better) > 0.9", document() | {"verdict": clear}) == HOLDS
 
 
-def test_a_verdict_that_a_block_spares_is_a_verdict():
+def test_a_verdict_that_no_finding_blocks_is_a_verdict():
     block = {"code": "LIK114", "severity": "block", "message": "a long tail"}
     assert gate("P(better) > 0.9", document() | {"findings": [block]}) == HOLDS
 
@@ -636,3 +637,31 @@ def test_numbers_that_only_the_whole_document_has_can_be_named():
     assert judge(f"{name} >= 0", result("ranking-items")).code == HOLDS
     with pytest.raises(SettingError, match="must name a number"):
         judge("comparisons.0.companions.nobody.p_value >= 0", result("ranking-items"))
+
+
+@pytest.mark.parametrize(
+    ("condition", "code"),
+    [
+        ("P(equivalent) > 0.9", UNCLEAR),
+        ("not P(equivalent) <= 0.9", UNCLEAR),
+        ("0.9 < P(equivalent)", UNCLEAR),
+        ("P(worse) < 0.05", UNCLEAR),
+        ("not P(worse) >= 0.05", UNCLEAR),
+        ("hdi.low > -0.4", UNCLEAR),
+        ("P(better) > 0.9", UNCLEAR),
+        ("P(equivalent) > 0.9 or difference < 1", HOLDS),
+        ("difference < 1", HOLDS),
+    ],
+)
+def test_what_rests_on_a_blocked_side_is_unclear(condition, code):
+    gold, same = ["p"] * 3 + ["n"] * 197, ["p"] * 3 + ["n"] * 197
+    settings = {"metric": "f1", "positive": "p", "rope": 0.33, "seed": 0}
+    result = lk.compare(gold, same, same, **settings)
+    assert result.verdict.reason is None
+    assert judge(condition, result).code == code
+
+
+def test_another_side_than_the_blocked_one_may_hold():
+    few = {"code": "LIK117", "severity": "warning", "blocks": ["equivalent"]}
+    assert gate("P(better) > 0.9", document() | {"findings": [few]}) == HOLDS
+    assert gate("P(worse) < 0.05", document() | {"findings": [few]}) == HOLDS

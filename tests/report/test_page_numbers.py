@@ -35,18 +35,20 @@ CHOSEN = {
     "estimates": ["estimate", "estimate-equal-tailed"],
 }
 # No text, or text that is explained elsewhere: methods, recipes, what findings mean.
-SKIPPED_TAGS = ("svg", "script", "style", "dl", "pre")
-SKIPPED_SECTIONS = ("method", "recipe")
-# Scales, as in a drawing; items one by one.
-SKIPPED_CLASSES = ("drawn", "tall")
-# Other ropes and masses.
-SKIPPED_IDS = ("verdicts",)
-ELSEWHERE = re.compile(r"It stays .*")
+SKIPPED_TAGS = ("svg", "script", "style", "pre", "form", "thead")
+SKIPPED_IDS = ("method",)
+# Advice; scales and how they are drawn; items one by one, and counts of their labels.
+SKIPPED_CLASSES = ("do", "scale", "axis-title", "items", "more", "matrix", "matrices")
+# Places in order, and other ropes and masses.
+SKIPPED_CLASSES += ("rank", "line")
+# Sums of counts that the JSON has.
+ELSEWHERE = re.compile(r"On the other .*|^\d+ (rows?|remarks?)$|^Tier \d+$")
 # Level of the tests beside a verdict.
 LEVEL = 0.05
 
 NUMBER = re.compile(
-    r"(?P<side>[<>] ?)?(?P<sign>[+-])?(?<![\w.])(?P<size>\d+(?:,\d{3})*(?:\.\d+)?)"
+    r"(?P<side>[<>] ?|more than |less than )?(?P<sign>[+-])?(?<![\w.])"
+    r"(?P<size>\d+(?:,\d{3})*(?:\.\d+)?)"
     r"(?:e(?P<power>[+-]\d+))?(?P<percent> %| points)?(?!\w)"
 )
 
@@ -56,11 +58,13 @@ def texts(node):
     classes = (node.attrs.get("class") or "").split()
     if (
         node.tag in SKIPPED_TAGS
-        or node.attrs.get("id") in (*SKIPPED_SECTIONS, *SKIPPED_IDS)
+        or node.attrs.get("id") in SKIPPED_IDS
         or {*classes} & {*SKIPPED_CLASSES}
     ):
         return
-    yield ELSEWHERE.sub("", node.text)
+    text = ELSEWHERE.sub("", node.text)
+    # Cells of a heat map are per cent; their numbers of rows are not.
+    yield f"{text} %" if node.parent.attrs.get("class", "")[:1] == "h" else text
     for child in node.children:
         yield from texts(child)
 
@@ -95,7 +99,9 @@ class Numbers:
 
     def rest(self, text):
         """Blank out the parts of a text that are texts of the document."""
-        for part in sorted(filter(None, self.texts), key=len, reverse=True):
+        # A single letter, such as a system's name, is no number.
+        parts = (part for part in self.texts if len(part) > 1)
+        for part in sorted(parts, key=len, reverse=True):
             text = text.replace(part, "·" * len(part))
         return text
 
@@ -112,7 +118,7 @@ class Numbers:
         points = match["percent"] == " points" and decimals > 0
         times = 100 if points or match["percent"] == " %" else 1
         if match["side"] and match["percent"]:
-            below = match["side"].strip() == "<"
+            below = match["side"][0] in "<l"
             shares = [100 * x for x in self.numbers if 0 <= x <= 1]
             return any(x < written if below else x > written for x in shares)
         signs = (1, -1) if match["sign"] is None else (1,)

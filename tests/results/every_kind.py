@@ -8,6 +8,7 @@ from tests.data.score_tables import drawn
 import likelier as lk
 from likelier import Assumed, Outcomes
 from likelier._rank import ranking_of
+from likelier.findings import Finding
 from likelier.methods.items.bootstrap import Bootstrap
 from likelier.methods.items.dirichlet import Paired, Unpaired
 from likelier.methods.items.hierarchical_classes import HierarchicalClasses
@@ -134,6 +135,7 @@ def study_settings(fields, *, design, seed, digest):
 
 
 FAILED = FailedFold("mail", "second", 1, 2, "ValueError: no")
+VERSIONS = Finding("LIK141", "folds were run with different versions of x (1, 2).")
 POINT = {"metric": "accuracy", "positive": None, "rope": None, "factor": "point"}
 
 KINDS = {
@@ -216,7 +218,9 @@ KINDS = {
     "ranking-without-draws": undrawn,
     "study": lambda: studied(by_folds(), by_folds(metric="recall")),
     "study-pairs": lambda: studied(lk.rank(THREE, **RANKED)),
-    "study-unfinished": lambda: studied(planned=8, failures=(FAILED,)),
+    "study-unfinished": lambda: studied(
+        planned=8, failures=(FAILED,), remarks=(VERSIONS,)
+    ),
 }
 
 

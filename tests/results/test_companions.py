@@ -241,3 +241,21 @@ def test_companions_in_the_json():
         "probability": {"worse": 0.1, "equivalent": 0.2, "better": 0.7},
         "reason": None,
     }
+
+
+@pytest.mark.parametrize("metric", ["macro_f1", "macro_precision", "f1_of_macro"])
+def test_all_tests_average_over_the_classes_of_the_items(metric):
+    gold = ["a", "b"] * 30
+    first = gold[:48] + ["b", "a"] * 6
+    # Where the first is wrong the second is too, in words of its own.
+    second = gold[:48] + [f"junk {i}" for i in range(12)]
+    settings = {"metric": metric, "draws": 10_000, "seed": 0}
+    result = lk.compare(gold, first, second, **settings)
+    null = lk.null_test(gold, first, second, **settings)
+    assert null.difference == null.null.statistic == result.difference > 0
+    assert "LIK119" in [finding.code for finding in null.findings]
+    settings["method"] = Bootstrap(alternative="two-sided", ties=True)
+    bootstrap = lk.null_test(gold, first, second, **settings)
+    randomized, _, resampled = result.companions
+    assert randomized.p_value == null.p_value
+    assert resampled.p_value == bootstrap.p_value

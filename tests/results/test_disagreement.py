@@ -6,7 +6,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from tests.conftest import random_labels
-from tests.report.conftest import page
 from tests.results import every_kind
 from tests.results.every_kind import MEANS
 
@@ -17,6 +16,7 @@ from likelier.distribution import Draws, Posterior
 from likelier.interval import Rope
 from likelier.results.companions import Companion
 from likelier.results.disagreement import disagreements
+from likelier.results.parts import Table
 
 BASE = every_kind.compared()
 SMALL, LARGE = (
@@ -329,12 +329,21 @@ def test_companions_of_real_items_are_described_truly():
             check(result, companions)
 
 
-AGREE = "They do not disagree with the verdict."
+def other_tests(result):
+    """Return the table of other tests on the page, if it has one."""
+    tables = (part for part in result.parts() if isinstance(part, Table))
+    return next((table for table in tables if table.title == "Other tests"), None)
 
 
-def test_agreement_is_only_claimed_where_something_could_disagree():
-    assert AGREE not in page("bayes-test")
+def test_a_page_names_only_tests_that_apply_and_all_disagreements():
     result = lk.compare_folds(MEANS, draws=1000, seed=0)
-    assert AGREE in result.report().html
+    applying = [test for test in result.companions if test.reason is None]
+    table = other_tests(result)
+    assert table.folded
+    assert [row[0] for row in table.rows] == [test.name for test in applying]
+    assert set(result.disagreements()) <= set(table.lines)
     silent = tuple(Companion(c.name, reason="none") for c in result.companions)
-    assert AGREE not in replace(result, fold_tests=silent).report().html
+    assert other_tests(replace(result, fold_tests=silent)) is None
+    odd = replace(result, fold_tests=(LARGE,))
+    assert odd.disagreements()
+    assert set(odd.disagreements()) <= set(other_tests(odd).lines)

@@ -66,7 +66,30 @@ def test_findings_about_folds_that_differ_by_the_same_amount_name_their_pair():
     result = lk.rank(table, **FEW)
     messages = [f.message for f in result.findings if f.code == "LIK130"]
     starts = [message.partition(": ")[0] for message in messages]
-    assert starts == ["a and b", "a and c", "b and c"]
+    assert starts == ["b against a", "c against a", "c against b"]
+
+
+def test_a_block_names_its_pairs_in_the_finding_and_in_the_sentence():
+    zeros, tail = [0.0] * 51, [0.4] * 34 + [0.6] * 15 + [-3.0] * 2
+    scores = {"metric": "mean", "systems": ["a", "b", "c"], **FEW}
+    result = lk.rank(zeros, [0.5, -0.5, 0.0] * 17, tail, **scores)
+    blocks = [f for f in result.findings if f.severity == "block"]
+    names = {
+        f"{c.settings.systems[1]} against {c.settings.systems[0]}"
+        for c in result.comparisons
+        if c.verdict.reason is not None
+    }
+    assert names == {f.message.partition(": ")[0] for f in blocks}
+    assert 0 < len(names) < 3
+    start = result.sentence().partition(", ")[0]
+    assert all(name in start for name in names)
+
+
+def test_a_block_of_all_pairs_names_none():
+    result = lk.rank([0.1] * 40, [0.2] * 40, [0.3] * 40, metric="mean", draws=500)
+    (block,) = [f for f in result.findings if f.code == "LIK112"]
+    assert block.message.startswith("only 500 draws")
+    assert result.sentence().startswith("undecided, too few draws: ")
 
 
 def test_without_a_rope_the_middle_column_is_empty():

@@ -71,6 +71,7 @@ def test_the_json_of_a_comparison():
         "outlook",
         "companions",
         "changes",
+        "confusion",
         *ORIGIN,
     ]
     assert (result["schema"], result["kind"]) == (2, "comparison")
@@ -266,7 +267,7 @@ def test_a_null_test_says_its_p_value():
 
     assert f"p = {result.p_value:.3f}" in result.sentence()
     assert f"p = {result.p_value:.3f}" in repr(result)
-    assert "better" in result.lines()[0]
+    assert "better" in result.small_print()[0]
 
 
 def test_an_estimate_of_two_systems_is_of_their_difference():

@@ -11,9 +11,9 @@ from tests.results.every_kind import HALVES, MEANS, ONE, SETS, compared
 
 import likelier as lk
 from likelier import formatting
-from likelier.decision import NAMES, RULES
+from likelier.decision import EQUIVALENT, EVERY, NAMES, RULES
 from likelier.findings import Finding
-from likelier.results.what_if import Stops, WhatIf, embedded
+from likelier.results.what_if import Stops, WhatIf
 
 FEW = {"draws": 1000, "seed": 0}
 OPEN_TABLE = random_labels(7, n=70, classes=2, right=(0.6, 0.63))
@@ -66,7 +66,9 @@ def check(looked_up, fresh, rope, mass):
     symbol = looked_up["symbols"][rope][mass]
     assert symbol == fresh.verdict.symbol
     assert NAMES[symbol] == fresh.verdict.name
-    assert looked_up["headlines"][symbol] == fresh.headline()
+    unblocked = looked_up["unblocked"][rope][mass]
+    assert unblocked == fresh.unblocked_verdict.symbol
+    assert looked_up["headlines"][unblocked] == fresh.headline()
     shares = [p.worse, p.equivalent, p.better]
     assert looked_up["shares"][rope] == pytest.approx(shares, rel=1e-9, abs=1e-12)
     assert looked_up["shown"][rope] == [p.text(share) for share in shares]
@@ -83,8 +85,8 @@ def check(looked_up, fresh, rope, mass):
 @pytest.mark.parametrize(("name", "rule"), CASES)
 def test_a_stop_shows_what_a_fresh_question_answers(name, rule):
     result = QUESTIONS[name](rule=rule)
-    stops = Stops.of([result])
-    looked_up = WhatIf("", result, stops).table(ahead=True)
+    stops = Stops.of(result)
+    looked_up = WhatIf(result, stops).embedded()
     for rope, mass in positions(stops):
         fresh = QUESTIONS[name](
             rule=rule, rope=stops.ropes[rope], mass=stops.masses[mass]
@@ -98,8 +100,8 @@ def folded(**settings):
 
 def test_exact_laws_give_the_same_at_stops():
     result = folded(rope=0.01)
-    stops = Stops.of([result])
-    looked_up = WhatIf("", result, stops).table(ahead=True)
+    stops = Stops.of(result)
+    looked_up = WhatIf(result, stops).embedded()
     for index, mass in positions(stops, few=0)[1:]:
         fresh = folded(rope=stops.ropes[index], mass=stops.masses[mass])
         check(looked_up, fresh, index, mass)
@@ -107,8 +109,8 @@ def test_exact_laws_give_the_same_at_stops():
 
 def test_the_population_of_data_sets_gives_the_same_at_stops():
     result = every_kind.result("hierarchical")
-    stops = Stops.of([result])
-    looked_up = WhatIf("", result, stops).table(ahead=True)
+    stops = Stops.of(result)
+    looked_up = WhatIf(result, stops).embedded()
     for index, mass in [(0, 0), (len(stops.ropes) // 2, 9)]:
         settings = {"rope": stops.ropes[index], "mass": stops.masses[mass]}
         fresh = lk.compare_folds(SETS, **settings)
@@ -122,7 +124,7 @@ def test_the_population_of_data_sets_gives_the_same_at_stops():
 
 def test_verdicts_at_any_rope_and_any_mass():
     result = opened()
-    table = WhatIf("", result, Stops.of([result]))
+    table = WhatIf(result, Stops.of(result))
     for rope in (0.0, 0.001, 0.0777, (-0.02, 0.11), 0.4):
         fresh = opened(rope=rope)
         assert table.symbol_at_rope(fresh.rope) == fresh.verdict.symbol
@@ -132,27 +134,27 @@ def test_verdicts_at_any_rope_and_any_mass():
 
 
 def test_what_is_embedded_has_an_entry_for_every_stop():
-    result = [opened(), compared(rope=0.03)]
+    result = opened()
     stops = Stops.of(result)
-    data = embedded([WhatIf("", one, stops) for one in result])
+    data = WhatIf(result, stops).embedded()
     assert json.loads(json.dumps(data, allow_nan=False)) == data
     ropes, masses = len(stops.ropes), len(stops.masses)
     assert len(data["ropes"]) == len(data["rope_names"]) == ropes
     assert len(data["masses"]) == len(data["mass_names"]) == masses
     assert data["asked"] == [stops.rope, stops.mass]
     assert data["ropes"][stops.rope] == [-0.03, 0.03]
-    for one in data["comparisons"]:
-        assert len(one["shares"]) == len(one["shown"]) == ropes
-        assert len(one["hdis"]) == len(one["ends"]) == masses
-        assert {len(column) for column in one["symbols"]} == {masses}
-        assert set("".join(one["symbols"])) == set(one["headlines"])
-        for shares in one["shares"]:
-            assert sum(shares) == pytest.approx(1)
+    assert len(data["shares"]) == len(data["shown"]) == len(data["symbols"]) == ropes
+    assert len(data["hdis"]) == len(data["ends"]) == masses
+    assert {len(column) for column in data["symbols"]} == {masses}
+    assert {len(column) for column in data["unblocked"]} == {masses}
+    assert set("".join(data["unblocked"])) == set(data["headlines"])
+    for shares in data["shares"]:
+        assert sum(shares) == pytest.approx(1)
 
 
 def test_wider_ropes_hold_more_and_larger_masses_reach_further():
     result = opened()
-    looked_up = WhatIf("", result, Stops.of([result])).table(ahead=False)
+    looked_up = WhatIf(result, Stops.of(result)).embedded()
     inside = [shares[1] for shares in looked_up["shares"]]
     widths = [high - low for low, high in looked_up["hdis"]]
     assert inside == sorted(inside)
@@ -162,33 +164,42 @@ def test_wider_ropes_hold_more_and_larger_masses_reach_further():
 @pytest.mark.parametrize("rule", ["hdi-rope", "regions", "bayes-test"])
 def test_a_blocked_comparison_is_undecided_at_every_stop(rule):
     result = compared(rope=0.03, rule=rule, draws=999)
-    stops = Stops.of([result])
-    what_if = WhatIf("", result, stops)
-    table = what_if.table(ahead=True)
+    stops = Stops.of(result)
+    what_if = WhatIf(result, stops)
+    table = what_if.embedded()
     assert table["symbols"] == ["?" * len(stops.masses)] * len(stops.ropes)
-    assert table["headlines"] == {"?": result.headline()}
+    assert set(table["headlines"].values()) == {result.headline()}
     assert result.headline().startswith("undecided, too few draws: ")
-    assert table["outlook"] is table["outlooks"] is None
+    assert table["outlooks"] is None
     assert what_if.symbol_at_rope(None) == what_if.symbol_at_mass(0.5) == "?"
 
 
-def test_a_block_that_spares_a_verdict_leaves_it_where_it_is():
+def test_a_block_of_some_verdicts_leaves_the_others_where_they_are():
     result = compared(rope=0.03)
-    spares = ("equivalent", "leans equivalent")
-    block = Finding("LIK114", "a tail", "block", reason="a long tail", spares=spares)
+    others = tuple(name for name in EVERY if name not in EQUIVALENT)
+    block = Finding("LIK114", "a tail", "block", "a long tail", blocks=others)
     blocked = replace(result, findings=(*result.findings, block))
-    stops = Stops.of([result])
-    free, held = (WhatIf("", one, stops).symbols for one in (result, blocked))
-    kept = {symbol for row in held for symbol in row}
+    stops = Stops.of(result)
+    free, rest = (WhatIf(one, stops).symbols for one in (result, blocked))
+    kept = {symbol for row in rest for symbol in row}
     assert {"≈", "?"} <= kept <= {"≈", "~", "?"}
-    for before, after in zip("".join(free), "".join(held), strict=True):
+    for before, after in zip("".join(free), "".join(rest), strict=True):
         assert after == (before if before in "≈~" else "?")
 
 
-def test_many_comparisons_look_ahead_at_their_own_stop_only():
-    result = opened()
-    stops = Stops.of([result])
-    data = embedded([WhatIf("", result, stops)] * 5)
-    for one in data["comparisons"]:
-        assert one["outlooks"] is None
-        assert one["outlook"] == result.outlook_line() is not None
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_long_tail_blocks_equivalence_at_every_rope(sign):
+    gaps = [0.0] * 30 + [0.2] * 15 + [sign * 3.0]
+
+    def ask(**settings):
+        return lk.compare([0.0] * 46, gaps, metric="mean", **FEW, **settings)
+
+    result = ask()
+    assert result.verdict.reason is None
+    stops = Stops.of(result)
+    table = WhatIf(result, stops).embedded()
+    assert set("".join(table["symbols"])) == set("".join(table["unblocked"])) - {*"≈~"}
+    assert "≈" in "".join(table["unblocked"])
+    for rope, mass in positions(stops):
+        fresh = ask(rope=stops.ropes[rope], mass=stops.masses[mass])
+        check(table, fresh, rope, mass)

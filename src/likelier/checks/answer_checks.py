@@ -1,32 +1,29 @@
 """Checks on an answer: whether its posterior can carry a verdict."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
-from likelier._typing import BoolArray, FloatArray
+from likelier._typing import BoolArray
+from likelier.checks.sample_checks import (
+    ENOUGH_DIFFERING,
+    have_tails,
+    pattern_gain,
+    tails,
+)
 from likelier.data.outcomes import Outcomes
-from likelier.decision import NAMES
+from likelier.decision import EQUIVALENT, EVERY
 from likelier.distribution import Distribution, Null
 from likelier.findings import Finding
 from likelier.formatting import counted, plain
 from likelier.interval import Rope
 from likelier.metrics.metric import Metric
 
-# So many items that all favour one system leave less to chance than draws can show.
-_ENOUGH_DIFFERING = 16
 # Fewer draws leave ends of an interval that the next seed would move.
 LEAST_DRAWS = 1000
-# Skewness of the units' influence that hides a long tail: against the difference, and
-# on any side, where the systems are said to be equivalent.
-_AGAINST, _LONG = 0.2, 0.3
-_EQUIVALENT = ("equivalent", "leans equivalent")
-_TWO = 2
-# A difference this part of its standard deviation away from 0 has a direction.
-_DIRECTION = 0.5
 # Share by which the prior may pull a difference: that of 20 items.
-_PULL = 2 / 21 + 1e-9
+_FEW = 20
+_PULL = 2 / (_FEW + 1) + 1e-9
 # Shift of a value by the prior that people should know of, in standard deviations.
 _SHIFT = 0.1
 
@@ -36,7 +33,7 @@ def few_draws(draws: int) -> Finding | None:
     if draws == 0 or draws >= LEAST_DRAWS:
         return None
     message = f"only {counted(draws, 'draw')}: an answer needs {LEAST_DRAWS:,} or more."
-    return Finding("LIK112", message, severity="block", reason="too few draws")
+    return Finding("LIK112", message, "block", "too few draws", blocks=EVERY)
 
 
 def pulled(outcomes: Outcomes, mass: float) -> Finding | None:
@@ -52,8 +49,10 @@ def pulled(outcomes: Outcomes, mass: float) -> Finding | None:
     share = mass / max(outcomes.n_units - 1 + mass, mass)
     if share <= _PULL:
         return None
+    unit = "clusters" if outcomes.clustered else outcomes.unit
+    cause = f"with so few {unit}" if outcomes.n_units < _FEW else "at this strength"
     message = (
-        f"with so few items the prior pulls the difference by {100 * share:.0f} % "
+        f"{cause} the prior pulls the difference by {100 * share:.0f} % "
         "towards 0: rely on its direction, not on its size."
     )
     return Finding("LIK113", message, severity="warning")
@@ -77,38 +76,31 @@ def skewed(
     difference
         Posterior of the difference.
     rope
-        Region of practical equivalence, without which nothing is equivalent.
+        Region of practical equivalence, if there is one; without it nothing is
+        equivalent, but at another stop of a page's sliders something may be.
     """
-    if not metric.takes_scores:
+    if not have_tails(table, metric):
         return None
-    gains = table.per_pattern("score") @ np.array([-1.0, 1.0])
-    if not table.clustered and len(np.unique(table.rows.toarray())) <= _TWO:
-        return None
-    influence = metric.differences(metric.influence(metric.view(table)))
-    squares = float(table.counts @ influence**2)
-    if squares == 0:
-        return None
-    mean, sd = difference.mean(), difference.std()
-    skew = float(table.counts @ influence**3) / squares**1.5 * np.sign(mean)
-    opposed = (metric.oriented(gains) * mean < 0).any()
-    against = skew < -_AGAINST and abs(mean) > _DIRECTION * sd and opposed
-    long = abs(skew) > _LONG and rope is not None
+    mean, sd = np.array([[difference.mean()], [difference.std()]])
+    measured = tails(table, metric, table.counts[np.newaxis], mean=mean, sd=sd)
+    skew, against, long = measured.skew[0], measured.against[0], measured.long[0]
     if not against and not long:
         return None
     reason = "the scores have a long tail"
     if against:
         reason = "the largest differences point the other way"
+    applies = against or rope is not None
+    effect = "a few more such items may turn the answer round"
+    if not applies:
+        effect = "nothing could show that the systems are equivalent"
     message = (
-        f"{reason} (skewness {skew:.2f}): a few more such items may turn the answer "
-        "round. Test more items, or compare a share, such as how often a score is good "
-        "enough."
+        f"{reason} (skewness {skew:.2f}): {effect}. Test more items, or compare a "
+        "share, such as how often a score is good enough."
     )
-    spares = [] if long else [*_EQUIVALENT]
-    if not against:
-        spares = [name for name in NAMES.values() if name not in _EQUIVALENT]
-    return Finding(
-        "LIK114", message, severity="block", reason=reason, spares=tuple(spares)
-    )
+    blocks: tuple[str, ...] = EQUIVALENT
+    if against:
+        blocks = tuple(name for name in EVERY if long or name not in EQUIVALENT)
+    return Finding("LIK114", message, "block" if applies else "note", reason, blocks)
 
 
 def outweighed(outcomes: Outcomes, mass: float, *, prior: str) -> Finding | None:
@@ -126,13 +118,36 @@ def outweighed(outcomes: Outcomes, mass: float, *, prior: str) -> Finding | None
     units = outcomes.n_units
     if mass <= units or units == 0:
         return None
+    weight = f"{mass:,.1f}".removesuffix(".0")
     message = (
-        f"the prior {prior} weighs as much as {counted(round(mass, 1), 'item')}, more "
+        f"the prior {prior} weighs as much as {weight} items, more "
         f"than the {round(units, 1):,} there are. Give it less strength, or test more "
         "items."
     )
     reason = "the prior outweighs the data"
-    return Finding("LIK116", message, severity="block", reason=reason)
+    return Finding("LIK116", message, "block", reason, blocks=EVERY)
+
+
+def of_pilot(reason: str | None) -> Finding | None:
+    """Report that the verdict on a pilot would be blocked, for its reason."""
+    if reason is None:
+        return None
+    message = (
+        f"there would be no verdict on the pilot itself: {reason}. Simulated samples "
+        "that a finding blocks count as undecided."
+    )
+    return Finding("LIK125", message)
+
+
+def of_factor(finding: Finding | None) -> Finding | None:
+    """Return a finding on the prior of a Bayes factor, which no verdict rests on.
+
+    That such a prior moves the values is known; that it outweighs the data matters.
+    """
+    if finding is None or finding.severity != "block":
+        return None
+    message = f"for the Bayes factor only: {finding.message}"
+    return Finding(finding.code, message, "warning")
 
 
 def moved(
@@ -187,9 +202,9 @@ def one_way(table: Outcomes, metric: Metric, differs: BoolArray) -> Finding | No
         return None
     differing = np.flatnonzero(differs & (table.counts > 0))
     units = float(table.counts[differing].sum())
-    if not 0 < units < _ENOUGH_DIFFERING or len(differing) > _ENOUGH_DIFFERING * 4:
+    if not 0 < units < ENOUGH_DIFFERING or len(differing) > ENOUGH_DIFFERING * 4:
         return None
-    gains = np.array([_gain(table, metric, int(row)) for row in differing])
+    gains = np.array([pattern_gain(table, metric, int(row)) for row in differing])
     if not (gains > 0).all() and not (gains < 0).all():
         return None
     unit = "cluster" if table.clustered else table.unit.removesuffix("s")
@@ -202,28 +217,7 @@ def one_way(table: Outcomes, metric: Metric, differs: BoolArray) -> Finding | No
         "probability is too sure. Leave the prior out, or test more items."
     )
     reason = f"too few {unit}s differ"
-    return Finding("LIK111", message, severity="block", reason=reason)
-
-
-def _gain(table: Outcomes, metric: Metric, row: int) -> float:
-    """Return how far one pattern favours the second system."""
-    alone = replace(
-        table,
-        rows=table.rows[[row]],
-        counts=np.ones(1),
-        sizes=table.sizes[[row]],
-        strata=table.strata[[row]],
-        labels=None if table.labels is None else table.labels[[row]],
-    )
-    gain = float(metric.differences(metric.observed(alone)))
-    return gain or _fewer_errors(alone.cube()[0], table.statistics)
-
-
-def _fewer_errors(cells: FloatArray, statistics: tuple[str, ...]) -> float:
-    """Count how many errors fewer the second system has, where the metric is equal."""
-    wrong = [i for i, name in enumerate(statistics) if name in ("fp", "fn")]
-    errors = cells[..., wrong].sum(axis=(1, 2))
-    return float(errors[0] - errors[1])
+    return Finding("LIK111", message, "block", reason, blocks=EVERY)
 
 
 def unresolved(*, requested: bool, computed: bool) -> Finding | None:

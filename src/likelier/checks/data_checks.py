@@ -2,16 +2,20 @@
 
 import numpy as np
 
+from likelier._typing import FloatArray
+from likelier.checks.sample_checks import SMALL_CLASS, counts_positives
 from likelier.data.outcomes import Outcomes
-from likelier.decision import NAMES
+from likelier.decision import EQUIVALENT, EVERY
 from likelier.findings import Finding
-from likelier.formatting import counted, join_words, plain
-from likelier.metrics.formulas import undefined_as
+from likelier.formatting import counted, join_words, listed, plain
+from likelier.metrics.formulas import class_balanced_accuracy, undefined_as
 from likelier.metrics.metric import Metric
 
 _ENOUGH, _FEW = 30, 20
 _FEW_CLUSTERS = 10
-_SMALL_CLASS = 5
+# Below so many clusters of one size false winners are twice as many as stated.
+_CARRIED_BY_FEW = 10
+_LARGEST_CLUSTER = 0.25
 
 
 def few_units(outcomes: Outcomes) -> Finding | None:
@@ -27,8 +31,37 @@ def few_units(outcomes: Outcomes) -> Finding | None:
     return Finding("LIK101", message, "warning" if units < _FEW_CLUSTERS else "note")
 
 
+def unequal_clusters(outcomes: Outcomes) -> Finding | None:
+    """Check for a few clusters so large that the answer is theirs.
+
+    Clusters of unequal size tell as much as fewer equal ones: as many as the squared
+    number of items over the sum of the squared sizes (Kish).
+    """
+    if not outcomes.clustered or outcomes.unit == "folds":
+        return None
+    counts, sizes = outcomes.counts, outcomes.sizes
+    items, clusters = float(counts @ sizes), float(counts.sum())
+    effective = items**2 / float(counts @ sizes**2)
+    largest = float(sizes[counts > 0].max()) / items
+    few = effective < _FEW and effective < clusters / 2
+    if not few and (largest <= _LARGEST_CLUSTER or clusters < _FEW_CLUSTERS):
+        return None
+    message = (
+        f"clusters are of very unequal size, and the largest has {largest:.0%} of all "
+        f"items: {counted(int(clusters), 'cluster')} tell as much as {effective:.0f} "
+        "of one size would."
+    )
+    if effective >= _CARRIED_BY_FEW or not few:
+        return Finding("LIK127", message, severity="warning")
+    reason = f"{effective:.0f} clusters carry the answer"
+    return Finding("LIK127", message, "block", reason, blocks=EVERY)
+
+
 def undefined(outcomes: Outcomes, metric: Metric) -> Finding | None:
-    """Check for systems whose metric is 0/0, which counts as 0."""
+    """Check for systems whose metric is 0/0, which counts as 0.
+
+    What a system that predicts nothing would get right, nothing tells.
+    """
     with undefined_as(float("nan")):
         values = metric.observed(outcomes)
     names = [
@@ -39,7 +72,10 @@ def undefined(outcomes: Outcomes, metric: Metric) -> Finding | None:
     if not names:
         return None
     message = f"{metric.name} rests on 0/0, counted as 0, for {', '.join(names)}."
-    return Finding("LIK102", message, severity="warning")
+    if not metric.of_one_class or len(outcomes.systems) == 1:
+        return Finding("LIK102", message, severity="warning")
+    reason = f"{metric.name} of {join_words(names)} is 0/0"
+    return Finding("LIK102", message, "block", reason, blocks=EVERY)
 
 
 def identical(outcomes: Outcomes) -> Finding | None:
@@ -57,6 +93,32 @@ def identical(outcomes: Outcomes) -> Finding | None:
     baseline, candidate = outcomes.systems
     message = f"{candidate} and {baseline} never differ: is one file given twice?"
     return Finding("LIK106", message, severity="warning")
+
+
+def equals_gold(outcomes: Outcomes) -> Finding | None:
+    """Check for a system that is right on every item, as the gold labels are."""
+    if outcomes.n_items < _FEW or outcomes.unit == "folds":
+        return None
+    sums = outcomes.sums()
+    if "fp" in outcomes.statistics:
+        perfect = (sums["fp"] + sums["fn"]).sum(axis=-1) == 0
+    elif "correct" in outcomes.statistics:
+        perfect = sums["correct"].sum(axis=-1) == outcomes.n_items
+    else:
+        return None
+    names = [
+        plain(name)
+        for name, right in zip(outcomes.systems, perfect, strict=True)
+        if right
+    ]
+    if not names:
+        return None
+    verb = "is" if len(names) == 1 else "are"
+    message = (
+        f"{join_words(names)} {verb} right on every item: is the gold given as a "
+        "system? Gold labels come first."
+    )
+    return Finding("LIK126", message, severity="warning")
 
 
 def never_gold(outcomes: Outcomes) -> Finding | None:
@@ -117,70 +179,102 @@ def near_chance(outcomes: Outcomes) -> Finding | None:
 
 
 def other_classes(outcomes: Outcomes, metric: Metric) -> Finding | None:
-    """Check for systems whose averages run over different classes."""
-    if metric.average != "macro" or len(outcomes.classes) < 2:
+    """Check for systems that predict a class which no item has.
+
+    Parameters
+    ----------
+    outcomes
+        Table whose averages run over each system's own classes.
+    metric
+        The metric.
+    """
+    by_gold = metric.formula is class_balanced_accuracy
+    if not metric.averages_classes or by_gold or len(outcomes.classes) < 2:
         return None
-    present = outcomes.present
-    only = present.any(axis=0) & ~present.all(axis=0)
-    if not only.any():
+    only = outcomes.occurring & ~outcomes.supported.any(axis=0)
+    if outcomes.all_classes or not only.any():
         return None
     every = int(outcomes.supported.any(axis=0).sum())
+    alone = ", ".join(
+        f"{plain(name)} {value:.3f}"
+        for name, value in zip(outcomes.systems, metric.observed(outcomes), strict=True)
+    )
+    names = [plain(outcomes.classes[index]) for index in np.flatnonzero(only)]
     message = (
-        f"not both systems say {counted(int(only.sum()), 'class', 'classes')} that no "
-        f"item has: each value is an average over the system's own classes, as in "
-        f"scikit-learn, the difference one over the {every} classes of the items."
+        f"averages run over the {every} classes of the items, without "
+        f"{listed(names, most=5)}, which is predicted and no item is. Over the classes "
+        f"that each system predicts, too, as in scikit-learn, {metric.name} is {alone}."
     )
     return Finding("LIK119", message)
 
 
 def few_positives(outcomes: Outcomes, metric: Metric) -> Finding | None:
     """Check for a positive class of so few items that hardly any enter the metric."""
-    if not metric.of_one_class or not {"tp", "fn"} & {*metric.needs}:
+    if not counts_positives(metric, outcomes):
         return None
-    if "tp" not in outcomes.statistics:
+    gold = float(_gold_units(outcomes)[0])
+    if gold >= SMALL_CLASS or outcomes.n_units < SMALL_CLASS:
         return None
-    sums = outcomes.sums()
-    gold = float((sums["tp"] + sums["fn"])[0, 0])
-    if gold >= _SMALL_CLASS or outcomes.n_units < _SMALL_CLASS:
-        return None
-    count = (
-        f"only {counted(int(gold), 'item is', 'items are')}" if gold else "no item is"
-    )
+    unit = _unit(outcomes)
+    one, several = ("is", "are") if _labelled(outcomes) else ("has", "have")
+    count = f"no {unit} {one}"
+    if gold:
+        count = f"only {counted(int(gold), f'{unit} {one}', f'{unit}s {several}')}"
     name = plain(outcomes.classes[0])
     message = (
         f"{count} {name}: too few for a firm answer on {metric.name}, and nothing "
         "can show that the systems are equivalent."
     )
-    equivalent = ("equivalent", "leans equivalent")
     return Finding(
         "LIK117",
         message,
         severity="block",
         reason=f"{count} {name}",
-        spares=tuple(name for name in NAMES.values() if name not in equivalent),
+        blocks=EQUIVALENT,
     )
 
 
 def small_classes(outcomes: Outcomes, metric: Metric) -> Finding | None:
-    """Check for classes of so few items that an average over classes is off."""
+    """Check for classes of so few units that an average over classes is off."""
     if not metric.averages_classes or len(outcomes.classes) < 2:
         return None
-    sums = outcomes.sums()
-    gold = (sums["tp"] + sums["fn"])[0]
+    gold = _gold_units(outcomes)
     present = gold[gold > 0]
-    few = int((present < _SMALL_CLASS).sum())
+    few = int((present < SMALL_CLASS).sum())
     if few == 0:
         return None
+    unit = _unit(outcomes)
     if (present <= 1).all():
+        reason = f"every class has one {unit}"
         message = (
-            f"every class has one item, so nothing tells how {metric.name} varies "
-            "within a class: test more items of each class, or take accuracy."
+            f"{reason}, so nothing tells how {metric.name} varies within a class: test "
+            f"more {unit}s of each class, or take accuracy."
         )
-        reason = "every class has one item"
-        return Finding("LIK115", message, severity="block", reason=reason)
+        return Finding("LIK115", message, "block", reason, blocks=EVERY)
+    units = f"gold {unit}s" if _labelled(outcomes) else f"{unit}s with gold items"
     message = (
         f"{few} of {counted(len(present), 'class', 'classes')} "
         f"{'has' if few == 1 else 'have'} fewer than "
-        f"{_SMALL_CLASS} gold items: the systems' own intervals are too narrow."
+        f"{SMALL_CLASS} {units}: the systems' own intervals are too narrow."
     )
     return Finding("LIK117", message, severity="warning")
+
+
+def _gold_units(outcomes: Outcomes) -> FloatArray:
+    """Count the units with gold items of each class; of folds, the gold items."""
+    if outcomes.unit == "folds":
+        sums = outcomes.sums()
+        return np.asarray((sums["tp"] + sums["fn"])[0])
+    return np.asarray(outcomes.counts @ outcomes.has_gold())
+
+
+def _labelled(outcomes: Outcomes) -> bool:
+    """Return whether what is counted has one label each."""
+    return outcomes.labels is not None or outcomes.unit == "folds"
+
+
+def _unit(outcomes: Outcomes) -> str:
+    """Name what is independent; of folds, the items in them."""
+    if outcomes.clustered:
+        return "cluster"
+    return "item" if outcomes.unit == "folds" else outcomes.unit.removesuffix("s")

@@ -3,6 +3,7 @@
 import numpy as np
 
 from likelier.data.scores import Scores
+from likelier.decision import EVERY
 from likelier.findings import Finding
 from likelier.formatting import listed
 
@@ -42,7 +43,7 @@ def rough_quadrature(error: float, tolerance: float) -> Finding | None:
     if error <= _VISIBLE:
         return Finding("LIK134", message)
     reason = "the probabilities are not exact enough"
-    return Finding("LIK134", message, severity="block", reason=reason)
+    return Finding("LIK134", message, "block", reason, blocks=EVERY)
 
 
 def never_differ(scores: Scores) -> Finding | None:

@@ -49,7 +49,7 @@ def compare(
     likelier compare predictions.csv --systems a,b --metric f1 --positive spam
     --rope 0.01
     """
-    outputs.check(files)
+    outputs = outputs.check(files)
     if each_class and sensitivity:
         message = "Only one of --each-class and --sensitivity is possible."
         raise InputError(message)
@@ -95,7 +95,7 @@ def estimate(
     from likelier.results.result_list import ResultList
     from likelier.streams import as_seed
 
-    outputs.check(files)
+    outputs = outputs.check(files)
     metrics = metrics_of(metric, beta=beta, alpha=alpha)
     table = read_items(context, files, metrics, systems=systems, **columns)
     settings: dict[str, Any] = {

@@ -85,6 +85,14 @@ Cluster = Annotated[
     str | None,
     _column("Column of the document, speaker or group that an item belongs to."),
 ]
+Text = Annotated[
+    str | None,
+    _column(
+        "Column of the items' texts, for the report; by default the only one called "
+        "text, sentence, question, prompt, input, message, document, content or "
+        "query. '' for none."
+    ),
+]
 Separator = Annotated[
     str | None, _column("Separator of several labels in one cell (multi-label).")
 ]
@@ -100,6 +108,7 @@ ITEM_COLUMNS: OptionGroup = {
     "id": (Id, None),
     "label": (Label, None),
     "cluster": (Cluster, None),
+    "text": (Text, None),
     "separator": (Separator, None),
     "sets": (Sets, False),
 }

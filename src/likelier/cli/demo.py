@@ -13,6 +13,13 @@ from likelier.errors import InputError
 _ITEMS = 2000
 
 
+# The first question, as its page tells to ask it again.
+_ASKED = (
+    "--gold gold --systems baseline,new --id id "
+    "--metric f1 --positive spam --rope 0.01 --seed 0"
+)
+
+
 def demo(
     folder: Annotated[
         Path, typer.Argument(help="Folder for the data and the results.")
@@ -38,6 +45,8 @@ def demo(
         json=str(folder / "comparison.json"),
         html=folder / "report.html",
         plot=folder / "posterior.png",
+        inputs=(path,),
+        command=("compare", str(path), *_ASKED.split()),
     )
     typer.echo(
         f"$ likelier compare {path} --gold gold --systems baseline,new --id id \\\n"
@@ -64,6 +73,8 @@ def predictions() -> str:
     """Make a table of gold labels and two filters that err on the same messages."""
     import numpy as np
 
+    from likelier.cli.demo_messages import messages
+
     rng = np.random.default_rng(20)
     spam = rng.random(_ITEMS) < 0.4
     hard = rng.random(_ITEMS)
@@ -71,9 +82,11 @@ def predictions() -> str:
     wrong_second = hard + rng.normal(0, 0.08, _ITEMS) > 0.885
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["id", "gold", "baseline", "new"])
+    writer.writerow(["id", "message", "gold", "baseline", "new"])
     names = np.array(["ham", "spam"])
     columns = (spam, spam ^ wrong_first, spam ^ wrong_second)
-    for number, row in enumerate(zip(*columns, strict=True)):
-        writer.writerow([f"m{number:04}", *(names[int(value)] for value in row)])
+    rows = zip(messages(spam.tolist()), zip(*columns, strict=True), strict=True)
+    for number, (message, row) in enumerate(rows):
+        labels = (names[int(value)] for value in row)
+        writer.writerow([f"m{number:04}", message, *labels])
     return text.getvalue()

@@ -63,7 +63,7 @@ def folds(
     from likelier.results.result_list import ResultList
     from likelier.streams import as_seed
 
-    outputs.check([file])
+    outputs = outputs.check([file])
     names = names_of(systems)
     settings: dict[str, Any] = {
         "rope": range_of(rope, name="rope"),

@@ -38,8 +38,21 @@ def range_of(text: str | None, *, name: str) -> float | tuple[float, ...] | None
         ends = tuple(float(part) for part in text.split(","))
     except ValueError as error:
         message = f"{name} must be a number, or LOW,HIGH; got {text!r}."
-        raise SettingError(message) from error
+        raise SettingError(message, hint=_as_shares(text, name)) from error
     return ends[0] if len(ends) == 1 else ends
+
+
+def _as_shares(text: str, name: str) -> str | None:
+    """Say how percentages are written, where the text has some."""
+    parts = [part.strip() for part in text.split(",")]
+    try:
+        shares = [
+            float(part.removesuffix("%")) / (100 if part.endswith("%") else 1)
+            for part in parts
+        ]
+    except ValueError:
+        return None
+    return f"Write --{name} {','.join(f'{share:g}' for share in shares)}."
 
 
 def metrics_of(

@@ -2,10 +2,12 @@
 
 import inspect
 import os
+import shlex
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -16,6 +18,7 @@ from likelier.cli.setting_options import OptionGroup, option
 from likelier.errors import SettingError, unknown_name
 
 if TYPE_CHECKING:
+    from likelier.origin import Origin
     from likelier.report.gate import GateResult
     from likelier.report.markdown import Line
     from likelier.results.result import Result
@@ -32,8 +35,13 @@ Json = Annotated[
 ]
 Html = Annotated[Path | None, _output("Write a report as one HTML page.")]
 Plot = Annotated[Path | None, _output("Draw the result to a .png, .svg or .pdf file.")]
+PlotWidth = Annotated[str, _output("Width of the plot: column or page of a paper.")]
 Markdown = Annotated[bool, _output("Print Markdown.", "--markdown")]
 Latex = Annotated[bool, _output("Print LaTeX.", "--latex")]
+Date = Annotated[
+    str | None,
+    _output("Date to show on the page, such as 2026-11-18; or: today.", metavar="DATE"),
+]
 GitHub = Annotated[
     bool,
     _output("Add Markdown to the step summary of GitHub Actions.", "--github"),
@@ -60,17 +68,21 @@ class Outputs:
     html: Path | None = None
     plot: Path | None = None
     plot_kind: str | None = None
+    plot_width: str = "page"
     markdown: bool = False
     latex: bool = False
     fail_unless: str | None = None
     github: bool = False
+    date: str | None = None
+    inputs: tuple[Path, ...] = ()
+    command: tuple[str, ...] = ()
 
     @property
     def printed(self) -> bool:
         """Whether the terminal gets a document for programs and nothing else."""
         return self.json == "-" or self.markdown or self.latex
 
-    def check(self, inputs: Sequence[Path] = ()) -> None:
+    def check(self, inputs: Sequence[Path] = ()) -> "Outputs":
         """Refuse what cannot be written or read, before any work is done."""
         if self.fail_unless is not None:
             from likelier.report.condition import parse
@@ -80,9 +92,14 @@ class Outputs:
         if self.plot is not None and self.plot.suffix.lower() not in _PICTURES:
             message = f"plot must end in {', '.join(_PICTURES)}; got {self.plot.name}."
             raise SettingError(message)
+        if self.plot_width != "page":
+            from likelier.plots.style import width_named
+
+            width_named(self.plot_width)
         if [self.json == "-", self.markdown, self.latex].count(True) > 1:
             message = "Only one of --json -, --markdown and --latex can be printed."
             raise SettingError(message)
+        return replace(self, inputs=tuple(inputs))
 
     def _check_paths(self, inputs: Sequence[Path]) -> None:
         paths = [path for path in (self.html, self.plot) if path is not None]
@@ -128,7 +145,7 @@ class Outputs:
             from likelier.report.gate import judge
 
             gate = judge(self.fail_unless, result)
-        files = self._files(result, kind, document)
+        files = self._files(result, kind, document, gate)
         if self.github:
             from likelier.report.markdown import step_summary
 
@@ -150,14 +167,18 @@ class Outputs:
             _end(gate)
 
     def _files(
-        self, result: "Result", kind: str | None, document: Document
+        self,
+        result: "Result",
+        kind: str | None,
+        document: Document,
+        gate: "GateResult | None",
     ) -> dict[Path, bytes]:
         files = {}
         if self.json not in (None, "-"):
             text = _json(document, ascii_only=False)
             files[Path(str(self.json))] = text.encode(errors="backslashreplace")
         if self.html is not None:
-            page = result.report().html
+            page = result.report(gate=gate, origin=self._origin()).html
             files[self.html] = page.encode(errors="backslashreplace")
         if self.plot_kind is not None:
             kind = result.plot_kind(self.plot_kind)
@@ -165,8 +186,18 @@ class Outputs:
             from likelier.plots import picture
 
             form = self.plot.suffix[1:].lower()
-            files[self.plot] = picture(result, kind, form=form)
+            files[self.plot] = picture(result, kind, form=form, width=self.plot_width)
         return files
+
+    def _origin(self) -> "Origin":
+        """Return files, command and date, for a page."""
+        from likelier.origin import Origin
+
+        own = Path(sys.argv[0]).name in ("likelier", "__main__.py")
+        words = self.command or _without_files(sys.argv[1:])
+        command = shlex.join(["likelier", *words])
+        date = datetime.now().date().isoformat() if self.date == "today" else self.date
+        return Origin.of(self.inputs, command=command if own else None, date=date)
 
     def _print(self, result: "Result", document: Document) -> None:
         if self.json == "-":
@@ -186,6 +217,25 @@ class Outputs:
             from likelier.report.terminal import show
 
             show(result)
+
+
+def _without_files(words: Sequence[str]) -> list[str]:
+    """Leave out where results are written: the same page anywhere, the same bytes.
+
+    Examples
+    --------
+    >>> _without_files(["rank", "a.csv", "--html", "a.html", "--json=-", "--rope", "1"])
+    ['rank', 'a.csv', '--rope', '1']
+    """
+    names = ("--html", "--json", "--plot")
+    rest = iter(words)
+    kept = []
+    for word in rest:
+        if word in names:
+            next(rest, None)
+        elif word.partition("=")[0] not in names:
+            kept.append(word)
+    return kept
 
 
 def _json(document: Document, *, ascii_only: bool) -> str:
@@ -267,12 +317,13 @@ def _shared(plots: Sequence[str], example: str, *, verdicts: bool) -> OptionGrou
     return {
         "json": (Json, None),
         "html": (Html, None),
-        **({"plot": (Plot, None)} if plots else {}),
+        **({"plot": (Plot, None), "plot_width": (PlotWidth, "page")} if plots else {}),
         **({"plot_kind": (Annotated[str | None, kind], None)} if plots[1:] else {}),
         "markdown": (Markdown, False),
         "latex": (Latex, False),
         "fail_unless": (Annotated[str | None, condition], None),
         "github": (GitHub, False),
+        "date": (Date, None),
     }
 
 

@@ -105,7 +105,7 @@ def plan(
     import likelier as lk
 
     pilot = files or []
-    outputs.check([*pilot, *([] if assume is None else [assume])])
+    outputs = outputs.check([*pilot, *([] if assume is None else [assume])])
     if [assume is not None, accuracies is not None, bool(pilot)].count(True) != 1:
         message = "A plan must rest on exactly one of a pilot, cells or accuracies."
         hint = "Give predictions, --assume FILE or --accuracies 0.85,0.87."

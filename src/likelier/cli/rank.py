@@ -22,7 +22,10 @@ _OF_SCORES = (
     *("dataset", "run", "fold", "system", "score"),
     *("test_share", "higher_is_better"),
 )
-_OF_ITEMS = ("gold", "positive", "id", "label", "cluster", "prior", "strength")
+_OF_ITEMS = (
+    *("gold", "positive", "id", "label", "cluster", "text"),
+    *("prior", "strength"),
+)
 
 
 @with_outputs(
@@ -43,6 +46,7 @@ def rank(
     id: data.Id = None,  # noqa: A002 - the option is called --id
     label: data.Label = None,
     cluster: data.Cluster = None,
+    text: data.Text = None,
     dataset: data.DatasetColumn = "dataset",
     run: data.RunColumn = "run",
     fold: data.FoldColumn = "fold",
@@ -68,7 +72,7 @@ def rank(
     """
     import likelier as lk
 
-    outputs.check(files)
+    outputs = outputs.check(files)
     names = names_of(systems)
     table: Outcomes | Scores
     if metric is None:
@@ -96,6 +100,7 @@ def rank(
             id=id,
             label=label,
             cluster=cluster,
+            text=text,
         )
     with working("ranking systems"):
         result = lk.rank(

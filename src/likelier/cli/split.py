@@ -66,11 +66,13 @@ def split(
     made = _made(design, sizes, stratify=stratify is not None, seed=seed)
     names = [name for name in (id, stratify, groups) if name is not None]
     columns, n = read_columns(file, names)
+    # A row number is no id: other commands would look for a column of that name.
+    name = "row" if id is None else "id"
     items = [str(i) for i in range(n)] if id is None else columns[id]
     _check_ids(items, f"Column {id!r} of {file}")
     labels, together = columns.get(stratify or ""), columns.get(groups or "")
     rows = [
-        {"id": items[row.item], "repetition": row.repetition, "fold": row.fold}
+        {name: items[row.item], "repetition": row.repetition, "fold": row.fold}
         | ({"role": row.role} if design == "train-dev-test" else {})
         for row in designs.assignment_rows(made, n, labels, together)
     ]
@@ -107,7 +109,7 @@ def _check_ids(items: Sequence[str], source: str) -> None:
 def _as_csv(rows: Sequence[dict[str, Any]]) -> str:
     text = io.StringIO()
     # A lone carriage return would pass for a line end unless it is quoted.
-    odd = any("\r" in row["id"] for row in rows)
+    odd = any("\r" in str(value) for row in rows for value in row.values())
     quoting: Any = csv.QUOTE_NONNUMERIC if odd else csv.QUOTE_MINIMAL
     writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n", quoting=quoting)
     writer.writeheader()

@@ -98,7 +98,7 @@ def run(
 
     study_file = StudyFile.read(file, let=values_of(let))
     path = study_file.store if store is None else store
-    outputs.check([file, path])
+    outputs = outputs.check([file, path])
     _run_folds(study_file, path, workers=workers, engine=engine)
     report = _read(path)
     if report.failures:
@@ -140,7 +140,7 @@ def show(
 
     likelier study show study.db
     """
-    outputs.check([store])
+    outputs = outputs.check([store])
     report = _read(
         store,
         metrics=names_of(metric),

@@ -48,7 +48,7 @@ def chunks(
     from likelier import readers
     from likelier.metrics import averaged
 
-    outputs.check(files)
+    outputs = outputs.check(files)
     metrics = metrics_of(metric, beta=beta, alpha=alpha)
     if positive is None and not each_class:
         metrics = [averaged(m, "micro") if m.of_one_class else m for m in metrics]
@@ -113,7 +113,9 @@ def tags(
     from likelier.readers.reader import ReadRequest
     from likelier.readers.tag_files import TagReader
 
-    outputs.check([*files, *(train or ()), *([vocabulary] if vocabulary else ())])
+    outputs = outputs.check(
+        [*files, *(train or ()), *([vocabulary] if vocabulary else ())]
+    )
     names = _metric_names(metric)
     reader = TagReader(train=train or None, vocabulary=vocabulary, lowercase=lowercase)
     request = ReadRequest(

@@ -6,6 +6,7 @@ from likelier._lazy import attach
 
 if TYPE_CHECKING:
     from likelier.data.differing_items import DifferingItems as DifferingItems
+    from likelier.data.item_examples import ItemText as ItemText
     from likelier.data.outcomes import Outcomes as Outcomes
     from likelier.data.outcomes import Sums as Sums
     from likelier.data.scores import DataSet as DataSet
@@ -30,6 +31,7 @@ __getattr__, __dir__, __all__ = attach(
         "Chunks": "tag_corpus",
         "DataSet": "scores",
         "DifferingItems": "differing_items",
+        "ItemText": "item_examples",
         "Outcomes": "outcomes",
         "Scores": "scores",
         "Span": "tag_schemes",

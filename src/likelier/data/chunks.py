@@ -10,9 +10,10 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from likelier._typing import BoolArray, IntArray
-from likelier.data.constructors import cluster_codes, system_names
+from likelier.data.constructors import system_names
 from likelier.data.differing_items import differing_items
-from likelier.data.encoding import Numbering, check_lengths
+from likelier.data.encoding import Clusters, Numbering, check_lengths
+from likelier.data.item_examples import Texts
 from likelier.data.outcomes import Outcomes
 from likelier.data.pattern_rows import LABEL_STATISTICS, distinct_sparse, tally
 from likelier.data.tag_corpus import (
@@ -90,7 +91,7 @@ def from_chunks(
         strict=strict,
         typed=typed,
         only=only,
-        cluster=cluster_codes(cluster, len(corpus.lengths)),
+        clusters=Clusters.of(cluster, len(corpus.lengths)),
         where=where,
     )
 
@@ -148,8 +149,9 @@ def tag_outcomes(
     strict: bool,
     typed: bool,
     only: str | None,
-    cluster: IntArray | None,
+    clusters: Clusters,
     where: Callable[[int, int], str],
+    texts: Texts | None = None,
     start: int = 0,
 ) -> Outcomes:
     """Count the chunks of encoded tags, the gold tags first.
@@ -160,10 +162,12 @@ def tag_outcomes(
         The tags.
     systems, scheme, strict, typed, only
         As in `from_chunks`.
-    cluster
-        The number of each sentence's document.
+    clusters
+        The documents of sentences.
     where
         Names a token of a tagger, for messages.
+    texts
+        Looks up sentences by their index.
     start
         The number of the first sentence, where people look at sentences.
     """
@@ -184,7 +188,8 @@ def tag_outcomes(
         corpus.offsets,
         systems=systems,
         classes=classes,
-        cluster=cluster,
+        clusters=clusters,
+        texts=texts,
         start=start,
     )
     source = describe_scheme(scheme, strict=strict, typed=typed, only=only)
@@ -230,7 +235,8 @@ def span_outcomes(
     *,
     systems: Sequence[str],
     classes: Sequence[str],
-    cluster: IntArray | None = None,
+    clusters: Clusters,
+    texts: Texts | None = None,
     start: int = 0,
 ) -> Outcomes:
     """Count chunks that are right, wrong and missing in each sentence.
@@ -243,12 +249,13 @@ def span_outcomes(
         The first token of each sentence.
     systems, classes
         Names of the systems and classes.
-    cluster
-        The number of each sentence's document.
+    clusters, texts
+        As in `tag_outcomes`.
     start
         The number of the first sentence, where people look at sentences.
     """
     table = _count_table(chunks, offsets, n_classes=len(classes))
+    cluster = clusters.codes
     groups = np.zeros(len(offsets), np.int64) if cluster is None else cluster
     first, group = distinct_sparse(table, groups)
     rows = table[first]
@@ -271,6 +278,8 @@ def span_outcomes(
             kind="chunks",
             values=values,
             item_name=lambda sentence: f"sentence {sentence + start}",
+            texts=texts,
+            group_name=clusters.name_of,
             unique=cluster is None,
         ),
     )

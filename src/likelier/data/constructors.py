@@ -9,14 +9,16 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from likelier._typing import BoolArray, FloatArray, IntArray
-from likelier.data.differing_items import Ids, ItemKind, check_ids, differing_items
+from likelier.data.differing_items import ItemKind, differing_items
 from likelier.data.encoding import (
+    Clusters,
     check_lengths,
     different_names,
     label_codes,
     score_columns,
     set_indicators,
 )
+from likelier.data.item_examples import Ids, Texts, check_per_item
 from likelier.data.outcomes import Outcomes
 from likelier.data.pattern_rows import (
     LABEL_STATISTICS,
@@ -38,6 +40,7 @@ def from_labels(
     classes: Sequence[str] | None = None,
     cluster: ArrayLike | None = None,
     ids: Sequence[str] | None = None,
+    texts: Sequence[Any] | None = None,
 ) -> Outcomes:
     """Count items with one gold label and one predicted label per system.
 
@@ -57,6 +60,8 @@ def from_labels(
     ids
         What to call each item where people look at it; ``item 0`` and so on, by
         default.
+    texts
+        The text of each item, which people see where systems differ.
 
     Examples
     --------
@@ -65,7 +70,12 @@ def from_labels(
     """
     names = system_names(systems, len(predictions))
     return from_patterns(
-        [gold, *predictions], systems=names, classes=classes, cluster=cluster, ids=ids
+        [gold, *predictions],
+        systems=names,
+        classes=classes,
+        cluster=cluster,
+        ids=ids,
+        texts=texts,
     )
 
 
@@ -77,6 +87,7 @@ def from_patterns(
     classes: Sequence[str] | None = None,
     cluster: ArrayLike | None = None,
     ids: Ids | None = None,
+    texts: Sequence[Any] | Texts | None = None,
 ) -> Outcomes:
     """Count rows of labels, or use their counts: a database, or a paper's table.
 
@@ -91,6 +102,9 @@ def from_patterns(
     ids
         What to call the items; of counted rows, a function of the numbers of some
         rows that returns some ids of each.
+    texts
+        The text of each item; of counted rows, a function of some of these ids that
+        returns the text of each.
 
     Examples
     --------
@@ -99,9 +113,8 @@ def from_patterns(
     """
     names = system_names(systems, len(columns) - 1)
     labels, codes = label_codes(columns, names=["gold", *names], classes=classes)
-    counted = count_rows(
-        codes, _checked_counts(counts, len(codes)), cluster_codes(cluster, len(codes))
-    )
+    clusters = Clusters.of(cluster, len(codes))
+    counted = count_rows(codes, _checked_counts(counts, len(codes)), clusters.codes)
     outcomes = Outcomes(
         systems=names,
         classes=labels,
@@ -122,6 +135,8 @@ def from_patterns(
         kind="labels",
         values=labels,
         ids=ids,
+        texts=texts,
+        clusters=clusters,
         single=counts is None,
     )
 
@@ -133,6 +148,7 @@ def from_sets(
     classes: Sequence[str] | None = None,
     cluster: ArrayLike | None = None,
     ids: Ids | None = None,
+    texts: Sequence[Any] | Texts | None = None,
 ) -> Outcomes:
     """Count items with any number of gold and predicted labels (multi-label).
 
@@ -144,7 +160,7 @@ def from_sets(
         The same per system, the baseline first.
     systems, classes, cluster
         As in `from_labels`; an indicator matrix fixes all classes by itself.
-    ids
+    ids, texts
         As in `from_patterns`.
 
     Examples
@@ -160,7 +176,8 @@ def from_sets(
         message = "There must be at least one label; all sets are empty."
         raise InputError(message)
     n = len(cube)
-    counted = count_rows(cube.reshape(n, -1), np.ones(n), cluster_codes(cluster, n))
+    clusters = Clusters.of(cluster, n)
+    counted = count_rows(cube.reshape(n, -1), np.ones(n), clusters.codes)
     flags = counted.rows.astype(bool).reshape(-1, *cube.shape[1:])
     outcomes = Outcomes(
         systems=names,
@@ -174,7 +191,16 @@ def from_sets(
         negatives=True,
     )
     values, codes = _set_codes(flags, labels)
-    return _with_items(outcomes, counted, codes, kind="sets", values=values, ids=ids)
+    return _with_items(
+        outcomes,
+        counted,
+        codes,
+        kind="sets",
+        values=values,
+        ids=ids,
+        texts=texts,
+        clusters=clusters,
+    )
 
 
 def _set_codes(
@@ -202,6 +228,7 @@ def from_scores(
     counts: ArrayLike | None = None,
     cluster: ArrayLike | None = None,
     ids: Ids | None = None,
+    texts: Sequence[Any] | Texts | None = None,
 ) -> Outcomes:
     """Count items with one number per system: a judge's mark, a BLEU, a loss.
 
@@ -213,7 +240,7 @@ def from_scores(
         How often each row occurred; once, by default.
     systems, cluster
         As in `from_labels`.
-    ids
+    ids, texts
         As in `from_patterns`.
 
     Examples
@@ -224,7 +251,8 @@ def from_scores(
     names = system_names(systems, len(scores))
     values = score_columns(scores, names=names)
     n = len(values)
-    counted = count_rows(values, _checked_counts(counts, n), cluster_codes(cluster, n))
+    clusters = Clusters.of(cluster, n)
+    counted = count_rows(values, _checked_counts(counts, n), clusters.codes)
     outcomes = Outcomes(
         systems=names,
         classes=("all",),
@@ -236,7 +264,14 @@ def from_scores(
         all_classes=True,
     )
     return _with_items(
-        outcomes, counted, counted.rows, kind="scores", ids=ids, single=counts is None
+        outcomes,
+        counted,
+        counted.rows,
+        kind="scores",
+        ids=ids,
+        texts=texts,
+        clusters=clusters,
+        single=counts is None,
     )
 
 
@@ -248,6 +283,8 @@ def _with_items(
     kind: ItemKind,
     values: Sequence[Any] = (),
     ids: Ids | None,
+    texts: Sequence[Any] | Texts | None,
+    clusters: Clusters,
     single: bool = True,
 ) -> Outcomes:
     """Add the items on which systems differ, then sum up clusters.
@@ -260,11 +297,16 @@ def _with_items(
         These rows.
     cells, kind, values
         As in `DifferingItems`.
-    ids
+    ids, texts
         As in `from_patterns`.
+    clusters
+        Clusters of what was counted.
     single
         Whether each row that was counted is one item, which its index names.
     """
+    n = len(counted.group)
+    check_per_item(ids, n, name="ids")
+    check_per_item(texts, n, name="texts")
     items = differing_items(
         cells,
         counted.counts,
@@ -272,8 +314,10 @@ def _with_items(
         systems=outcomes.systems,
         kind=kind,
         values=values,
-        ids=check_ids(ids, len(counted.group)),
+        ids=ids,
         item_name="item {}".format if single else None,
+        texts=texts if texts is None or callable(texts) else _picked(texts),
+        group_name=clusters.name_of,
         unique=counted.clusters is None,
     )
     outcomes = replace(outcomes, items=items)
@@ -353,13 +397,9 @@ def system_names(systems: Sequence[str] | None, count: int) -> tuple[str, ...]:
     return different_names(systems, count, setting="systems")
 
 
-def cluster_codes(cluster: ArrayLike | None, n: int) -> IntArray | None:
-    """Return the number of each item's cluster, None where there are no clusters."""
-    if cluster is None:
-        return None
-    codes = label_codes([cluster], names=["cluster"])[1][:, 0]
-    check_lengths([len(codes), n], ["cluster", "the table"])
-    return codes
+def _picked(texts: Sequence[Any]) -> Texts:
+    """Look up texts by their index."""
+    return lambda indexes: list(map(list(texts).__getitem__, indexes))
 
 
 def _checked_counts(counts: ArrayLike | None, n: int) -> FloatArray:

@@ -1,25 +1,24 @@
 """Rows of predictions on which systems differ, with examples of their items."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likelier._typing import BoolArray, FloatArray, IntArray
+from likelier.data.item_examples import (
+    Ids,
+    ItemText,
+    NamedItems,
+    Texts,
+    least_ids,
+)
 from likelier.data.pattern_rows import distinct, tally
-from likelier.errors import InputError
-
-# Returns some ids of each of the rows with these numbers.
-Naming = Callable[[IntArray], Sequence[Sequence[str]]]
-# One id per item, or examples of the items of each row.
-Ids = Sequence[str] | Naming
 
 ItemKind = Literal["labels", "sets", "scores", "chunks"]
 
-# So many items of a row are named; its count includes the others.
-EXAMPLES = 20
 # So many rows have examples, so that the record stays small.
 NAMED_ROWS = 10_000
 
@@ -50,6 +49,12 @@ class DifferingItems:
     ids
         Examples of the items of the first rows, at most 10,000 of them: the least
         ids, the shortest first, at most 20 of a row. Later rows have none.
+    agreed, agreed_counts
+        Of single labels, also the codes (gold and answer) of items on which all
+        systems agree, and how many items have each.
+    texts
+        Texts and groups of some of these examples by id, at most 2,000, of all rows
+        in turn; empty where there are neither texts nor clusters.
     """
 
     systems: tuple[str, ...]
@@ -58,6 +63,9 @@ class DifferingItems:
     cells: NDArray[Any]
     counts: FloatArray
     ids: tuple[tuple[str, ...], ...]
+    agreed: NDArray[Any]
+    agreed_counts: FloatArray
+    texts: Mapping[str, ItemText] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         size = f"{self.counts.sum():,.0f} items that differ, {len(self.counts):,} rows"
@@ -92,13 +100,19 @@ class DifferingItems:
         ids: dict[int, list[str]] = {}
         for old, new in zip(kept.tolist(), group.tolist(), strict=True):
             ids.setdefault(new, []).extend(self.examples(old))
+        same = np.concatenate([self.agreed, np.delete(cells, kept, axis=0)[:, [0, -1]]])
+        same_counts = np.append(self.agreed_counts, np.delete(self.counts, kept))
+        agreed, agreed_counts = _agreed(self.kind, same, same_counts)
         return DifferingItems(
             systems=(first, second),
             kind=self.kind,
             values=self.values,
             cells=rows[order],
             counts=counts[order],
-            ids=tuple(_least_ids(ids[row]) for row in order[:NAMED_ROWS].tolist()),
+            ids=tuple(least_ids(ids[row]) for row in order[:NAMED_ROWS].tolist()),
+            agreed=agreed,
+            agreed_counts=agreed_counts,
+            texts=self.texts,
         )
 
     def examples(self, row: int) -> tuple[str, ...]:
@@ -152,15 +166,14 @@ def _of_class(value: Any, positive: str | None) -> tuple[Any, ...]:
     return tuple(part for part in value if positive is None or part[0] == positive)
 
 
-def _least_ids(ids: Sequence[str]) -> tuple[str, ...]:
-    """Keep some ids, the shortest first: those that end in numbers, in their order.
-
-    Examples
-    --------
-    >>> _least_ids(["row 10", "row 9"])
-    ('row 9', 'row 10')
-    """
-    return tuple(sorted(ids, key=lambda text: (len(text), text))[:EXAMPLES])
+def _agreed(
+    kind: ItemKind, cells: NDArray[Any], counts: FloatArray
+) -> tuple[NDArray[Any], FloatArray]:
+    """Count gold labels with the answer that all systems give; of labels only."""
+    if kind != "labels" or not len(cells):
+        return cells[:0], counts[:0]
+    rows, _, group = distinct(cells)
+    return rows, tally(group, counts, len(rows))
 
 
 def _display_order(kind: ItemKind, cells: NDArray[Any], counts: FloatArray) -> IntArray:
@@ -188,6 +201,8 @@ def differing_items(
     values: Sequence[Any] = (),
     ids: Ids | None = None,
     item_name: Callable[[int], str] | None = None,
+    texts: Texts | None = None,
+    group_name: Callable[[int], str] | None = None,
     unique: bool = True,
 ) -> DifferingItems | None:
     """Keep the rows on which systems differ, with examples of their items.
@@ -206,6 +221,10 @@ def differing_items(
         The ids of items.
     item_name
         Without ids, the name of an item by its index, from 0.
+    texts
+        Looks up the texts of some items.
+    group_name
+        The cluster of an item, or of a counted row, by its index.
     unique
         Whether the rows are distinct; those of clusters are not.
     """
@@ -223,49 +242,19 @@ def differing_items(
     first[order[:named]] = np.arange(named)
     rank = np.full(len(table), -1)
     rank[differ] = first[group]
+    rank = rank[index]
+    items = NamedItems.of(rank, named, ids, item_name)
+    examples = items.examples(rank, named)
+    same = np.delete(table, differ, axis=0)[:, [0, -1]]
+    agreed, agreed_counts = _agreed(kind, same, np.delete(counts, differ))
     return DifferingItems(
         systems=tuple(systems),
         kind=kind,
         values=tuple(values),
         cells=rows[order],
         counts=totals[order],
-        ids=_examples(rank[index], named, ids, item_name),
+        ids=examples,
+        agreed=agreed,
+        agreed_counts=agreed_counts,
+        texts=items.texts(examples, texts, group_name),
     )
-
-
-def check_ids(ids: Ids | None, n: int) -> Ids | None:
-    """Refuse ids that are not one per item."""
-    if ids is not None and not callable(ids) and len(ids) != n:
-        message = f"ids must name each of {n} items; got {len(ids)}."
-        raise InputError(message)
-    return ids
-
-
-def _examples(
-    rank: IntArray, n: int, ids: Ids | None, item_name: Callable[[int], str] | None
-) -> tuple[tuple[str, ...], ...]:
-    """Name some items of each of the first n rows; `rank` is the row of each item."""
-    items = np.flatnonzero(rank >= 0)
-    names: Sequence[Sequence[str]]
-    if callable(ids):
-        names = ids(items)
-    elif ids is not None:
-        names = [[str(ids[item])] for item in items.tolist()]
-    elif item_name is not None:
-        items = _first_of_each(items, rank, n)
-        names = [[item_name(item)] for item in items.tolist()]
-    else:
-        return ()
-    by_row: list[list[str]] = [[] for _ in range(n)]
-    for row, some in zip(rank[items].tolist(), names, strict=True):
-        by_row[row] += some
-    return tuple(_least_ids(some) for some in by_row)
-
-
-def _first_of_each(items: IntArray, rank: IntArray, n: int) -> IntArray:
-    """Keep the first items of each row."""
-    # Ranks fit into 16 bits, which numpy sorts by their digits, fast.
-    by_row = items[np.argsort(rank[items].astype(np.uint16), kind="stable")]
-    sizes = np.bincount(rank[items], minlength=n)
-    within = np.arange(len(by_row)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    return np.asarray(by_row[within < EXAMPLES])

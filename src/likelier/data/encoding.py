@@ -1,7 +1,7 @@
 """Labels, sets and numbers of items, checked, as codes and arrays."""
 
-from collections.abc import Collection, Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -96,6 +96,31 @@ def check_lengths(lengths: Sequence[int], names: Sequence[str]) -> None:
     if not lengths or lengths[0] == 0:
         message = "There must be at least one item; got none."
         raise InputError(message)
+
+
+class Clusters(NamedTuple):
+    """Clusters of items: the number of each item's cluster, and names by number.
+
+    Without clusters there are no numbers.
+    """
+
+    codes: IntArray | None = None
+    names: Sequence[str] = ()
+
+    @classmethod
+    def of(cls, cluster: ArrayLike | None, n: int) -> "Clusters":
+        """Assign numbers to the clusters of n items, where there are any."""
+        if cluster is None:
+            return cls()
+        names, codes = label_codes([cluster], names=["cluster"])
+        check_lengths([len(codes), n], ["cluster", "the table"])
+        return cls(codes[:, 0], names)
+
+    @property
+    def name_of(self) -> Callable[[int], str] | None:
+        """Function from an item's index to the name of its cluster, if there is any."""
+        codes = self.codes
+        return None if codes is None else lambda index: self.names[codes[index]]
 
 
 def different_names(

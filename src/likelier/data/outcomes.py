@@ -205,16 +205,41 @@ class Outcomes:
         """
         if self.all_classes or "tp" not in self.statistics:
             return np.ones(self.shape[:2], dtype=bool)
+        gold = self.supported
+        return gold if self.same_classes and gold.any() else self._seen
+
+    @property
+    def occurring(self) -> BoolArray:
+        """The classes that the gold labels or any system's predictions hold (class,).
+
+        All of them, where averages run over all.
+        """
+        every = np.ones(len(self.classes), dtype=bool)
+        return every if self.all_classes else np.asarray(self._seen.any(axis=0))
+
+    @property
+    def _seen(self) -> BoolArray:
         sums = self.sums()
-        seen = np.asarray(sums["tp"] + sums["fp"] + sums["fn"] > 0)
-        gold = np.asarray(sums["tp"] + sums["fn"] > 0)
-        return gold if self.same_classes and gold.any() else seen
+        return np.asarray(sums["tp"] + sums["fp"] + sums["fn"] > 0)
 
     @cached_property
     def supported(self) -> BoolArray:
         """The classes that the gold labels hold (system, class)."""
         sums = self.sums()
         return np.asarray(sums["tp"] + sums["fn"] > 0)
+
+    def has_gold(self) -> Any:
+        """Return which patterns have gold items of which class (pattern, class).
+
+        Returns
+        -------
+        sparse array
+            1 where they have, since a unit counts once for each class that it has.
+        """
+        tp, fn = (self.statistics.index(name) for name in ("tp", "fn"))
+        start = np.arange(len(self.classes)) * len(self.statistics)
+        items = self.rows[:, start + tp] + self.rows[:, start + fn]
+        return sparse.csr_array(items > 0, dtype=np.float64)
 
     def cube(self) -> FloatArray:
         """Return a dense array (pattern, system, class, statistic)."""

@@ -99,6 +99,22 @@ def tally(group: IntArray, weights: FloatArray, n: int) -> FloatArray:
     return np.bincount(group, weights=weights, minlength=n).astype(np.float64)
 
 
+def total(counts: FloatArray) -> float:
+    """Add up counts; the sum is an integer where it is whole."""
+    return whole_numbers([float(counts.sum())])[0]
+
+
+def whole_numbers(numbers: Sequence[float]) -> list[float]:
+    """Return integers for numbers that are whole.
+
+    Examples
+    --------
+    >>> whole_numbers([3.0, 0.5])
+    [3, 0.5]
+    """
+    return [int(number) if number.is_integer() else number for number in numbers]
+
+
 def weigh(weights: FloatArray, table: Any) -> FloatArray:
     """Add up patterns by their weights.
 

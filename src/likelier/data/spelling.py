@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from likelier._typing import IntArray
 from likelier.data.outcomes import Outcomes
 from likelier.errors import InputError
 from likelier.formatting import listed
@@ -13,7 +14,7 @@ _ENOUGH = 10
 
 
 def check_predictions(outcomes: Outcomes) -> None:
-    """Refuse a system none of whose labels is ever a gold label.
+    """Refuse a system none of whose labels is a gold label, or some but for writing.
 
     Examples
     --------
@@ -39,10 +40,22 @@ def check_predictions(outcomes: Outcomes) -> None:
             )
             hint = _hint([outcomes.classes[code] for code in gold], predicted)
             raise InputError(message, hint=hint)
+        _check_spelling(name, codes, gold, outcomes.classes)
 
 
-def _hint(gold: Sequence[str], predicted: Sequence[str]) -> str:
-    """Say how labels that should be the same differ."""
+def _check_spelling(
+    name: str, codes: IntArray, gold: IntArray, classes: Sequence[str]
+) -> None:
+    """Refuse labels that are never gold, but would be if they were written alike."""
+    extra = [classes[code] for code in np.setdiff1d(codes, gold)]
+    spelling = _spelling([classes[code] for code in gold], extra)
+    if spelling is not None:
+        message = f"{name} must write its labels as gold does. {spelling}"
+        raise InputError(message, hint="Write them alike before you compare.")
+
+
+def _spelling(gold: Sequence[str], predicted: Sequence[str]) -> str | None:
+    """Say how a label differs from a gold one only in writing, if one does."""
     for alike, text in (
         (str.strip, "Labels differ only in blanks"),
         (str.casefold, "Labels differ only in case"),
@@ -51,6 +64,14 @@ def _hint(gold: Sequence[str], predicted: Sequence[str]) -> str:
         pair = _same(alike, gold, predicted)
         if pair is not None:
             return f"{text}: {pair[0]!r}, {pair[1]!r}."
+    return None
+
+
+def _hint(gold: Sequence[str], predicted: Sequence[str]) -> str:
+    """Say how labels that should be the same differ."""
+    spelling = _spelling(gold, predicted)
+    if spelling is not None:
+        return spelling
     if all(_is_probability(text) for text in predicted):
         return (
             "Probabilities are no labels: turn them into labels first (p > 0.5), or "

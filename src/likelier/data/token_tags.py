@@ -1,6 +1,6 @@
 """Tokens with gold and predicted tags, counted one by one, by sentence, or unseen."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -10,6 +10,7 @@ from scipy import sparse
 
 from likelier._typing import BoolArray, FloatArray, IntArray
 from likelier.data.differing_items import differing_items
+from likelier.data.item_examples import Texts
 from likelier.data.outcomes import Outcomes
 from likelier.data.pattern_rows import (
     LABEL_STATISTICS,
@@ -91,6 +92,8 @@ class TaggedTokens:
         Returns the number of each sentence's document, or refuses.
     source
         How the tags were read, for the recipe.
+    sentences
+        Returns the texts of sentences by their numbers.
     """
 
     systems: tuple[str, ...]
@@ -100,6 +103,7 @@ class TaggedTokens:
     forms: Any
     documents: Callable[[], IntArray]
     source: str
+    sentences: Texts | None = None
 
     def token_outcomes(self, cluster: ClusterName | None) -> Outcomes:
         """Count tokens by their gold and predicted tags."""
@@ -138,10 +142,12 @@ class TaggedTokens:
         return self._outcomes(
             labels,
             self.documents() if by_document else None,
+            by_document=by_document,
             classes=(RIGHT,),
             columns=[1],
             values=(WRONG, RIGHT),
             item_name=lambda sentence: f"sentence {sentence + 1}",
+            sentence=lambda index: index,
             all_classes=True,
             one_vs_rest=True,
             unit="sentences",
@@ -158,17 +164,19 @@ class TaggedTokens:
         groups = None
         if cluster is not None:
             lengths = np.diff(self.offsets)
-            document = cluster == "document"
-            numbers = self.documents() if document else np.arange(len(lengths))
+            by_document = cluster == "document"
+            numbers = self.documents() if by_document else np.arange(len(lengths))
             groups = np.repeat(numbers, lengths)[tokens]
         classes, labels = self._classes(self.codes[tokens])
         return self._outcomes(
             labels,
             groups,
+            by_document=cluster == "document",
             classes=classes,
             columns=list(range(len(classes))),
             values=classes,
             item_name=lambda index: self._token_name(int(tokens[index])),
+            sentence=lambda index: self._sentence(int(tokens[index])),
             negatives=True,
             unit=unit,
             source=source,
@@ -179,10 +187,12 @@ class TaggedTokens:
         labels: IntArray,
         groups: IntArray | None,
         *,
+        by_document: bool,
         classes: tuple[str, ...],
         columns: list[int],
         values: tuple[str, ...],
         item_name: Callable[[int], str],
+        sentence: Callable[[int], int],
         **settings: Any,
     ) -> Outcomes:
         """Count rows of labels, and sum them over groups where there are any.
@@ -193,15 +203,26 @@ class TaggedTokens:
             Numbers of labels (item, gold and systems).
         groups
             Number of each item's cluster.
+        by_document
+            Whether these are documents.
         classes, columns
             Classes, and the numbers of their labels.
         values
             Label of each number.
-        item_name
-            Names an item by its index.
+        item_name, sentence
+            Name of an item, and number of its sentence, by its index.
         settings
             Further fields of the outcomes.
         """
+        sentences = self.sentences
+        numbers = self.documents() if by_document else np.zeros(0, dtype=np.int64)
+
+        def texts(items: Sequence[int]) -> Sequence[str]:
+            return sentences([sentence(item) for item in items]) if sentences else ()
+
+        def document(item: int) -> str:
+            return f"document {numbers[sentence(item)]}"
+
         labels, counts, groups, index = _distinct_rows(labels, groups)
         outcomes = Outcomes(
             systems=self.systems,
@@ -221,6 +242,8 @@ class TaggedTokens:
                 kind="labels",
                 values=values,
                 item_name=item_name,
+                texts=texts if sentences else None,
+                group_name=document if by_document else None,
                 unique=groups is None,
             ),
             **settings,
@@ -229,9 +252,13 @@ class TaggedTokens:
 
     def _token_name(self, token: int) -> str:
         """Name a token by its sentence, both counted from 1."""
-        sentence = int(np.searchsorted(self.offsets, token, side="right"))
-        number = token - int(self.offsets[sentence - 1]) + 1
-        return f"sentence {sentence} token {number}"
+        sentence = self._sentence(token)
+        number = token - int(self.offsets[sentence]) + 1
+        return f"sentence {sentence + 1} token {number}"
+
+    def _sentence(self, token: int) -> int:
+        """Return the number of a token's sentence, from 0."""
+        return int(np.searchsorted(self.offsets, token, side="right")) - 1
 
     def _classes(self, codes: NDArray[Any]) -> tuple[tuple[str, ...], IntArray]:
         """Return the tags that occur, in order, and their numbers in place of codes."""

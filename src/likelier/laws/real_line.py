@@ -127,9 +127,9 @@ class TabulatedLaw(NoDraws):
         """Return the density."""
         x = np.asarray(x, dtype=float)
         low, high = self.ends()
-        inside = (x >= low) & (x <= high)
-        slope = self._below.derivative()(np.clip(x, low, high))
-        return np.where(inside, np.maximum(slope, 0.0), 0.0)
+        density, middles = self._density, self._density.x
+        height = density(np.clip(x, middles[0], middles[-1]))
+        return np.where((x >= low) & (x <= high), height, 0.0)
 
     def interval(self, mass: float) -> Interval:
         """Return the interval that leaves equal masses outside on both sides."""
@@ -169,6 +169,13 @@ class TabulatedLaw(NoDraws):
     @cached_property
     def _below(self) -> interpolate.PchipInterpolator:
         return interpolate.PchipInterpolator(self.points, self.below)
+
+    @cached_property
+    def _density(self) -> interpolate.PchipInterpolator:
+        # The slope of an interpolated tail would have a kink at every point.
+        middles = (self.points[1:] + self.points[:-1]) / 2
+        slopes = np.diff(self.below) / np.diff(self.points)
+        return interpolate.PchipInterpolator(middles, slopes)
 
     @cached_property
     def _above(self) -> interpolate.PchipInterpolator:

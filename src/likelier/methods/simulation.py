@@ -3,19 +3,22 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
 
 from likelier._typing import FloatArray
+from likelier.checks.sample_checks import SampleChecks
 from likelier.data.constructors import from_patterns
 from likelier.data.outcomes import Outcomes
-from likelier.decision import ThreeProbabilities, decide
+from likelier.decision import EQUIVALENT, ThreeProbabilities, decide
 from likelier.distribution import shortest
 from likelier.errors import SettingError
 from likelier.interval import Interval, Rope
 from likelier.methods.items.dirichlet import listed_cells
 from likelier.methods.items.dirichlet_cells import DirichletCells, Prior
+from likelier.methods.items.swap_prior import differing
 from likelier.methods.protocols import SimulatedMethod
 from likelier.metrics.metric import Metric
 from likelier.streams import Streams
@@ -48,6 +51,8 @@ class Assumed:
         experiment has a truth of its own, drawn from the posterior of the pilot.
     source
         What was assumed, for the recipe.
+    piloted
+        Whether the patterns are those of a pilot.
 
     Examples
     --------
@@ -58,6 +63,7 @@ class Assumed:
     outcomes: Outcomes
     certain: bool
     source: str
+    piloted: bool = False
 
     def __repr__(self) -> str:
         return f"<Assumed: {self.source}>"
@@ -174,7 +180,7 @@ class Assumed:
             raise SettingError(message)
         use = "taken as the truth" if certain else "as evidence"
         source = f"pilot of {outcomes.n_units:,} {unit_of(outcomes)} {use}"
-        return cls(outcomes, certain=certain, source=source)
+        return cls(outcomes, certain=certain, source=source, piloted=True)
 
     def as_truth(self) -> "Assumed":
         """Return the same with the shares taken for the truth, also of a pilot."""
@@ -257,39 +263,64 @@ class Trial:
     def _experiments(
         self, generator: np.random.Generator, experiments: int, n: int
     ) -> FloatArray:
-        """Simulate ends of the HDI and shares below and above the rope."""
-        differences = self._differences(generator, experiments, n)
+        """Simulate ends of the HDI, shares beside the rope, and what is blocked."""
+        differences, counts = self._differences(generator, experiments, n)
+        blocks = np.zeros((experiments, 2))
+        if self.items == "same":
+            blocks = np.column_stack(self._checks.blocked(counts, differences))
         differences.sort(axis=1)
         low, high = shortest(differences, self.mass)
         edges = (0.0, 0.0) if self.rope is None else (self.rope.low, self.rope.high)
         worse = (differences < edges[0]).mean(axis=1)
         better = (differences > edges[1]).mean(axis=1)
-        return np.column_stack([low, high, worse, better])
+        return np.column_stack([low, high, worse, better, blocks])
+
+    @cached_property
+    def _checks(self) -> SampleChecks:
+        table, metric = self.truths.outcomes, self.metric
+        prior = Prior(self.method.prior, self.method.strength)
+        alone = table if self.method.name == "paired" else table.only(0)
+        unseen = prior.resolve(alone) == "bootstrap" and self.method.name == "paired"
+        differs = differing(metric.view(table), metric) if unseen else None
+        return SampleChecks(table, metric, prior.mass(alone), differs)
 
     def _differences(
         self, generator: np.random.Generator, experiments: int, n: int
-    ) -> FloatArray:
+    ) -> tuple[FloatArray, FloatArray]:
+        """Simulate draws of the difference, and the first system's sample."""
         table, draws = self.truths.outcomes, self.n_draws
         shares = self.truths.shares(generator, experiments)
 
-        def values() -> FloatArray:
+        def values() -> tuple[FloatArray, FloatArray]:
             counts = generator.multinomial(n, shares).astype(np.float64)
-            return self.method.draw_tables(
+            drawn = self.method.draw_tables(
                 table, self.metric, counts, generator, draws=draws
             )
+            return drawn, counts
 
-        both = values()
+        both, counts = values()
         if self.items == "other":
-            both = np.stack([both[..., 0], values()[..., 1]], axis=-1)
-        return self.metric.differences(both)
+            both = np.stack([both[..., 0], values()[0][..., 1]], axis=-1)
+        return self.metric.differences(both), counts
 
-    def _verdict(self, low: float, high: float, worse: float, better: float) -> str:
+    def _verdict(
+        self,
+        low: float,
+        high: float,
+        worse: float,
+        better: float,
+        no_equivalence: float,
+        no_other: float,
+    ) -> str:
+        """Return the verdict of an experiment; one that is blocked is undecided."""
         hdi = Interval(low, high, mass=self.mass, kind="hdi")
         inside = max(1 - worse - better, 0.0)
         if self.rope is None:
             worse, better, inside = worse + inside / 2, better + inside / 2, 0.0
         chances = ThreeProbabilities(worse, inside, better, self.n_draws)
-        return decide(self.rule, hdi=hdi, rope=self.rope, probabilities=chances).name
+        name = decide(self.rule, hdi=hdi, rope=self.rope, probabilities=chances).name
+        blocked = no_equivalence if name in EQUIVALENT else no_other
+        return "undecided" if blocked else name
 
     def with_truths(self, truths: Truths) -> "Trial":
         """Return the same experiment with other systems."""

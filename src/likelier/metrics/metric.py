@@ -172,13 +172,15 @@ class Metric:
         noise = 8 * np.finfo(float).eps * np.abs(part).sum(axis=1)
         return np.where(np.abs(gains) > noise, gains, 0.0)
 
-    def influence(self, view: Outcomes) -> FloatArray:
+    def influence(self, view: Outcomes, units: Outcomes | None = None) -> FloatArray:
         """Return how far one more unit of each pattern would move the metric.
 
         Parameters
         ----------
         view
             What `view` returned.
+        units
+            Patterns that are added; those of the view by default.
 
         Returns
         -------
@@ -187,17 +189,19 @@ class Metric:
             system).
         """
         step = min(_STEP * max(view.n_units, 1.0), _LONGEST_STEP)
-        counts = view.counts[np.newaxis]
-        slopes = np.empty((len(view.counts), len(view.systems)))
+        # Units that were not seen can only be added.
+        back = 1.0 if units is None else 0.0
+        counts, units = view.counts[np.newaxis], units or view
+        slopes = np.empty((len(units.counts), len(view.systems)))
         width = max(1, _BLOCK // max(view.rows.shape[1], 1))
         for start in range(0, len(slopes), width):
             part = slice(start, start + width)
-            units = np.column_stack([view.rows[part].toarray(), view.sizes[part]])
+            added = np.column_stack([units.rows[part].toarray(), units.sizes[part]])
             more, less = (
-                self._values(view, view.sums(counts, beside=sign * step * units))
-                for sign in (1, -1)
+                self._values(view, view.sums(counts, beside=sign * step * added))
+                for sign in (1, -back)
             )
-            slopes[part] = (more - less) / (2 * step)
+            slopes[part] = (more - less) / ((1 + back) * step)
         return slopes
 
     def observed(self, outcomes: Outcomes) -> FloatArray:

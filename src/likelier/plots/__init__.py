@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from likelier._lazy import attach
-from likelier.errors import SettingError
+from likelier.errors import LikelierError, SettingError
 from likelier.plots import style
 
 if TYPE_CHECKING:
@@ -74,7 +74,9 @@ __getattr__, _, _functions = attach(
 __all__ = [*_functions, "draw", "figure", "height", "picture"]
 
 
-def draw(result: "Result", kind: str, ax: "Axes | None" = None) -> "Axes | Figure":
+def draw(
+    result: "Result", kind: str, *, width: str = "page", ax: "Axes | None" = None
+) -> "Axes | Figure":
     """Draw a kind of plot that a result has.
 
     Parameters
@@ -83,19 +85,34 @@ def draw(result: "Result", kind: str, ax: "Axes | None" = None) -> "Axes | Figur
         Any result.
     kind
         One of its `plot_kinds`.
+    width
+        Width of a new figure: column or page of a paper.
     ax
-        Where to draw; by default a new figure.
+        Where to draw; by default a new figure, which notebooks show.
     """
     plot, subject, more = _resolve(result, kind)
-    if not plot.whole:
-        more["ax"] = ax
-    elif ax is not None:
+    function = _load(plot, plot.function)
+    if plot.whole and ax is None:
+        return function(subject, width=width, **more)
+    if plot.whole:
         message = f"ax must be None for the plot {kind}, a figure of its own; got axes."
         raise SettingError(message, hint=f"plot('{kind}') returns the figure.")
-    return _load(plot, plot.function)(subject, **more)
+    if ax is not None:
+        return function(subject, ax=ax, **more)
+    import matplotlib.pyplot as plt
+
+    inches = style.width_named(width).inches, height(result, kind, width=width)
+    axes = plt.subplots(figsize=inches, layout="constrained")[1]
+    try:
+        return function(subject, ax=axes, **more)
+    except LikelierError:
+        plt.close(plt.gcf())
+        raise
 
 
-def figure(result: "Result", kind: str | None = None) -> "Figure":
+def figure(
+    result: "Result", kind: str | None = None, *, width: str = "page"
+) -> "Figure":
     """Draw a result on a figure to be saved, apart from any that is on show.
 
     Parameters
@@ -104,29 +121,37 @@ def figure(result: "Result", kind: str | None = None) -> "Figure":
         Any result.
     kind
         One of its `plot_kinds`; by default the first.
+    width
+        Width of the figure: column or page of a paper.
     """
     kind = result.plot_kind(kind)
-    plot, subject, more = _resolve(result, kind)
-    if plot.whole:
-        return _load(plot, plot.function)(subject, **more)
-    made, axes = style.new_figure(height(result, kind))
-    draw(result, kind, ax=axes)
+    if _resolve(result, kind)[0].whole:
+        return draw(result, kind, width=width)  # type: ignore[return-value]
+    made = style.new_figure(height(result, kind, width=width), width)
+    draw(result, kind, ax=made.subplots())
     return made
 
 
-def height(result: "Result", kind: str | None = None) -> float:
+def height(result: "Result", kind: str | None = None, *, width: str = "page") -> float:
     """Return the inches that a plot on axes needs; by default the usual one."""
     plot, subject, _ = _resolve(result, result.plot_kind(kind))
+    size = style.width_named(width)
     if plot.height is None:
-        return style.SIZE[1]
-    return _load(plot, plot.height)(subject)
+        return size.height
+    return size.row * _load(plot, plot.height)(subject)
 
 
-def picture(result: "Result", kind: str | None = None, *, form: str = "png") -> bytes:
+def picture(
+    result: "Result",
+    kind: str | None = None,
+    *,
+    form: str = "png",
+    width: str = "page",
+) -> bytes:
     """Draw a result as the bytes of a png, svg or pdf; same result, same bytes."""
     from likelier.plots.figures import file_bytes
 
-    return file_bytes(figure(result, kind), form)
+    return file_bytes(figure(result, kind, width=width), form)
 
 
 def _load(plot: Plot, function: str) -> Any:

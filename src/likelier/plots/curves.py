@@ -10,7 +10,7 @@ import numpy as np
 from likelier import formatting
 from likelier._typing import FloatArray
 from likelier.errors import NotDefinedError
-from likelier.plots import style
+from likelier.plots import style, wording
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,7 +43,7 @@ _LEAST_SPAN = 1.6
 def chances(
     result: "Chances",
     *,
-    ax: "Axes | None" = None,
+    ax: "Axes",
     verdict: str | None = None,
     label: str | None = None,
 ) -> "Axes":
@@ -58,7 +58,7 @@ def chances(
     result
         What `plan(...).chances(...)` returned.
     ax
-        Where to draw; a new figure by default.
+        Where to draw.
     verdict
         The only verdict to draw, such as better, or decided for any clear one; by
         default all that came up.
@@ -67,27 +67,26 @@ def chances(
     """
     if verdict is not None:
         result.chance(verdict, result.sizes[0])  # refuses one that is none
-    axes = style.new_axes() if ax is None else ax
-    earlier = len(_named(axes))
+    earlier = len(_named(ax))
     if verdict is None:
         for name in result.verdicts:
             text = name if label is None else f"{name} ({label})"
-            _chance_line(axes, result, name, text, style.LOOKS[name], thin=earlier > 0)
+            _chance_line(ax, result, name, text, style.LOOKS[name], thin=earlier > 0)
     else:
         line, marker, filled = _PLANS[earlier % len(_PLANS)]
         look = style.LOOKS.get(verdict, style.LOOKS["decided"])
         look = replace(look, line=line, marker=marker, filled=filled)
-        _chance_line(axes, result, verdict, label or verdict, look)
-    # A title must hold for all plans on the axes.
-    title = _assumption(axes, result)
-    style.title(axes, title if axes.get_title() == title or not earlier else "", pad=9)
-    _set_chances(axes, verdict)
-    _set_items(axes)
-    _name_ends(axes)
-    return axes
+        _chance_line(ax, result, verdict, label or verdict, look)
+    # A title must hold for all plans on the ax.
+    title = _assumption(ax, result)
+    wording.title(ax, title if ax.get_title() == title or not earlier else "", pad=9)
+    _set_chances(ax, verdict)
+    _set_items(ax)
+    _name_ends(ax)
+    return ax
 
 
-def sensitivity(result: "Sensitivity", *, ax: "Axes | None" = None) -> "Axes":
+def sensitivity(result: "Sensitivity", *, ax: "Axes") -> "Axes":
     """Draw the difference, or the Bayes factor, under priors of different strength.
 
     Each point has its verdict above it, and bars are the interval. Of a factor, bars
@@ -99,27 +98,26 @@ def sensitivity(result: "Sensitivity", *, ax: "Axes | None" = None) -> "Axes":
     result
         What `sensitivity` returned.
     ax
-        Where to draw; a new figure by default.
+        Where to draw.
     """
     if all(comparison.settings.factor is None for comparison in result.comparisons):
-        return _differences(result, style.new_axes() if ax is None else ax)
+        return _differences(result, ax)
     points = _points(result)
-    axes = style.new_axes() if ax is None else ax
     least, most = _ends(points)
     low, high = _reach(points, least, most)
-    axes.set_ylim(low, high)
-    style.open_axes(axes)
+    ax.set_ylim(low, high)
+    style.open_axes(ax)
     strengths = [point.strength for point in points]
-    _set_strengths(axes, strengths)
-    _set_odds(axes, low, high)
-    _jeffreys(axes, low, high)
+    _set_strengths(ax, strengths)
+    _set_odds(ax, low, high)
+    _jeffreys(ax, low, high)
     heights = [min(max(point.factor.log10, least), most) for point in points]
-    axes.plot(strengths, heights, color=style.FAINT, linewidth=0.8, zorder=2)
+    ax.plot(strengths, heights, color=style.SOFT, linewidth=0.8, zorder=2)
     for point, y in zip(points, heights, strict=True):
-        _draw_point(axes, point, y)
-    _name_strengths(axes, result)
-    style.ylabel(axes, f"Bayes factor for {points[0].factor.null}")
-    return axes
+        _draw_point(ax, point, y)
+    _name_strengths(ax, result)
+    wording.ylabel(ax, f"Bayes factor for {points[0].factor.null}")
+    return ax
 
 
 def _name_strengths(ax: "Axes", result: "Sensitivity") -> None:
@@ -128,8 +126,8 @@ def _name_strengths(ax: "Axes", result: "Sensitivity") -> None:
     remark = f"{verdicts[0]} under every prior"
     if len(verdicts) > 1:
         remark = "the verdict depends on the prior"
-    style.title(ax, style.pairing(ax, result.settings, remark), pad=8)
-    style.xlabel(ax, "strength of the prior, as a multiple of the usual one")
+    wording.title(ax, wording.pairing(ax, result.settings, remark), pad=8)
+    wording.xlabel(ax, "strength of the prior, 1 is the usual")
 
 
 def _differences(result: "Sensitivity", ax: "Axes") -> "Axes":
@@ -138,7 +136,10 @@ def _differences(result: "Sensitivity", ax: "Axes") -> "Axes":
     style.open_axes(ax)
     _set_strengths(ax, result.strengths)
     for strength, each in zip(result.strengths, result.comparisons, strict=True):
-        look, mean = style.LOOKS[each.verdict.name], each.posterior.difference.mean()
+        look, mean = (
+            style.verdict_dot(each.verdict.name),
+            each.posterior.difference.mean(),
+        )
         low, high = each.hdi
         style.line(ax, [strength] * 2, [low, high], look.colour, 0.2 * size)
         ax.plot([strength], [mean], **look.marked(0.7 * size), zorder=3)
@@ -146,12 +147,13 @@ def _differences(result: "Sensitivity", ax: "Axes") -> "Axes":
         style.write_off(ax, strength, high, 0.6 * size, each.verdict.symbol, **text)
     low, high = ax.get_ylim()
     ax.set_ylim(low, high + 0.12 * (high - low))
-    ax.axhline(0, color=style.EQUIVALENT, linewidth=0.8, zorder=0)
+    ax.axhline(0, color=style.SAME, linewidth=0.8, zorder=0)
     if result.settings.rope is not None:
         ends = (result.settings.rope.low, result.settings.rope.high)
-        ax.axhspan(*ends, color=style.BAND, zorder=-1)
+        ax.axhspan(*ends, color=style.ROPE, zorder=-1)
     _name_strengths(ax, result)
-    style.ylabel(ax, style.difference(ax, result.settings))
+    wording.ylabel(ax, wording.difference(ax, result.settings).replace(", ", ",\n", 1))
+    wording.name_sides(ax, result.settings, upright=True)
     return ax
 
 
@@ -176,7 +178,7 @@ def _chance_line(
     ax.plot(
         result.sizes,
         chance,
-        label=style.fit(ax, label, 0.5, usual),
+        label=wording.fit(ax, label, 0.5, usual),
         linestyle=look.line,
         linewidth=0.18 * size,
         **look.marked(0.55 * size),
@@ -191,7 +193,7 @@ def _assumption(ax: "Axes", result: "Chances") -> str:
     gap = formatting.number(result.assumed.difference, 4, signed=True)
     rope = result.settings.rope
     remarks = f"assumed difference {gap}", "no rope" if rope is None else f"rope {rope}"
-    return style.pairing(ax, result.settings, *remarks)
+    return wording.pairing(ax, result.settings, *remarks)
 
 
 def _set_chances(ax: "Axes", verdict: str | None) -> None:
@@ -199,11 +201,11 @@ def _set_chances(ax: "Axes", verdict: str | None) -> None:
     ax.set_ylim(0, 1)
     shares = np.linspace(0, 1, 5)
     ax.set_yticks(shares, [f"{100 * share:.0f} %" for share in shares])
-    ax.grid(axis="y", color=style.BAND, linewidth=0.6)
+    ax.grid(axis="y", color=style.ROPE, linewidth=0.6)
     ax.set_axisbelow(True)
     clear = "a clear verdict" if verdict == "decided" else f"the verdict {verdict}"
-    style.ylabel(ax, f"chance of {'the verdict' if verdict is None else clear}")
-    style.xlabel(ax, "items")
+    wording.ylabel(ax, f"chance of {'the verdict' if verdict is None else clear}")
+    wording.xlabel(ax, "items")
 
 
 def _set_items(ax: "Axes") -> None:
@@ -212,7 +214,7 @@ def _set_items(ax: "Axes") -> None:
 
     sizes = np.unique(np.concatenate([_data(line)[0] for line in _named(ax)]))
     least, most = float(sizes[0]), float(sizes[-1])
-    longest = max(style.width(str(line.get_label())) for line in _named(ax))
+    longest = max(wording.width(str(line.get_label())) for line in _named(ax))
     letters = style.room(ax, 1.05, style.points(ax, 9)) - longest
     count = max(2, letters // (3 + len(f"{most:,.0f}")))
     if most > 10 * least:
@@ -352,7 +354,7 @@ def _set_strengths(ax: "Axes", strengths: "Sequence[float]") -> None:
             named.append(strength)
     ax.set_xticks(named, [f"{strength:g}" for strength in named])
     if least < 1 < most:
-        ax.axvline(1, color=style.FAINT, linewidth=0.8, linestyle=":", zorder=1)
+        ax.axvline(1, color=style.SOFT, linewidth=0.8, linestyle=":", zorder=1)
 
 
 def _set_odds(ax: "Axes", low: float, high: float) -> None:
@@ -380,7 +382,7 @@ def _jeffreys(ax: "Axes", low: float, high: float) -> None:
     """Draw where Jeffreys' words change, and write those that have room."""
     for step in _STEPS:
         if low < step < high:
-            colour = style.EQUIVALENT if step == 0 else style.BAND
+            colour = style.SAME if step == 0 else style.ROPE
             ax.axhline(step, color=colour, linewidth=0.8, zorder=0)
     size = style.points(ax, 8)
     needed = 1.25 * size * (high - low) / style.extent(ax)[1]
@@ -388,12 +390,12 @@ def _jeffreys(ax: "Axes", low: float, high: float) -> None:
         start, end = max(lower, low), min(upper, high)
         if end - start >= needed:
             word = f"{_WORDS[lower]} for" if lower >= 0 else f"{_WORDS[-upper]} against"
-            style.write_right(ax, (start + end) / 2, word, size, color=style.FAINT)
+            style.write_right(ax, (start + end) / 2, word, size, color=style.SOFT)
 
 
 def _draw_point(ax: "Axes", point: _Point, y: float) -> None:
     """Draw a point with its error or arrow, and its verdict above."""
-    look, size = style.LOOKS[point.verdict.name], style.points(ax, 10)
+    look, size = style.verdict_dot(point.verdict.name), style.points(ax, 10)
     x, up = point.strength, point.arrow > 0
     ax.errorbar(
         [x],

@@ -1,14 +1,15 @@
 """Densities: of a difference, of both systems metric by metric, of an estimate."""
 
+from itertools import pairwise
+from math import ceil, inf
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from likelier import formatting
-from likelier._typing import FloatArray
-from likelier.distribution import Distribution, Draws
+from likelier.density_curve import DensityCurve, window
 from likelier.errors import SettingError
-from likelier.plots import style
+from likelier.plots import style, wording
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,23 +17,18 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from likelier.laws import Law
+    from likelier.interval import Interval
     from likelier.results.comparison import Comparison
     from likelier.results.estimate import Estimate
     from likelier.settings import Settings
 
-Colours = tuple[str, str, str]
-
-_BINS = 80
-_COLOURS = (style.WORSE, style.EQUIVALENT, style.BETTER)
-# How far a density is drawn beyond its middle 95 %, as a multiple of that; a normal
-# one is drawn whole.
-_REACH = 0.75
-# Shares of a density where its curve begins and ends.
-_ENDS = (0.001, 0.999)
+# Width of the bar of an atom beside a curve, as a share of the picture.
+_BAR = 0.014
+# Panels beside each other on a page.
+_PANELS = 3
 
 
-def posterior(result: "Comparison", *, ax: "Axes | None" = None) -> "Axes":
+def posterior(result: "Comparison", *, ax: "Axes") -> "Axes":
     """Draw the posterior of a difference with its HDI, rope and three probabilities.
 
     Parameters
@@ -40,29 +36,30 @@ def posterior(result: "Comparison", *, ax: "Axes | None" = None) -> "Axes":
     result
         What `compare` returned.
     ax
-        Where to draw; a new figure by default.
+        Where to draw.
     """
-    axes = style.new_axes() if ax is None else ax
-    # Where the probabilities are of the next data set, areas are not probabilities.
-    direct = result.posterior.regions is None
-    colours = _COLOURS if direct else (style.EQUIVALENT,) * 3
-    if isinstance(result.posterior.difference, Draws):
-        top = _bars(axes, result.posterior.difference, style.ends(result.rope), colours)
-    else:
-        top = _areas(axes, result, colours)
-    axes.set_ylim(-0.2 * top, 1.04 * top)
-    style.band(axes, result.rope)
-    axes.axvline(0, color=style.INK, linewidth=1, linestyle=":", zorder=3)
-    _interval(axes, result)
-    _probabilities(axes, result)
-    style.title(axes, style.literal(result.headline()), pad=34, size=12)
-    style.xlabel(axes, _label(axes, result))
-    style.plain_axes(axes)
-    return axes
+    law = result.posterior.difference
+    curve = DensityCurve.of(law, *window(law, *result.hdi, 0.0, rope=result.rope))
+    style.plain_axes(ax)
+    ax.set_xlim(curve.x[0], curve.x[-1])
+    style.band(ax, result.rope)
+    _regions(ax, curve, result)
+    note = _note(curve, result)
+    _set_heights(ax, curve, note, above=2.9 if result.rope is None else 4.0)
+    upright = [0, _top(curve)]
+    style.line(ax, [0, 0], upright, style.INK, 0.8, linestyle=":", zorder=3)
+    _interval(ax, result.hdi, result.decimals, signed=True)
+    _probabilities(ax, result)
+    wording.title(ax, wording.literal(result.headline()))
+    wording.label_difference(ax, result.settings, note=note)
+    return ax
 
 
 def densities(
-    results: "Sequence[Comparison]", *, beside: "Sequence[Comparison]" = ()
+    results: "Sequence[Comparison]",
+    *,
+    beside: "Sequence[Comparison]" = (),
+    width: str = "page",
 ) -> "Figure":
     """Draw the posterior of each system's metric with its HDI, a panel per metric.
 
@@ -72,31 +69,36 @@ def densities(
         Comparisons of the same two systems, one per metric.
     beside
         The same by another method, drawn with dashes, such as the 2015 variant.
+    width
+        Width of the figure: column or page of a paper.
 
     References
     ----------
     Wang & Li (2019).
     """
-    from matplotlib.figure import Figure
-
     _check(results)
-    figure = Figure(figsize=(4.2 * len(results), 3.6), layout="constrained")
-    panels = figure.subplots(1, len(results), squeeze=False)[0]
-    for index, (axes, result) in enumerate(zip(panels, results, strict=True)):
+    columns = min(len(results), _PANELS) if width == "page" else 1
+    rows = -(-len(results) // columns)
+    high = 0.6 * style.width_named(width).height
+    figure = style.new_figure(0.5 + high * rows, width)
+    panels = figure.subplots(rows, columns, squeeze=False).ravel()
+    for axes in panels[len(results) :]:
+        axes.remove()
+    for index, (axes, result) in enumerate(zip(panels, results, strict=False)):
         _systems(axes, result)
         if beside:
             _systems(axes, beside[index], dashed=True)
-        axes.set_xlabel(style.literal(result.settings.metric_name))
-        axes.locator_params(axis="x", nbins=5)
         style.plain_axes(axes)
+        axes.locator_params(axis="x", nbins=5)
+        wording.xlabel(axes, wording.literal(result.settings.metric_name))
     entries = panels[0].get_legend_handles_labels()
-    # The legend is as wide as the panels below it.
-    columns = 4 if len(results) > 2 else len(results)
-    figure.legend(*entries, loc="outside upper center", ncols=columns)
+    look: dict[str, Any] = {"frameon": False, "fontsize": style.points(panels[0], 10)}
+    ncols = 4 if columns > 2 else 2
+    figure.legend(*entries, loc="outside upper left", ncols=ncols, **look)
     return figure
 
 
-def estimate(result: "Estimate", *, ax: "Axes | None" = None) -> "Axes":
+def estimate(result: "Estimate", *, ax: "Axes") -> "Axes":
     """Draw the distribution of one number, its interval and the observed value.
 
     Parameters
@@ -104,26 +106,28 @@ def estimate(result: "Estimate", *, ax: "Axes | None" = None) -> "Axes":
     result
         What `estimate` returned.
     ax
-        Where to draw; a new figure by default.
+        Where to draw.
     """
-    axes = style.new_axes() if ax is None else ax
-    x, height = _curve(result.distribution)
-    top = max(float(np.max(height, initial=0.0)), 1e-300)
-    axes.fill_between(x, height, color=style.BETTER, alpha=0.6, linewidth=0)
-    axes.axvline(result.value, color=style.INK, linewidth=1, linestyle=":")
-    style.line(axes, [*result.interval], [-0.06 * top] * 2, style.INK, 4)
-    name = formatting.interval_name(result.interval.kind, result.interval.mass)
-    numbers = (formatting.number(end, result.decimals) for end in result.interval)
-    style.title(axes, f"{name} {' to '.join(numbers)}")
-    style.xlabel(axes, _estimate_label(axes, result.settings))
-    style.plain_axes(axes)
-    return axes
+    law = result.distribution
+    curve = DensityCurve.of(law, *window(law, result.value, *result.interval))
+    style.plain_axes(ax)
+    ax.fill_between(curve.x, curve.height, color=style.SAME_WASH, linewidth=0)
+    style.line(ax, curve.x, curve.height, style.SOFT, 1)
+    _bars(ax, curve, [{"facecolor": style.SAME}] * len(curve.atoms))
+    upright = [0, _top(curve)]
+    style.line(ax, [result.value] * 2, upright, style.INK, 0.8, linestyle=":")
+    _set_heights(ax, curve)
+    _interval(ax, result.interval, result.decimals)
+    value = formatting.number(result.value, result.decimals)
+    wording.title(ax, f"{wording.literal(result.settings.metric_name)} {value}")
+    wording.xlabel(ax, _estimate_label(ax, result.settings))
+    return ax
 
 
 def _estimate_label(ax: "Axes", settings: "Settings") -> str:
     if len(settings.systems) > 1:
-        return style.difference(ax, settings)
-    return style.literal(f"{settings.metric_name} of {settings.system_labels[0]}")
+        return wording.difference(ax, settings)
+    return wording.literal(f"{settings.metric_name} of {settings.system_labels[0]}")
 
 
 def _check(results: "Sequence[Comparison]") -> None:
@@ -140,125 +144,122 @@ def _check(results: "Sequence[Comparison]") -> None:
         raise SettingError(message, hint="plot() draws the posterior of a difference.")
 
 
-def _label(ax: "Axes", result: "Comparison") -> str:
-    """Write what is subtracted from what, and what the probabilities are of."""
-    difference = style.difference(ax, result.settings)
-    if result.posterior.regions is None:
-        return difference
-    return (
-        f"{difference}, {result.centre}\n"
-        f"(percentages: the region that most of {result.foreseen} lies in)"
-    )
+def _note(curve: DensityCurve, result: "Comparison") -> str:
+    """Write what bars are, and what the probabilities are of."""
+    notes = []
+    if curve.atoms and curve.height.any():
+        share = f"{100 * sum(atom.share for atom in curve.atoms):.0f} %"
+        only = len(curve.atoms) == 1
+        where = f"exactly {curve.atoms[0].value:g}" if only else "at single values"
+        notes.append(f"bar: {share} {where}")
+    if result.posterior.regions is not None:
+        notes.append(f"curve: {result.centre}")
+        notes.append(f"percentages: the region that most of {result.foreseen} lies in")
+    return "; ".join(notes)
 
 
-def _bars(
-    ax: "Axes", draws: Draws, rope: tuple[float, float], colours: Colours
-) -> float:
-    """Draw bars that meet at the rope's ends, and return the height of the tallest."""
-    values, (low, high) = draws.values, rope
-    least, most = (float(end) for end in np.quantile(values, [0.0005, 0.9995]))
-    finest = 1e-9 * max(1.0, abs(least), abs(most))
-    width = max(most - least, (high - low) / 2, finest) / _BINS
-    half = 0.0 if high > low else width / 2
-    inside = np.linspace(low - half, high + half, max(2, round((high - low) / width)))
-    parts = (
-        (low - _steps(low - most, low - least, width)[::-1], values < low),
-        (inside, (values >= low) & (values <= high)),
-        (high + _steps(least - high, most - high, width), values > high),
-    )
-    tallest = 0.0
-    for (edges, chosen), colour in zip(parts, colours, strict=True):
-        if chosen.any() and len(edges) > 1:
-            height = np.histogram(values[chosen], bins=edges)[0] / np.diff(edges)
-            ax.bar(edges[:-1], height, np.diff(edges), align="edge", color=colour)
-            tallest = max(tallest, float(height.max()))
-    return tallest
+def _top(curve: DensityCurve) -> float:
+    """Return the height of a picture: that of the curve, or 1 where there is none."""
+    return float(curve.height.max()) or 1.0
 
 
-def _steps(near: float, far: float, width: float) -> FloatArray:
-    """Return the edges of bars from an end of the rope outwards, where draws are."""
-    if far <= 0:
-        return np.zeros(0)
-    first = int(max(near, 0.0) // width)
-    last = max(first + 1, int(np.ceil(far / width)))
-    return np.float64(width) * np.arange(first, last + 1)
+def _set_heights(
+    ax: "Axes", curve: DensityCurve, note: str = "", *, above: float = 0.3
+) -> None:
+    """Leave room for the interval below a density, and for lines of letters above."""
+    (width, height), size, top = style.extent(ax), style.points(ax, 10), _top(curve)
+    lines = ceil(style.LETTER * size * len(note) / width)
+    # What the layout will leave, less title and labels around the axes.
+    left = 1.3 * height - (9.5 + 1.3 * lines) * size
+    point = top / max(left - (above + 3) * size, 0.3 * height)
+    ax.set_ylim(-3 * size * point, top + above * size * point)
 
 
-def _areas(ax: "Axes", result: "Comparison", colours: Colours) -> float:
-    """Fill a density in colours that meet at the rope's ends, and return its height."""
-    law, (low, high) = result.posterior.difference, style.ends(result.rope)
-    left, right = _window(result)
-    outside = [np.linspace(low, left, 100), np.linspace(right, high, 100)]
-    beyond = [part for part in outside if part[0] < part[-1]]
-    inside = [end for end in (low, high) if left < end < right]
-    x = np.unique(np.concatenate([np.linspace(left, right, 400), inside, *beyond]))
-    density = law.pdf(x)
-    parts = x <= low, (x >= low) & (x <= high), x >= high
-    for part, colour in zip(parts, colours, strict=True):
-        ax.fill_between(x[part], density[part], color=colour, linewidth=0)
-    return float(density.max())
+def _regions(ax: "Axes", curve: DensityCurve, result: "Comparison") -> None:
+    """Fill what is worse, equivalent and better, each with what tells it in grey."""
+    low, high = style.ends(result.rope)
+    # Where the probabilities are of the next data set, areas are not probabilities.
+    direct = result.posterior.regions is None
+    fills = style.REGIONS if direct else (style.REGIONS[1],) * 3
+    ends = (-inf, low, high, inf)
+    for (start, end), fill in zip(pairwise(ends), fills, strict=True):
+        part = curve.between(start, end)
+        ax.fill_between(part.x, part.height, **fill)
+        style.line(ax, part.x, part.height, fill["facecolor"], 1)
+    places = [(atom.value >= low) + (atom.value > high) for atom in curve.atoms]
+    _bars(ax, curve, [fills[index] for index in places])
 
 
-def _window(result: "Comparison") -> tuple[float, float]:
-    """Return the ends of a curve; heavy tails are cut."""
-    law, hdi = result.posterior.difference, result.hdi
-    low, high = law.interval(0.95)
-    reach = _REACH * (high - low)
-    left, right = law.interval(0.999)
-    return min(max(left, low - reach), hdi.low), max(min(right, high + reach), hdi.high)
+def _bars(ax: "Axes", curve: DensityCurve, fills: "Sequence[dict[str, Any]]") -> None:
+    """Draw atoms as bars in proportion to their shares."""
+    if not curve.atoms:
+        return
+    values, shares = (np.array(column) for column in zip(*curve.atoms, strict=True))
+    width = _BAR * (curve.x[-1] - curve.x[0])
+    if len(values) > 1 and not curve.height.any():
+        width = 0.8 * float(np.diff(values).min())
+    heights = _top(curve) * shares / shares.max()
+    for value, height, fill in zip(values, heights, fills, strict=True):
+        ax.bar(value, height, width, **fill)
 
 
-def _interval(ax: "Axes", result: "Comparison") -> None:
-    """Draw the HDI below the density, with its ends and its name."""
-    hdi, depth = result.hdi, ax.get_ylim()[0] * 0.3
-    style.line(ax, [*hdi], [depth] * 2, style.INK, 4, zorder=4)
-    for end, side in zip(hdi, ("right", "left"), strict=True):
-        text = f" {formatting.number(end, result.decimals, signed=True)} "
-        style.write(ax, end, depth, text, 9, ha=side)
-    name = formatting.interval_name("hdi", result.mass)
-    style.write(ax, (hdi.low + hdi.high) / 2, 1.5 * depth, name, 9, va="top")
+def _interval(
+    ax: "Axes", interval: "Interval", decimals: int, *, signed: bool = False
+) -> None:
+    """Draw an interval below the density, with its ends and its name."""
+    size, depth = style.points(ax, 9), 0.3 * ax.get_ylim()[0]
+    look = {"zorder": 4, "solid_capstyle": "butt"}
+    style.line(ax, [*interval], [depth] * 2, style.INK, 0.35 * size, **look)
+    for end, side in zip(interval, ("right", "left"), strict=True):
+        text = f" {formatting.number(end, decimals, signed=signed)} "
+        text = text.replace("-", "−")
+        style.write(ax, end, depth, text, size, ha=side)
+    name = formatting.interval_name(interval.kind, interval.mass)
+    middle = (interval.low + interval.high) / 2
+    below = {"va": "top", "color": style.SOFT}
+    style.write_off(ax, middle, depth, -0.5 * size, name, fontsize=size, **below)
 
 
 def _probabilities(ax: "Axes", result: "Comparison") -> None:
-    """Write the probabilities above the density: worse, equivalent, better."""
-    p = result.probability
+    """Write the probabilities over their regions, each with its word."""
+    p, rope = result.probability, result.rope
+    low, high = style.ends(rope)
     parts = [
-        (0.0, "left", "worse", p.worse, style.WORSE),
-        (1.0, "right", "better", p.better, style.BETTER),
+        ((-inf, low), p.worse, "worse", style.WORSE_INK),
+        ((low, high), p.equivalent, f"equivalent\n(within {rope})", style.SOFT),
+        ((high, inf), p.better, "better", style.BETTER_INK),
     ]
-    if result.rope is not None:
-        name = f"equivalent (within {result.rope})"
-        parts.append((0.5, "center", name, p.equivalent, style.FAINT))
-    above: dict[str, Any] = {"va": "bottom", "transform": ax.transAxes}
-    for x, side, name, share, colour in parts:
-        look = {"ha": side, "color": colour, "fontweight": "bold"}
-        style.write(ax, x, 1.04, f"{name} {p.text(share)}", 10, **above, **look)
+    if rope is None:
+        del parts[1]
+    size = style.points(ax, 9)
+    letters = [max(map(len, (*word.split("\n"), "> 99.9"))) for _, _, word, _ in parts]
+    wide = style.LETTER * size / style.extent(ax)[0]
+    left, right = ax.get_xlim()
+    middles = [
+        (np.clip(ends, left, right).mean() - left) / (right - left)
+        for ends, *_ in parts
+    ]
+    places = style.spread(middles, [wide * (count + 1) for count in letters])
+    for x, (_, share, word, colour) in zip(places, parts, strict=True):
+        look = {"color": colour, "va": "top", "xycoords": ax.transAxes}
+        bold = {"fontsize": 1.2 * size, "fontweight": "bold"}
+        style.write_off(ax, x, 1.0, 0, p.text(share), **look, **bold)
+        style.write_off(ax, x, 1.0, -1.5 * size, word, **look, fontsize=size)
 
 
 def _systems(ax: "Axes", result: "Comparison", *, dashed: bool = False) -> None:
     """Draw the density of each system's metric, and its HDI below."""
     names, laws = result.settings.system_labels, result.system_laws
-    for index, colour in enumerate((style.WORSE, style.BETTER)):
-        x, height = _curve(laws[index])
-        name = style.literal(names[index])
+    for index, colour in enumerate((style.SAME, style.INK)):
+        law, hdi = laws[index], result.system_intervals[index]
+        curve = DensityCurve.of(law, *window(law, *hdi))
+        name = wording.literal(names[index]) + (" (mean over folds)" if dashed else "")
+        dashes = "--" if dashed else "-"
+        style.line(ax, curve.x, curve.height, colour, 1.4, linestyle=dashes, label=name)
         if dashed:
-            label = f"{name} (mean over folds)"
-            ax.plot(x, height, label=label, color=colour, linestyle="--")
             continue
-        ax.plot(x, height, label=name, color=colour)
-        depth = -0.06 * (1 + index) * float(height.max())
-        hdi = result.system_intervals[index]
-        style.line(ax, [*hdi], [depth] * 2, colour, 3)
+        depth = -0.08 * (1 + index) * _top(curve)
+        style.line(ax, [*hdi], [depth] * 2, colour, 3, solid_capstyle="butt")
         text = formatting.interval_name("hdi", result.mass) if index else ""
-        style.write(ax, hdi.high, depth, f" {text}", 8, ha="left")
-
-
-def _curve(distribution: Distribution) -> tuple[FloatArray, FloatArray]:
-    """Return points and heights of a density between its outer thousandths."""
-    if isinstance(distribution, Draws):
-        low, high = (float(end) for end in np.quantile(distribution.values, _ENDS))
-        x = np.linspace(low, high, 60)
-        return x, distribution.pdf(x)
-    law: Law = distribution  # type: ignore[assignment]
-    x = np.linspace(float(law.ppf(_ENDS[0])), float(law.isf(1 - _ENDS[1])), 300)
-    return x, np.asarray(law.pdf(x))
+        look = {"ha": "left", "color": style.SOFT}
+        style.write(ax, hdi.high, depth, f" {text}", style.points(ax, 8), **look)

@@ -21,22 +21,22 @@ _MOST_ORDERS = 12
 _DATES = {"svg": "Date", "pdf": "CreationDate"}
 
 
-def study(report: "StudyReport") -> "Figure":
+def study(report: "StudyReport", *, width: str = "page") -> "Figure":
     """Draw every answer of a study; many comparisons as intervals on one scale.
 
     Parameters
     ----------
     report
         A study with at least one answer.
+    width
+        Width of the figure: column or page of a paper.
     """
-    from matplotlib.figure import Figure
-    from matplotlib.layout_engine import ConstrainedLayoutEngine
-
     answers = report.results
     compared: Any = [answer for answer in answers if answer.kind == "comparison"]
     if len(compared) == len(answers) > _MOST_POSTERIORS:
-        figure, axes = style.new_figure(intervals_height(compared))
-        intervals(compared, ax=axes)
+        row = style.width_named(width).row
+        figure = style.new_figure(row * intervals_height(compared), width)
+        intervals(compared, ax=figure.subplots())
         return figure
     if not answers or len(answers) > _MOST_ORDERS:
         message = (
@@ -46,9 +46,10 @@ def study(report: "StudyReport") -> "Figure":
         raise SettingError(message, hint="Name a metric, or two systems.")
     # Of many systems a study shows the order, and not how probable each rank is.
     kinds = ["order" if "order" in a.plot_kinds else None for a in answers]
-    heights = [height(a, kind) for a, kind in zip(answers, kinds, strict=True)]
-    layout = ConstrainedLayoutEngine(h_pad=0.15)
-    figure = Figure(figsize=(style.SIZE[0], sum(heights)), layout=layout)
+    pairs = zip(answers, kinds, strict=True)
+    heights = [height(answer, kind, width=width) for answer, kind in pairs]
+    figure = style.new_figure(sum(heights), width)
+    figure.set_layout_engine("constrained", h_pad=0.15)
     rows = figure.subplots(len(heights), 1, squeeze=False, height_ratios=heights)
     for answer, kind, axes in zip(answers, kinds, rows[:, 0], strict=True):
         answer.plot(kind, ax=axes)

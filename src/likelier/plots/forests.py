@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from likelier import formatting
 from likelier.errors import SettingError
-from likelier.plots import style
+from likelier.plots import style, wording
 from likelier.results.comparison_parts import labels_of
 
 if TYPE_CHECKING:
@@ -19,19 +19,18 @@ if TYPE_CHECKING:
     from likelier.results.comparison import Comparison
     from likelier.results.data_sets import DataSetRow, DataSets
     from likelier.results.group_comparison import GroupComparison
+    from likelier.settings import Settings
 
 # Points: letters smaller than this are left out instead.
-_LEAST = 3.5
-# Letters across: with fewer there is no room for a key.
-_LEAST_LETTERS = 40
+_LEAST = 5.0
 # Distance of the line of a data set's own folds above the other.
 _APART = 0.17
 # How far intervals may reach beyond the points, as a multiple of their span.
 _BEYOND = 0.8
-_OWN_FOLDS = style.Look(style.FAINT, "o", filled=False)
+_OWN_FOLDS = style.Look(style.SOFT, "|")
 
 
-def forest(result: "GroupComparison", *, ax: "Axes | None" = None) -> "Axes":
+def forest(result: "GroupComparison", *, ax: "Axes") -> "Axes":
     """Draw the HDI of the difference of every class, and of the averages below.
 
     Classes stand in order of their mean difference, the best for the second system
@@ -43,19 +42,17 @@ def forest(result: "GroupComparison", *, ax: "Axes | None" = None) -> "Axes":
     result
         What `compare_groups` returned.
     ax
-        Where to draw; by default a new figure, higher where there are more classes.
+        Where to draw.
     """
-    axes = style.new_axes(forest_height(result)) if ax is None else ax
     classes = [_verdict_line(row.name, row.comparison) for row in result.rows]
     averages = [_verdict_line(a.settings.metric_name, a) for a in result.averages]
     lines = [*sorted(classes, key=lambda line: -line.middle), *averages]
     heights = [y + 0.5 * (y >= len(classes)) for y in range(len(lines))]
     comparisons = [row.comparison for row in result.rows]
-    label = style.difference(axes, result.settings)
-    _draw_verdicts(axes, lines, heights, comparisons, label)
+    _draw_verdicts(ax, lines, heights, comparisons, [result.settings])
     if averages:
-        _rule(axes, len(classes))
-    return axes
+        _rule(ax, len(classes))
+    return ax
 
 
 def forest_height(result: "GroupComparison") -> float:
@@ -63,9 +60,7 @@ def forest_height(result: "GroupComparison") -> float:
     return _height(len(result.rows) + len(result.averages))
 
 
-def intervals(
-    comparisons: "Sequence[Comparison]", *, ax: "Axes | None" = None
-) -> "Axes":
+def intervals(comparisons: "Sequence[Comparison]", *, ax: "Axes") -> "Axes":
     """Draw the HDI of the difference of some comparisons, in their order.
 
     Parameters
@@ -73,14 +68,12 @@ def intervals(
     comparisons
         Of several metrics or systems, with one rope.
     ax
-        Where to draw; by default a new figure, higher where there are more.
+        Where to draw.
     """
-    axes = style.new_axes(intervals_height(comparisons)) if ax is None else ax
     lines = list(map(_verdict_line, labels_of(comparisons), comparisons))
-    label = style.difference(axes, *(result.settings for result in comparisons))
-    label += "; right of 0 the candidate is better"
-    _draw_verdicts(axes, lines, range(len(lines)), comparisons, label)
-    return axes
+    settings = [result.settings for result in comparisons]
+    _draw_verdicts(ax, lines, range(len(lines)), comparisons, settings)
+    return ax
 
 
 def intervals_height(comparisons: "Sequence[Comparison]") -> float:
@@ -88,40 +81,38 @@ def intervals_height(comparisons: "Sequence[Comparison]") -> float:
     return _height(len(comparisons))
 
 
-def data_sets(comparison: "Comparison", *, ax: "Axes | None" = None) -> "Axes":
+def data_sets(comparison: "Comparison", *, ax: "Axes") -> "Axes":
     """Draw the difference on each data set, and how the others pull it.
 
     Use this after the hierarchical model, to see on which data sets the second system
-    is better. A hollow dot is the mean difference of a data set's own folds with their
-    interval, the filled dot below it is what all data sets together say of it, and the
-    line between them is the shrinkage. The mean of the population and the next data
-    set follow below. Where an interval leaves the picture it ends in an arrow.
+    is better. A stroke is the mean difference of a data set's own folds with their
+    interval, the dot below it is what all data sets together say of it, filled where
+    that is decided, and the line between them is the shrinkage. The mean of the
+    population and the next data set follow below. Where an interval leaves the picture
+    it ends in an arrow.
 
     Parameters
     ----------
     comparison
         What `compare_folds` returned by the method hierarchical.
     ax
-        Where to draw; by default a new figure, higher where there are more data sets.
+        Where to draw.
     """
     model = _needed(comparison)
-    axes = style.new_axes(data_sets_height(comparison)) if ax is None else ax
     lines, count = _data_set_lines(model, comparison.rope), len(model.rows)
-    step = _last_step(axes, count)
+    step = _last_step(ax, count)
     heights = [*range(count), count - 0.5 + step, count - 0.5 + 2 * step]
-    axes.set_xlim(*_window(lines, comparison.rope))
-    _draw_lines(axes, lines, heights, comparison.rope, words=4.5, always=2)
-    _rule(axes, count)
-    label = style.difference(axes, comparison.settings)
-    if style.room(axes, 1.0, style.points(axes, 10)) > _LEAST_LETTERS:
-        key = "○ from its own folds, ● given all data sets"
-        label += f"\n({key}; {_intervals_text(comparison)})"
-    style.xlabel(axes, label)
+    ax.set_xlim(*_window(lines, comparison.rope))
+    _draw_lines(ax, lines, heights, comparison.rope, words=4.5, always=2)
+    _rule(ax, count)
+    key = "strokes: own folds", "dots: given all data sets"
+    note = wording.unbroken(*key, _intervals_text(comparison))
+    wording.label_difference(ax, comparison.settings, note=note)
     verdict = comparison.verdict
-    fits = len(verdict.name) <= style.room(axes, 0.6, 11)
+    fits = len(verdict.name) <= style.room(ax, 0.6, 11)
     text = verdict.name if fits else verdict.symbol
-    style.title(axes, style.pairing(axes, comparison.settings, text))
-    return axes
+    wording.title(ax, wording.pairing(ax, comparison.settings, text))
+    return ax
 
 
 def data_sets_height(comparison: "Comparison") -> float:
@@ -174,7 +165,7 @@ class _Line:
 
 
 def _verdict_line(name: str, result: "Comparison") -> _Line:
-    look, symbol = style.LOOKS[result.verdict.name], result.verdict.symbol
+    look, symbol = style.verdict_dot(result.verdict.name), result.verdict.symbol
     return _Line(name, result.posterior.difference.mean(), result.hdi, look, symbol)
 
 
@@ -188,9 +179,10 @@ def _data_set_lines(model: "DataSets", rope: "Rope | None") -> list[_Line]:
         ("population", population.delta0, "D", None),
         ("next data set", population.next, "d", None),
     ):
-        hdi, solid = law.hdi(mass), marker != "d"
-        look = style.Look(_colour(hdi, rope), marker, filled=solid)
-        sizes = (0.22 if solid else 0.12, 0.6)
+        hdi = law.hdi(mass)
+        colour = _colour(hdi, rope)
+        look = style.Look(colour, marker, filled=colour != style.INK)
+        sizes = (0.12 if marker == "d" else 0.22, 0.6)
         lines.append(_Line(name, law.mean(), hdi, look, sizes=sizes, data_set=row))
     return lines
 
@@ -202,7 +194,7 @@ def _colour(hdi: "Interval", rope: "Rope | None") -> str:
         return style.BETTER
     if hdi.high < low:
         return style.WORSE
-    return style.FAINT if low <= hdi.low and hdi.high <= high else style.INK
+    return style.SOFT if low <= hdi.low and hdi.high <= high else style.INK
 
 
 def _last_step(ax: "Axes", count: int) -> float:
@@ -233,14 +225,15 @@ def _draw_verdicts(
     lines: "Sequence[_Line]",
     heights: "Sequence[float]",
     comparisons: "Sequence[Comparison]",
-    label: str,
+    settings: "Sequence[Settings]",
 ) -> None:
     """Draw lines with verdicts; the title is the key to their symbols."""
     _draw_lines(ax, lines, heights, comparisons[0].rope, words=2.5)
     verdicts = Counter(result.verdict for result in comparisons).most_common()
     key = [f"{v.symbol} {v.name} in {count}" for v, count in verdicts]
-    style.title(ax, style.unbroken(*key))
-    style.xlabel(ax, f"{label}\n({_intervals_text(comparisons[0])})")
+    wording.title(ax, wording.unbroken(*key))
+    note = _intervals_text(comparisons[0])
+    wording.label_difference(ax, *settings, note=note)
 
 
 def _draw_lines(
@@ -269,7 +262,6 @@ def _draw_lines(
     """
     style.open_axes(ax)
     ax.spines["left"].set_visible(False)
-    ax.locator_params(axis="x", nbins=style.room(ax, 0.1, style.points(ax, 9)))
     ax.set_ylim(heights[-1] + 0.7, -0.7)
     style.band(ax, rope)
     ax.axvline(0, color=style.INK, linewidth=0.8, linestyle=":", zorder=1)
@@ -291,10 +283,10 @@ def _draw(ax: "Axes", line: _Line, y: float, size: float) -> None:
     row = line.data_set
     if row is not None:
         above, y = y - _APART, y + _APART
-        _bar(ax, row.alone, above, style.EQUIVALENT, 0.08 * size)
+        _bar(ax, row.alone, above, style.SAME, 0.08 * size)
         shift = [row.observed, line.middle]
-        style.line(ax, shift, [above, y], style.FAINT, 0.06 * size)
-        style.dot(ax, row.observed, above, _OWN_FOLDS, 0.4 * size)
+        style.line(ax, shift, [above, y], style.SOFT, 0.06 * size)
+        style.dot(ax, row.observed, above, _OWN_FOLDS, 0.5 * size)
     _bar(ax, line.interval, y, line.look.colour, width)
     style.dot(ax, line.middle, y, line.look, mark)
 
@@ -315,7 +307,7 @@ def _names(
     ax: "Axes", lines: "Sequence[_Line]", heights: "Sequence[float]", size: float
 ) -> None:
     """Name lines at the left, and write their symbols at the right."""
-    names = [style.fit(ax, line.name, 0.35, size) for line in lines]
+    names = [wording.fit(ax, line.name, 0.35, size) for line in lines]
     ax.set_yticks(heights, names)
     ax.tick_params(axis="y", length=0, labelsize=size, labelcolor=style.INK)
     bold = {"va": "center_baseline", "fontweight": "bold"}
@@ -327,7 +319,7 @@ def _names(
 
 def _rule(ax: "Axes", count: int) -> None:
     """Draw a rule below so many lines."""
-    ax.axhline(count - 0.25, color=style.FAINT, linewidth=0.6, zorder=1)
+    ax.axhline(count - 0.25, color=style.SOFT, linewidth=0.6, zorder=1)
 
 
 def _intervals_text(result: "Comparison") -> str:

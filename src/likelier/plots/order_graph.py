@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from likelier._typing import FloatArray
-from likelier.plots import style
+from likelier.plots import style, wording
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 Pair = tuple[str, str]
 
 # Inches for a level of the graph.
-_LEVEL = 0.75
+_LEVEL = 0.6
 # Points: letters are not made smaller than this.
-_LEAST = 4.5
+_LEAST = 5.0
 # The letters of a name that other names of its row must leave room for, and what its
 # frame takes, as a multiple of the size of letters.
 _USUAL_NAME, _PADDING = 12, 2.2
@@ -35,8 +35,8 @@ _POINTS = 61
 # Line between two systems, by what it says.
 _LOOKS: dict[str, dict[str, Any]] = {
     "below": {"color": style.INK, "linestyle": "-", "linewidth": 1.1},
-    "≈": {"color": style.BETTER, "linestyle": "--", "linewidth": 1.1},
-    "?": {"color": style.WORSE, "linestyle": ":", "linewidth": 1.3},
+    "≈": {"color": style.EDGE, "linestyle": "--", "linewidth": 1.1},
+    "?": {"color": style.INK, "linestyle": ":", "linewidth": 1.3},
     "circle": {"color": style.WORSE, "linestyle": "-", "linewidth": 1.1},
 }
 _KEY = {
@@ -48,13 +48,13 @@ _KEY = {
 _FRAME = {
     "boxstyle": "round,pad=0.45",
     "facecolor": "white",
-    "edgecolor": style.FAINT,
+    "edgecolor": style.EDGE,
     "linewidth": 0.8,
 }
 _MARK = {"boxstyle": "circle,pad=0.1", "facecolor": "white", "linewidth": 0}
 
 
-def order(ranking: "Ranking", *, ax: "Axes | None" = None) -> "Axes":
+def order(ranking: "Ranking", *, ax: "Axes") -> "Axes":
     """Draw the order of many systems as a graph.
 
     Use this for three systems and more, above all where they are not a chain. A system
@@ -68,21 +68,20 @@ def order(ranking: "Ranking", *, ax: "Axes | None" = None) -> "Axes":
     ranking
         What `rank` returned.
     ax
-        Where to draw; by default a new figure, higher where there are more levels.
+        Where to draw.
     """
-    axes = style.new_axes(order_height(ranking)) if ax is None else ax
     rows = _rows(ranking.order)
-    style.bare_axes(axes)
-    axes.set_xlim(0, 1)
-    axes.set_ylim(-0.6, max(rows) + 0.6)
-    size = _letters(axes, rows)
-    boxes = _boxes(axes, rows, size)
+    style.bare_axes(ax)
+    ax.set_xlim(0, 1)
+    ax.set_ylim(-0.6, max(rows) + 0.6)
+    size = _letters(ax, rows)
+    boxes = _boxes(ax, rows, size)
     lines = _lines(ranking.order, rows)
     for pair, kind in lines.items():
-        _draw(axes, boxes, pair, kind, size)
-    style.title(axes, _title(axes, ranking))
-    style.xlabel(axes, _key(ranking, set(lines.values())))
-    return axes
+        _draw(ax, boxes, pair, kind, size)
+    wording.title(ax, _title(ax, ranking))
+    wording.xlabel(ax, _key(ranking, set(lines.values())))
+    return ax
 
 
 def order_height(ranking: "Ranking") -> float:
@@ -155,7 +154,7 @@ def _letters(ax: "Axes", rows: "Mapping[int, list[str]]") -> float:
     """Return the size of letters that fit between levels, and into the fullest row."""
     width, height = style.extent(ax)
     low, high = ax.get_ylim()
-    longest = max(style.width(name) for row in rows.values() for name in row)
+    longest = max(wording.width(name) for row in rows.values() for name in row)
     each = style.LETTER * min(longest, _USUAL_NAME) + _PADDING
     across = width / (max(map(len, rows.values())) * each)
     usual = style.points(ax, 10)
@@ -195,9 +194,9 @@ def _boxes(ax: "Axes", rows: "Mapping[int, list[str]]", size: float) -> dict[str
         room = int((width / len(row) - _PADDING * size) / (style.LETTER * size))
         for index, name in enumerate(row):
             x = (index + 0.5) / len(row)
-            text = style.shorten(name, min(max(room, 4), 30))
+            text = wording.shorten(name, min(max(room, 4), 30))
             style.write(ax, x, level, text, size, zorder=4, bbox=_FRAME)
-            wide = (style.LETTER * style.width(text) + 1.4) * size / width
+            wide = (style.LETTER * wording.width(text) + 1.4) * size / width
             boxes[name] = Box(x, level, wide, tall)
     return boxes
 
@@ -213,7 +212,7 @@ def _draw(
     middle = len(curve) // 2
     if kind == "?" and clear:
         x, y = map(float, curve[middle])
-        look = {"color": style.WORSE, "fontweight": "bold", "zorder": 3, "bbox": _MARK}
+        look = {"color": style.INK, "fontweight": "bold", "zorder": 3, "bbox": _MARK}
         style.write(ax, x, y, "?", 0.9 * size, **look)
         # Other lines must avoid marks as they avoid names.
         wide = 2 * size / style.extent(ax)[0]
@@ -263,22 +262,22 @@ def _key(ranking: "Ranking", kinds: set[str]) -> str:
     parts.append(f"least sure {ranking.least_sure()[1]}")
     if ranking.order.undecided and "?" not in kinds:
         parts.append(f"the other {len(ranking.order.undecided)} pairs: undecided")
-    return style.unbroken(*parts)
+    return wording.unbroken(*parts)
 
 
 def _title(ax: "Axes", ranking: "Ranking") -> str:
     """Write the order, where it is a chain."""
     relations = ranking.order
-    metric = style.fit(ax, ranking.settings.metric_name, 0.5)
+    metric = wording.fit(ax, ranking.settings.metric_name, 0.5)
     if relations.chain is None:
         return f"{metric}: not all systems stand in one line"
     # Two lines for all names and the signs between them.
     letters = style.room(ax, 2.0, style.points(ax, 11))
     most = max(6, letters // len(relations.systems) - 3)
-    names = [style.shorten(name, most) for name in relations.systems]
+    names = [wording.shorten(name, most) for name in relations.systems]
     steps = [
         f"{'≈' if relations.alike[index, index + 1] else '<'} {name}"
         for index, name in enumerate(names[1:])
     ]
-    but = f", {style.unbroken('with exceptions')}" if relations.exceptions else ""
+    but = f", {wording.unbroken('with exceptions')}" if relations.exceptions else ""
     return f"{metric}: {' '.join([names[0], *steps])}{but}"

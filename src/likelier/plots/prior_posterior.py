@@ -1,17 +1,16 @@
 """Prior and posterior of a difference about the null, and the Bayes factor there."""
 
-from dataclasses import dataclass
-from itertools import pairwise
+from dataclasses import replace
 from math import inf, log10
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from likelier._typing import FloatArray
 from likelier.decision import ThreeProbabilities
-from likelier.distribution import Difference, Draws
+from likelier.density_curve import DensityCurve
+from likelier.distribution import Difference
 from likelier.errors import NotDefinedError
-from likelier.plots import style
+from likelier.plots import style, wording
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,15 +19,14 @@ if TYPE_CHECKING:
     from likelier.interval import Rope
     from likelier.results.comparison import Comparison
 
-_BARS = 60
-# So many draws in a bar leave its height an error of a tenth.
-_FILLED = 100
+# So few draws in a bandwidth say little of a density.
+_FEWEST = 10
 # Decades of density below the highest, and those that a dot may lie deeper.
 _DEEP = 6.0
 _PRIOR = style.Look(style.INK, "o", filled=False)
 
 
-def factor(result: "Comparison", *, ax: "Axes | None" = None) -> "Axes":
+def factor(result: "Comparison", *, ax: "Axes") -> "Axes":
     """Draw prior and posterior of the difference, and what lies at the null.
 
     The axis of densities is logarithmic: the prior is flat and the posterior high, and
@@ -39,31 +37,30 @@ def factor(result: "Comparison", *, ax: "Axes | None" = None) -> "Axes":
     result
         What `compare` returned, with a Bayes factor.
     ax
-        Where to draw; a new figure by default.
+        Where to draw.
 
     References
     ----------
     Zhang et al. (2016), Figure 6b, doi:10.1145/2911451.2911547.
     """
     bayes_factor, before, after = _needed(result)
-    axes = style.new_axes() if ax is None else ax
     window = _window(after, result.rope)
     rope = result.rope if bayes_factor.of == "rope" else None
-    prior, posterior = (_steps(law, window, rope) for law in (before, after))
+    prior, posterior = (_curve(law, window) for law in (before, after))
     dots = None if rope is not None else _dots(bayes_factor, prior)
     low, high = _reach(prior, posterior, dots)
-    _draw_steps(axes, prior, posterior, 10**low)
-    style.band(axes, rope)
+    _draw_curves(ax, prior, posterior, 10**low)
+    style.band(ax, rope)
     if rope is not None:
         text = _masses(before, after, rope)
     elif dots is not None:
         text = "density at 0: prior {} → posterior {}".format(*map(_text, dots))
-        _draw_dots(axes, dots, low, high)
-    axes.vlines(0, 10**low, 10**high, color=style.INK, linewidth=0.8, linestyle=":")
-    _set_axes(axes, window, low, high)
-    style.title(axes, f"{result.evidence_line()}\n{text}")
-    style.xlabel(axes, style.difference(axes, result.settings))
-    return axes
+        _draw_dots(ax, dots, low, high)
+    ax.vlines(0, 10**low, 10**high, color=style.INK, linewidth=0.8, linestyle=":")
+    _set_axes(ax, window, low, high)
+    wording.title(ax, f"{result.evidence_line()}\n{text}")
+    wording.label_difference(ax, result.settings)
+    return ax
 
 
 def _needed(result: "Comparison") -> "tuple[BayesFactor, Difference, Difference]":
@@ -83,47 +80,13 @@ def _window(after: Difference, rope: "Rope | None") -> tuple[float, float]:
     return min(ends) - margin, max(ends) + margin
 
 
-@dataclass(frozen=True, eq=False)
-class _Steps:
-    """Density as steps that end where the null does."""
-
-    edges: FloatArray
-    heights: FloatArray
-
-    @property
-    def at_zero(self) -> float:
-        """Height of the step about 0."""
-        return float(self.heights[np.searchsorted(self.edges, 0.0, side="right") - 1])
-
-
-def _steps(law: Difference, window: tuple[float, float], rope: "Rope | None") -> _Steps:
-    left, right = window
-    if not isinstance(law, Draws):
-        edges = _edges(window, (right - left) / (5 * _BARS), rope)
-        return _Steps(edges, law.pdf((edges[1:] + edges[:-1]) / 2))
-    low, high = (min(max(end, left), right) for end in law.interval(0.999))
-    inside = np.count_nonzero((law.values >= left) & (law.values <= right))
-    bars = min(max(int(inside) // _FILLED, 5), _BARS)
-    # A posterior far from the null has narrower steps than the whole would give it.
-    width = max(min(high - low, right - left), (right - left) / 5) / bars
-    edges = _edges(window, width, rope)
-    count = np.histogram(law.values, bins=edges)[0]
-    return _Steps(edges, count / len(law) / np.diff(edges))
-
-
-def _edges(
-    window: tuple[float, float], width: float, rope: "Rope | None"
-) -> FloatArray:
-    """Cut a window into steps that meet at the rope's ends, or have 0 in a middle."""
-    ends = (-width / 2, width / 2) if rope is None else (rope.low, rope.high)
-    if rope is not None and rope.high - rope.low < width / 2:
-        ends = (0.0, 0.0)  # a needle would only show noise
-    cuts = np.unique([window[0], *ends, window[1]])
-    parts = [
-        np.linspace(start, end, max(1, round((end - start) / width)), endpoint=False)
-        for start, end in pairwise(cuts)
-    ]
-    return np.concatenate([*parts, [window[1]]])
+def _curve(law: Difference, window: tuple[float, float]) -> DensityCurve:
+    """Return a density, without what rests on too few draws."""
+    curve = DensityCurve.of(law, *window)
+    if curve.bandwidth is None or law.n_draws == 0:
+        return curve
+    least = _FEWEST / (law.n_draws * curve.bandwidth)
+    return replace(curve, height=np.where(curve.height < least, 0.0, curve.height))
 
 
 class _Dots(NamedTuple):
@@ -133,10 +96,10 @@ class _Dots(NamedTuple):
     posterior: float
 
 
-def _dots(bayes_factor: "BayesFactor", prior: _Steps) -> _Dots:
+def _dots(bayes_factor: "BayesFactor", prior: DensityCurve) -> _Dots:
     """Put the posterior as far from the prior as the factor says."""
     exact = bayes_factor.density
-    height = prior.at_zero if exact is None else exact
+    height = np.interp(0, prior.x, prior.height) if exact is None else exact
     before = log10(height) if height > 0 else -inf
     return _Dots(before, before + bayes_factor.log10)
 
@@ -155,9 +118,11 @@ def _masses(before: Difference, after: Difference, rope: "Rope") -> str:
     return f"within {rope}: prior {prior} → posterior {posterior}"
 
 
-def _reach(prior: _Steps, posterior: _Steps, dots: _Dots | None) -> tuple[float, float]:
+def _reach(
+    prior: DensityCurve, posterior: DensityCurve, dots: _Dots | None
+) -> tuple[float, float]:
     """Return the logarithms of the least and the largest density to show."""
-    heights = np.concatenate([prior.heights, posterior.heights])
+    heights = np.concatenate([prior.height, posterior.height])
     logs = np.log10(heights[heights > 0])
     high = float(logs.max())
     low = max(float(logs.min()), high - _DEEP)
@@ -167,16 +132,16 @@ def _reach(prior: _Steps, posterior: _Steps, dots: _Dots | None) -> tuple[float,
     return low - 0.3, high + 0.1
 
 
-def _draw_steps(ax: "Axes", prior: _Steps, posterior: _Steps, base: float) -> None:
+def _draw_curves(
+    ax: "Axes", prior: DensityCurve, posterior: DensityCurve, base: float
+) -> None:
     """Draw the posterior as an area with an outline, the prior as dashes."""
     ax.set_yscale("log")
-    heights, edges = np.maximum(posterior.heights, base), posterior.edges
-    area = ax.stairs(heights, edges, baseline=base, fill=True, label="posterior")
-    area.set(color=style.BETTER, alpha=0.35, linewidth=0)
-    ax.stairs(heights, edges, baseline=None, color=style.BETTER, linewidth=1)
-    heights = np.maximum(prior.heights, base)
-    dashes = ax.stairs(heights, prior.edges, baseline=None, label="prior", zorder=2)
-    dashes.set(color=style.INK, linestyle="--", linewidth=1.2)
+    heights = np.maximum(posterior.height, base)
+    ax.fill_between(posterior.x, base, heights, color=style.SAME, alpha=0.4, lw=0)
+    ax.plot(posterior.x, heights, color=style.SOFT, linewidth=1, label="posterior")
+    heights = np.where(prior.height > 0, prior.height, np.nan)
+    style.line(ax, prior.x, heights, style.INK, 1.2, linestyle="--", label="prior")
 
 
 def _draw_dots(ax: "Axes", dots: _Dots, low: float, high: float) -> None:
@@ -185,7 +150,7 @@ def _draw_dots(ax: "Axes", dots: _Dots, low: float, high: float) -> None:
     ax.plot([0, 0], ends, color=style.INK, linewidth=1.5, zorder=3)
     beyond = "v" if dots.posterior < low else "^"
     marker = "o" if low <= dots.posterior <= high else beyond
-    looks = _PRIOR, style.Look(style.BETTER, marker)
+    looks = _PRIOR, style.Look(style.INK, marker)
     for end, look in zip(ends, looks, strict=True):
         style.dot(ax, 0, end, look, 0.7 * style.points(ax, 10), clip_on=False)
 
@@ -197,12 +162,11 @@ def _set_axes(ax: "Axes", window: tuple[float, float], low: float, high: float) 
     style.open_axes(ax)
     size, tall = style.points(ax, 9), style.extent(ax)[1]
     ax.set_xlim(*window)
-    ax.locator_params(axis="x", nbins=style.room(ax, 0.1, size))
     ax.set_ylim(10**low, 10 ** (high + (high - low) * 2.6 * size / tall))
     ax.yaxis.set_major_locator(LogLocator(numticks=max(3, int(tall / size / 3))))
     ax.yaxis.set_minor_locator(NullLocator())
     ax.yaxis.set_major_formatter(FuncFormatter(lambda height, _: f"{height:g}"))
-    style.ylabel(ax, "density")
+    wording.ylabel(ax, "density")
     ax.legend(
         loc="upper center",
         ncols=2,

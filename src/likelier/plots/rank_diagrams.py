@@ -8,7 +8,7 @@ import numpy as np
 from likelier import formatting
 from likelier._typing import FloatArray
 from likelier.errors import SettingError
-from likelier.plots import style
+from likelier.plots import style, wording
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from likelier.results.ranks import Ranks
 
 # Points: letters smaller than this are left out instead.
-_LEAST = 4.0
+_LEAST = 5.0
 # Above it the shade is so dark that letters must be white.
 _DARK = 0.75
 # In lines of text: the scale of the critical difference above the axis, the first bar
@@ -30,7 +30,7 @@ _SCALE, _FIRST, _BETWEEN, _NAMES = 1.9, 0.7, 0.55, 1.25
 _MOST, _MARGIN = 0.37, 0.02
 
 
-def ranks(ranking: "Ranking", *, ax: "Axes | None" = None) -> "Axes":
+def ranks(ranking: "Ranking", *, ax: "Axes") -> "Axes":
     """Draw how probable each rank of each system is, as a table of shades.
 
     Use this to see how sure an order is: the best system stands on top, the first
@@ -44,30 +44,29 @@ def ranks(ranking: "Ranking", *, ax: "Axes | None" = None) -> "Axes":
     ranking
         What `rank` returned.
     ax
-        Where to draw; by default a new figure, higher where there are more systems.
+        Where to draw.
     """
     drawn = _drawn_ranks(ranking)
-    axes = style.new_axes(ranks_height(ranking)) if ax is None else ax
     order = list(ranking.places)
     shares = drawn.probability[order]
-    count, usual = len(order), style.points(axes, 10)
-    width, height = style.extent(axes)
+    count, usual = len(order), style.points(ax, 10)
+    width, height = style.extent(ax)
     pitch = (height - 2.5 * usual) / count
     size = max(min(usual, 0.75 * pitch), _LEAST)
     every = max(1, int(np.ceil(1.15 * size / max(pitch, 0.1) - 1e-9)))
-    _cells(axes, shares)
+    _cells(ax, shares)
     wide = 3 * style.LETTER * size < 0.7 * width / count
     if wide and 1.2 * size < (height - 2.5 * size) / count:
-        _percentages(axes, shares, size)
+        _percentages(ax, shares, size)
     else:
         for row in range(0, count, every):
             text = f"best {drawn.best_text(order[row])}"
-            style.write_right(axes, row, text, size, va="center_baseline")
-    _name_cells(axes, [ranking.systems[index] for index in order], size, every)
-    metric = style.fit(axes, ranking.settings.metric_name, 0.6)
-    style.title(axes, f"{metric}: probability of each rank in %")
-    style.xlabel(axes, "rank, 1 is the best")
-    return axes
+            style.write_right(ax, row, text, size, va="center_baseline")
+    _name_cells(ax, [ranking.systems[index] for index in order], size, every)
+    metric = wording.fit(ax, ranking.settings.metric_name, 0.6)
+    wording.title(ax, f"{metric}: probability of each rank in %")
+    wording.xlabel(ax, "rank, 1 is the best")
+    return ax
 
 
 def ranks_height(ranking: "Ranking") -> float:
@@ -76,7 +75,7 @@ def ranks_height(ranking: "Ranking") -> float:
     return 1.3 + count * style.pitch(count, few=8, many=30, roomy=0.42, dense=0.26)
 
 
-def critical_difference(ranking: "Ranking", *, ax: "Axes | None" = None) -> "Axes":
+def critical_difference(ranking: "Ranking", *, ax: "Axes") -> "Axes":
     """Draw the average ranks of systems over data sets, and which do not differ.
 
     Use this for the diagram that papers show after Friedman's test. Systems stand at
@@ -88,29 +87,28 @@ def critical_difference(ranking: "Ranking", *, ax: "Axes | None" = None) -> "Axe
     ranking
         What `rank` returned for scores of several data sets.
     ax
-        Where to draw; by default a new figure, higher where there are more systems.
+        Where to draw.
 
     References
     ----------
     Demšar, 2006, https://jmlr.org/papers/v7/demsar06a.html.
     """
     test, after = _needed(ranking)
-    axes = style.new_axes(critical_height(ranking)) if ax is None else ax
     bars = _bars(test, after)
-    layout = _layout(axes, ranking, bars)
-    style.bare_axes(axes)
-    axes.set_xlim(*layout.reach)
-    axes.set_ylim(layout.depth - _SCALE - 1.5, -_SCALE - 1.5)
-    _ruler(axes, layout)
-    _scale(axes, layout, after.critical_difference)
-    _systems(axes, layout, ranking.systems, test.average_ranks)
+    layout = _layout(ax, ranking, bars)
+    style.bare_axes(ax)
+    ax.set_xlim(*layout.reach)
+    ax.set_ylim(layout.depth - _SCALE - 1.5, -_SCALE - 1.5)
+    _ruler(ax, layout)
+    _scale(ax, layout, after.critical_difference)
+    _systems(ax, layout, ranking.systems, test.average_ranks)
     for bar in bars:
-        _draw_bar(axes, layout, bar)
-    metric = style.fit(axes, ranking.settings.metric_name, 0.5)
+        _draw_bar(ax, layout, bar)
+    metric = wording.fit(ax, ranking.settings.metric_name, 0.5)
     p_value = f"Friedman p = {formatting.p_value(test.p_value)}"
-    remarks = style.unbroken(f"{test.data_sets:,} data sets", p_value)
-    style.title(axes, f"Average ranks on {metric}: {remarks}")
-    return axes
+    remarks = wording.unbroken(f"{test.data_sets:,} data sets", p_value)
+    wording.title(ax, f"Average ranks on {metric}: {remarks}")
+    return ax
 
 
 def critical_height(ranking: "Ranking") -> float:
@@ -127,7 +125,7 @@ def _cells(ax: "Axes", shares: FloatArray) -> None:
     count = len(shares)
     edges = np.arange(count + 1) + 0.5
     cells = ax.pcolormesh(edges, edges - 1, shares, cmap=shades, vmin=0.0, vmax=1.0)
-    cells.set(edgecolor=style.BAND, linewidth=0.6)
+    cells.set(edgecolor=style.ROPE, linewidth=0.6)
     ax.set_xlim(0.5, count + 0.5)
     ax.set_ylim(count - 0.5, -0.5)
 
@@ -153,7 +151,7 @@ def _drawn_ranks(ranking: "Ranking") -> "Ranks":
 def _name_cells(ax: "Axes", names: list[str], size: float, every: int) -> None:
     """Name the rows at the left and number the columns below."""
     rows = range(0, len(names), every)
-    ax.set_yticks(rows, [style.fit(ax, names[row], 0.35, size) for row in rows])
+    ax.set_yticks(rows, [wording.fit(ax, names[row], 0.35, size) for row in rows])
     letters = len(str(len(names))) + 1
     wide = max(1, -(-len(names) * letters // style.room(ax, 0.6, size)))
     ax.set_xticks(range(1, len(names) + 1, wide))
@@ -241,9 +239,9 @@ def _layout(ax: "Axes", ranking: "Ranking", bars: "Sequence[_Bar]") -> _Layout:
     """Share the width between names and ranks."""
     test, after = _needed(ranking)
     (width, height), depth = style.extent(ax), _depth(test, bars)
-    size = max(min(style.points(ax, 10), 0.62 * (height - 20) / depth), 3.5)
+    size = max(min(style.points(ax, 10), 0.62 * (height - 20) / depth), 5.0)
     letters = max(6, int(_MOST * width / (style.LETTER * size)) - len(" (1.00)"))
-    longest = max(min(style.width(name), letters) for name in ranking.systems)
+    longest = max(min(wording.width(name), letters) for name in ranking.systems)
     side = style.LETTER * size * (longest + len(" (1.00) ")) / width
     low, high = min(1.0, test.systems - after.critical_difference), test.systems
     margin = _MARGIN * (high - low)
@@ -268,11 +266,11 @@ def _scale(ax: "Axes", layout: _Layout, critical: float) -> None:
     """Draw the critical difference as long as it is."""
     start, end = layout.count, layout.count - critical
     width, tick = 0.1 * layout.size, [-_SCALE - 0.15, -_SCALE + 0.15]
-    style.line(ax, [start, end], [-_SCALE] * 2, style.FAINT, width)
+    style.line(ax, [start, end], [-_SCALE] * 2, style.SOFT, width)
     for x in (start, end):
-        style.line(ax, [x] * 2, tick, style.FAINT, width)
+        style.line(ax, [x] * 2, tick, style.SOFT, width)
     text, middle = f"CD = {critical:.2f}", (start + end) / 2
-    above = {"va": "bottom", "color": style.FAINT}
+    above = {"va": "bottom", "color": style.SOFT}
     style.write(ax, middle, -_SCALE - 0.2, text, layout.size, **above)
 
 
@@ -288,7 +286,7 @@ def _systems(
             rank, depth = float(average[system]), layout.top_name + _NAMES * row
             corner, width = ([rank, rank, x], [0.0, depth, depth]), 0.07 * layout.size
             style.line(ax, *corner, style.INK, width, zorder=2)
-            name = style.shorten(names[system], layout.letters)
+            name = wording.shorten(names[system], layout.letters)
             text = f" {name} ({rank:.2f})" if side else f"{name} ({rank:.2f}) "
             ha = "left" if side else "right"
             style.write(ax, x, depth, text, layout.size, ha=ha)
@@ -299,4 +297,4 @@ def _draw_bar(ax: "Axes", layout: _Layout, bar: _Bar) -> None:
     beyond = 0.004 * abs(layout.reach[0] - layout.reach[1])
     ends, depth = [bar.worst + beyond, bar.best - beyond], _FIRST + _BETWEEN * bar.level
     more = {"solid_capstyle": "round", "zorder": 3}
-    style.line(ax, ends, [depth] * 2, style.BETTER, 0.35 * layout.size, **more)
+    style.line(ax, ends, [depth] * 2, style.SAME, 0.35 * layout.size, **more)

@@ -1,11 +1,10 @@
-"""Colours, sizes and words that all plots share; readable in grey as well."""
+"""Colours, sizes and marks that all plots share; readable in grey as well."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
-from typing import TYPE_CHECKING, Any
-from unicodedata import combining, east_asian_width
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from likelier.formatting import plain
+from likelier.errors import unknown_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -13,42 +12,72 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from likelier._typing import FloatArray
     from likelier.interval import Rope
-    from likelier.settings import Settings
 
-WORSE = "#b5460f"
-EQUIVALENT = "#9aa3ad"
-BAND = "#eceef0"
-BETTER = "#1f5fa8"
-INK = "#1c2430"
-FAINT = "#6b7480"
+# The colours of the page, in light.
+BETTER, BETTER_INK, BETTER_WASH = "#1d62b5", "#16529b", "#cfe0f4"
+SAME, SAME_WASH = "#8b95a1", "#dde2e8"
+WORSE, WORSE_INK, WORSE_WASH = "#cc5c12", "#a54407", "#f9ddc8"
+INK, SOFT, EDGE = "#151b24", "#535d6a", "#7d8793"
+ROPE = "#e8ecf1"
+# Variables of the page that stand for them, so that plots follow its theme.
+PAGE_COLOURS = {
+    BETTER: "better",
+    BETTER_INK: "better-ink",
+    BETTER_WASH: "better-wash",
+    SAME: "same",
+    SAME_WASH: "same-wash",
+    ROPE: "rope",
+    WORSE: "worse",
+    WORSE_INK: "worse-ink",
+    WORSE_WASH: "worse-wash",
+    INK: "ink",
+    SOFT: "soft",
+    EDGE: "edge",
+    "#ffffff": "paper",
+    "#000000": "ink",
+}
+# Fills of worse, equivalent and better: in grey the hatching tells them apart.
+REGIONS: tuple[dict[str, Any], ...] = (
+    {"facecolor": WORSE, "edgecolor": "white", "hatch": "////", "linewidth": 0},
+    {"facecolor": SAME, "linewidth": 0},
+    {"facecolor": BETTER, "linewidth": 0},
+)
 
-SIZE = (7.0, 4.0)
+
+class Width(NamedTuple):
+    """Inches of a figure: across, up, and a row as a share of the usual one."""
+
+    inches: float
+    height: float
+    row: float
+
+
+WIDTHS = {"column": Width(3.35, 2.5, 0.85), "page": Width(6.9, 3.5, 1.0)}
 # Mean width of a letter, as a share of its size.
 LETTER = 0.58
-# Axes of this width have letters of full size.
-_USUAL_WIDTH = 0.775 * SIZE[0]
 _POINTS = 72
 
 
 @dataclass(frozen=True)
 class Look:
-    """Colour of a verdict, with marker and line that differ in grey too.
+    """Colour of a verdict, with marker and line: filled is decided, hollow is not.
 
     Attributes
     ----------
     colour
         Of lines, markers and words.
     marker
-        Its form points to the side of the verdict.
+        Its form.
     filled
-        Whether the marker is filled: a clear verdict, not one that leans.
+        Whether the marker is filled: decided, and not open or leaning.
     line
         The style of a line.
     """
 
     colour: str
-    marker: str
+    marker: str = "o"
     filled: bool = True
     line: str | tuple[int, tuple[float, ...]] = "-"
 
@@ -62,33 +91,38 @@ class Look:
         }
 
 
+# Lines of several verdicts cross, so their markers differ in form as well.
 LOOKS = {
     "better": Look(BETTER, ">"),
     "leans better": Look(BETTER, ">", filled=False, line="--"),
-    "equivalent": Look(FAINT, "s"),
+    "equivalent": Look(SOFT, "s"),
     "leans worse": Look(WORSE, "<", filled=False, line="--"),
     "worse": Look(WORSE, "<"),
-    "leans equivalent": Look(FAINT, "s", filled=False, line="--"),
+    "leans equivalent": Look(SOFT, "s", filled=False, line="--"),
     "more probably better": Look(BETTER, "^", filled=False, line="-."),
     "more probably not better": Look(WORSE, "v", filled=False, line="-."),
-    "undecided": Look(INK, "o", filled=False, line=":"),
+    "undecided": Look(INK, filled=False, line=":"),
     "decided": Look(INK, "D"),
 }
 
 
-def new_axes(height: float = SIZE[1]) -> "Axes":
-    """Open a figure as pyplot does, so that notebooks show it."""
-    import matplotlib.pyplot as plt
-
-    return plt.subplots(figsize=(SIZE[0], height), layout="constrained")[1]
+def verdict_dot(name: str) -> Look:
+    """Return the dot of a verdict that has its symbol beside it."""
+    return replace(LOOKS[name], marker="o")
 
 
-def new_figure(height: float = SIZE[1]) -> "tuple[Figure, Axes]":
+def width_named(name: str) -> Width:
+    """Return the width of a figure by its name."""
+    if name not in WIDTHS:
+        raise unknown_name(name, WIDTHS, kind="plot-width")
+    return WIDTHS[name]
+
+
+def new_figure(height: float, width: str = "page") -> "Figure":
     """Make a figure to be saved, apart from any that is on show."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(SIZE[0], height), layout="constrained")
-    return figure, figure.subplots()
+    return Figure(figsize=(width_named(width).inches, height), layout="constrained")
 
 
 def pitch(count: int, *, few: int, many: int, roomy: float, dense: float) -> float:
@@ -106,8 +140,8 @@ def extent(ax: "Axes") -> tuple[float, float]:
 
 def points(ax: "Axes", usual: float) -> float:
     """Return the size of letters: smaller in a column of a paper, larger on a slide."""
-    times = sqrt(extent(ax)[0] / (_POINTS * _USUAL_WIDTH))
-    return usual * min(max(times, 0.7), 1.25)
+    times = sqrt(extent(ax)[0] / (_POINTS * WIDTHS["page"].inches))
+    return usual * min(max(times, 0.75), 1.2)
 
 
 def room(ax: "Axes", share: float, size: float) -> int:
@@ -117,11 +151,9 @@ def room(ax: "Axes", share: float, size: float) -> int:
 
 def plain_axes(ax: "Axes") -> None:
     """Leave only the axis that carries numbers."""
-    for side in ("left", "right", "top"):
-        ax.spines[side].set_visible(False)
-    ax.spines["bottom"].set_color(FAINT)
+    open_axes(ax)
+    ax.spines["left"].set_visible(False)
     ax.set_yticks([])
-    ax.tick_params(axis="x", colors=INK)
 
 
 def open_axes(ax: "Axes") -> None:
@@ -129,8 +161,11 @@ def open_axes(ax: "Axes") -> None:
     for side in ("right", "top"):
         ax.spines[side].set_visible(False)
     for side in ("left", "bottom"):
-        ax.spines[side].set_color(FAINT)
-    ax.tick_params(which="both", colors=INK, labelsize=points(ax, 9))
+        ax.spines[side].set_color(EDGE)
+    size = points(ax, 9)
+    ax.tick_params(which="both", labelsize=size, color=EDGE, labelcolor=INK)
+    if ax.get_xscale() == "linear":
+        ax.locator_params(axis="x", nbins=max(3, room(ax, 0.1, size)))
 
 
 def bare_axes(ax: "Axes") -> None:
@@ -148,13 +183,13 @@ def ends(rope: "Rope | None") -> tuple[float, float]:
 def band(ax: "Axes", rope: "Rope | None") -> None:
     """Draw the rope as a band behind everything."""
     if rope is not None:
-        ax.axvspan(rope.low, rope.high, color=BAND, zorder=0, linewidth=0)
+        ax.axvspan(rope.low, rope.high, color=ROPE, zorder=0, linewidth=0)
 
 
 def line(
     ax: "Axes",
-    x: "Sequence[float]",
-    y: "Sequence[float]",
+    x: "Sequence[float] | FloatArray",
+    y: "Sequence[float] | FloatArray",
     colour: str,
     width: float,
     **more: Any,
@@ -189,110 +224,14 @@ def write_off(
     ax.annotate(text, (x, y), (0, above), **{**usual, **more})
 
 
-def difference(ax: "Axes", *settings: "Settings") -> str:
-    """Write what is subtracted from what, so that positive is better.
-
-    For a loss that is the first system minus the second. Several comparisons are
-    named by what they share.
-    """
-    size = points(ax, 10)
-    metrics = {each.metric_name for each in settings}
-    pairs = {each.systems for each in settings}
-    directions = {each.higher_is_better for each in settings}
-    metric = fit(ax, metrics.pop(), 0.5, size) if len(metrics) == 1 else "difference"
-    if len(directions) > 1:
-        return metric
-    names = pairs.pop() if len(pairs) == 1 else ("baseline", "candidate")
-    first, second = (fit(ax, name, 0.3, size) for name in names)
-    if not directions.pop():
-        first, second = second, first
-    return f"{metric}: {second} minus {first}"
-
-
-def pairing(ax: "Axes", settings: "Settings", *remarks: str) -> str:
-    """Write what is compared with what, and what there is to say of it."""
-    names = [fit(ax, name, 0.4) for name in reversed(settings.systems)]
-    metric = fit(ax, settings.metric_name, 0.5)
-    return f"{' against '.join(names)} on {metric}: {unbroken(*remarks)}"
-
-
-def title(ax: "Axes", text: str, *, pad: float = 6, size: float = 11) -> None:
-    """Write the title of a plot, on several lines where it is long."""
-    ax.set_title(text, color=INK, fontsize=points(ax, size), pad=pad)
-    ax.title.set_wrap(True)
-
-
-def xlabel(ax: "Axes", text: str) -> None:
-    """Label the horizontal axis, on several lines where the label is long."""
-    ax.set_xlabel(text, color=INK, fontsize=points(ax, 10), wrap=True)
-
-
-def ylabel(ax: "Axes", text: str) -> None:
-    """Label the vertical axis."""
-    ax.set_ylabel(text, color=INK, fontsize=points(ax, 10))
-
-
-def unbroken(*parts: str) -> str:
-    """Join parts with commas, the words of each kept together on one line."""
-    return ", ".join(part.replace(" ", "\u00a0") for part in parts)
-
-
-def fit(ax: "Axes", name: str, share: float, size: float | None = None) -> str:
-    """Write a name so that it fits into a share of the axes' width.
-
-    Parameters
-    ----------
-    ax
-        Where to write.
-    name
-        A name from the data.
-    share
-        Of the width.
-    size
-        Of the letters; by default those of a title.
-    """
-    return shorten(name, room(ax, share, points(ax, 11) if size is None else size))
-
-
-def shorten(name: str, most: int) -> str:
-    """Write a name from the data literally, with an ellipsis where it is too long.
-
-    What is left out is the middle: long names often differ only at their ends.
-
-    Examples
-    --------
-    >>> shorten("comp.sys.ibm.pc.hardware", 15)
-    'comp.s…rdware'
-    """
-    text = plain(name)
-    if width(text) > most:
-        half = (most - 1) // 2
-        text = f"{_head(text, most - 1 - half)}…{_head(text[::-1], half)[::-1]}"
-    return literal(text)
-
-
-def width(text: str) -> int:
-    """Count how many Latin letters are as wide as a text."""
-    return sum(map(_letters, text))
-
-
-def _letters(letter: str) -> int:
-    wide = letter in "MWmw@%" or east_asian_width(letter) in "WF"
-    return 0 if combining(letter) else 1 + wide
-
-
-def _head(text: str, most: int) -> str:
-    """Return as much of the beginning of a text as there is room for."""
-    used = 0
-    for index, letter in enumerate(text):
-        used += _letters(letter)
-        if used > most:
-            return text[:index]
-    return text
-
-
-def literal(text: str) -> str:
-    """Keep matplotlib from reading a name as mathematics."""
-    # A label that begins with an underscore would be left out of legends.
-    text = text.replace("$", r"\$")
-    return f"\u200a{text}" if text.startswith("_") else text
+def spread(middles: "Sequence[float]", widths: "Sequence[float]") -> list[float]:
+    """Move texts of some widths apart on a line from 0 to 1, as little as needed."""
+    moved, edge = list(middles), 0.0
+    for index, wide in enumerate(widths):
+        moved[index] = max(moved[index], edge + wide / 2)
+        edge = moved[index] + wide / 2
+    edge = 1.0
+    for index, wide in reversed([*enumerate(widths)]):
+        moved[index] = min(moved[index], edge - wide / 2)
+        edge = moved[index] - wide / 2
+    return moved

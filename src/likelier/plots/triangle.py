@@ -6,7 +6,7 @@ posterior that lies nearest to a corner.
 """
 
 from math import sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from scipy import ndimage
 
 from likelier._typing import FloatArray
 from likelier.errors import SettingError
-from likelier.plots import style
+from likelier.plots import style, wording
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,9 +29,11 @@ if TYPE_CHECKING:
 _HEIGHT = sqrt(3) / 2
 # Where the masses below, in and above the rope are 1.
 _CORNERS = np.array([[0.0, 0.0], [0.5, _HEIGHT], [1.0, 0.0]])
-_COLOURS = (style.WORSE, style.FAINT, style.BETTER)
+_COLOURS = (style.WORSE, style.SOFT, style.BETTER)
+_INKS = (style.WORSE_INK, style.SOFT, style.BETTER_INK)
 # Pixels of the density along the base and up to the top.
-_PIXELS = (300, 260)
+_PIXELS = (150, 130)
+_SHADES = 12
 # Shares of a side: a finer blur would leave dots, a coarser one would hide the form.
 _FINEST, _COARSEST = 0.012, 0.05
 # In a small triangle a posterior that is all in a corner must still be visible.
@@ -40,7 +42,7 @@ _FINEST_OF_GRID = 0.03
 _LEAST_LETTERS = 15
 
 
-def simplex(comparison: "Comparison", *, ax: "Axes | None" = None) -> "Axes":
+def simplex(comparison: "Comparison", *, ax: "Axes") -> "Axes":
     """Draw the posterior of the three masses of the next data set as a triangle.
 
     Use this over many data sets, to see how sure the three probabilities are. At a
@@ -53,7 +55,7 @@ def simplex(comparison: "Comparison", *, ax: "Axes | None" = None) -> "Axes":
     comparison
         What `compare_folds` returned for several data sets, with a rope.
     ax
-        Where to draw; a new figure by default.
+        Where to draw.
 
     References
     ----------
@@ -61,17 +63,16 @@ def simplex(comparison: "Comparison", *, ax: "Axes | None" = None) -> "Axes":
     (2020), Figures 1-3, doi:10.18653/v1/2020.emnlp-main.172.
     """
     masses = _masses(comparison)
-    axes = style.new_axes() if ax is None else ax
-    size = style.points(axes, 10)
-    _triangle(axes, masses, _FINEST)
-    names = _names(axes, comparison, size)
-    _probabilities(axes, comparison, size, names)
-    title = style.pairing(axes, comparison.settings, comparison.verdict.name)
-    style.title(axes, title, pad=(3.4 if names[0] else 2.0) * size)
-    return axes
+    size = style.points(ax, 10)
+    _triangle(ax, masses, _FINEST)
+    names = _names(ax, comparison, size)
+    _probabilities(ax, comparison, size, names)
+    title = wording.pairing(ax, comparison.settings, comparison.verdict.name)
+    wording.title(ax, title, pad=(3.4 if names[0] else 2.0) * size, ha="center")
+    return ax
 
 
-def simplex_grid(ranking: "Ranking") -> "Figure":
+def simplex_grid(ranking: "Ranking", *, width: str = "page") -> "Figure":
     """Draw the triangles of all pairs: the upper half of a table of systems.
 
     Use this for the figures of a paper on three to ten systems. Names stand on the
@@ -81,20 +82,21 @@ def simplex_grid(ranking: "Ranking") -> "Figure":
     ----------
     ranking
         What `rank` returned for several data sets, with a rope.
+    width
+        Width of the figure: column or page of a paper.
     """
-    from matplotlib.figure import Figure
-
     masses = [_masses(comparison) for comparison in ranking.comparisons]
     count = len(ranking.systems)
-    each = style.pitch(count, few=3, many=10, roomy=1.75, dense=1.1)
-    size = style.pitch(count, few=3, many=10, roomy=8.5, dense=6.5)
-    figure = Figure(figsize=(each * count, each * count), layout="constrained")
+    inches = style.width_named(width).inches
+    each = inches / count
+    size = min(max(4.8 * each, 6.2), 8.5)
+    figure = style.new_figure(inches, width)
     cells = figure.add_gridspec(count, count)
     for index, name in enumerate(ranking.systems):
         axes = figure.add_subplot(cells[index, index])
         most = max(6, int(72 * each / (style.LETTER * 1.2 * size)))
         middle = {"transform": axes.transAxes, "fontweight": "bold"}
-        text = style.shorten(name, most)
+        text = wording.shorten(name, most)
         style.write(axes, 0.5, 0.5, text, 1.1 * size, **middle)
         style.bare_axes(axes)
     for comparison, drawn in zip(ranking.comparisons, masses, strict=True):
@@ -124,26 +126,25 @@ def _masses(comparison: "Comparison") -> FloatArray:
 
 def _triangle(ax: "Axes", masses: FloatArray, finest: float) -> None:
     """Draw a triangle with the density of the masses in it, in three colours."""
-    outline = _outline(ax)
-    extent = (0.0, 1.0, 0.0, _HEIGHT)
-    pixels = _coloured(masses, finest)
-    image = ax.imshow(pixels, extent=extent, origin="lower", interpolation="bilinear")
-    image.set_zorder(1)
-    image.set_clip_path(outline)
+    _outline(ax)
+    _shade(ax, _density(masses @ _CORNERS, _inside(), finest))
     middle = _CORNERS.mean(axis=0)
     for corner in _CORNERS:
         across = (3 * middle - corner) / 2
-        ax.plot(*zip(middle, across, strict=True), color=style.FAINT, linewidth=0.6)
+        ax.plot(*zip(middle, across, strict=True), color=style.SOFT, linewidth=0.6)
     _set_limits(ax)
 
 
-def _outline(ax: "Axes", colour: str = style.INK) -> "Polygon":
+def _outline(ax: "Axes", colour: str = style.INK) -> None:
     """Draw the sides of a triangle."""
+    shape = {"fill": False, "edgecolor": colour, "linewidth": 0.8}
+    ax.add_patch(_polygon(_CORNERS, **shape))
+
+
+def _polygon(corners: Any, **look: Any) -> "Polygon":
     from matplotlib.patches import Polygon
 
-    shape = Polygon(_CORNERS, closed=True, fill=False, edgecolor=colour, linewidth=0.8)
-    ax.add_patch(shape)
-    return shape
+    return Polygon(corners, closed=True, **look)
 
 
 def _set_limits(ax: "Axes") -> None:
@@ -153,27 +154,36 @@ def _set_limits(ax: "Axes") -> None:
     ax.set_ylim(-0.02, _HEIGHT + 0.02)
 
 
-def _coloured(masses: FloatArray, finest: float) -> FloatArray:
-    """Turn masses into an image: colours by part, and the denser the darker."""
-    from matplotlib.colors import to_rgb
+def _shade(ax: "Axes", height: FloatArray) -> None:
+    """Fill the part of each corner with its colour, the denser the darker."""
+    wide, high = _PIXELS
+    x, y = (np.arange(wide) + 0.5) / wide, (np.arange(high) + 0.5) / high * _HEIGHT
+    levels = np.arange(1, _SHADES) / _SHADES
+    # Each shade lies over those before it, together as dark as its level says; the
+    # root keeps thin parts of the posterior in sight.
+    dark = np.sqrt(height / height.max())
+    rest = 1 - levels
+    layers = 1 - rest / np.append(1.0, rest[:-1])
+    middle = _CORNERS.mean(axis=0)
+    for index, colour in enumerate(_COLOURS):
+        corner, *others = np.roll(_CORNERS, -index, axis=0)
+        kite = [corner, (corner + others[0]) / 2, middle, (corner + others[1]) / 2]
+        part = _polygon(kite, edgecolor="none", facecolor="none")
+        ax.add_patch(part)
+        for level, layer in zip(levels, layers, strict=True):
+            if dark.max() > level:
+                shade = {"colors": [colour], "alpha": layer}
+                filled = ax.contourf(x, y, dark, [level, 2.0], **shade)
+                filled.set_clip_path(part)
 
-    inside, part = _pixels()
-    height = _density(masses @ _CORNERS, inside, finest)
-    image = np.empty((*height.shape, 4))
-    image[..., :3] = np.array([to_rgb(colour) for colour in _COLOURS])[part]
-    # The root keeps thin parts of the posterior in sight.
-    image[..., 3] = np.sqrt(height / height.max())
-    return image
 
-
-def _pixels() -> tuple[NDArray[np.bool_], NDArray[np.intp]]:
-    """Return which pixels lie in the triangle, and in which part of it."""
+def _inside() -> NDArray[np.bool_]:
+    """Return which pixels lie in the triangle."""
     wide, high = _PIXELS
     x = (np.arange(wide) + 0.5) / wide
     rope = np.repeat((np.arange(high) + 0.5)[:, None] / high, wide, axis=1)
     better = x - rope / 2
-    shares = np.stack([1 - rope - better, rope, better])
-    return shares.min(axis=0) >= 0, shares.argmax(axis=0)
+    return np.asarray(np.minimum(better, 1 - rope - better) >= 0)
 
 
 def _density(
@@ -201,7 +211,7 @@ def _names(ax: "Axes", comparison: "Comparison", size: float) -> tuple[str, ...]
     if letters < _LEAST_LETTERS:
         return "", "", ""
     most = max(6, int(0.85 * letters) - len(" better"))
-    first, second = (style.shorten(s, most) for s in comparison.settings.systems)
+    first, second = (wording.shorten(s, most) for s in comparison.settings.systems)
     middle = f"equivalent (within {comparison.rope})"
     return f"{first} better", middle, f"{second} better"
 
@@ -227,13 +237,13 @@ def _write(
     for index, (x, y) in enumerate(_CORNERS):
         above, level = (0.35, "bottom") if y > 0 else (-0.35, "top")
         weight = "bold" if index in bold else "normal"
-        look = {"color": _COLOURS[index], "fontsize": size, "fontweight": weight}
+        look = {"color": _INKS[index], "fontsize": size, "fontweight": weight}
         style.write_off(ax, x, y, above * size, texts[index], va=level, **look)
 
 
 def _key(ax: "Axes", ranking: "Ranking", size: float) -> None:
     """Write which corner is whose, in the empty half of the table."""
-    _outline(ax, style.FAINT)
+    _outline(ax, style.SOFT)
     rope = ranking.comparisons[0].rope
     texts = ("row\nbetter", f"equivalent\n(within {rope})", "column\nbetter")
     _write(ax, texts, 0.9 * size)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, get_args
 
 from likelier.errors import InputError, unknown_name
 from likelier.formatting import listed
+from likelier.readers.gold_names import check_gold_first
 from likelier.readers.reader import Kind
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ class Columns:
         The column that says which items belong together.
     id
         The column of ids.
+    text
+        The column of texts.
     """
 
     kind: Kind
@@ -37,6 +40,7 @@ class Columns:
     systems: tuple[str, ...]
     cluster: str | None = None
     id: str | None = None
+    text: str | None = None
 
     @property
     def cells(self) -> tuple[str, ...]:
@@ -50,13 +54,24 @@ class Columns:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All columns with a part; the id last."""
-        return self.grouped if self.id is None else (*self.grouped, self.id)
+        """All columns with a part; the id and the text last."""
+        further = (name for name in (self.id, self.text) if name is not None)
+        return (*self.grouped, *further)
 
     @property
     def keys(self) -> list[str]:
         """Names of the grouped columns within an engine."""
         return [f"c{i}" for i in range(len(self.grouped))]
+
+    @property
+    def id_key(self) -> str:
+        """Name of the column of ids within an engine."""
+        return f"c{len(self.grouped)}"
+
+    @property
+    def text_keys(self) -> list[str]:
+        """Name of the column of texts within an engine, if there is one."""
+        return [] if self.text is None else [f"c{len(self.names) - 1}"]
 
     @property
     def system_keys(self) -> list[str]:
@@ -74,11 +89,16 @@ def gold_column(request: "ReadRequest") -> str | None:
     return str(request.gold)
 
 
-def table_columns(request: "ReadRequest", systems: Iterable[str]) -> Columns:
+def table_columns(
+    request: "ReadRequest", systems: Iterable[str], *, text: str | None
+) -> Columns:
     """Check the parts that the columns of one table play."""
     kind, gold = request.kind, gold_column(request)
     names = check_systems(systems)
-    columns = Columns(kind, gold, names, request.cluster, request.id)
+    if gold is not None:
+        hint = "Name the column of gold labels: --gold {system}, in Python gold=."
+        check_gold_first(gold, names, hint=hint)
+    columns = Columns(kind, gold, names, request.cluster, request.id, text)
     twice = doubled(columns.names)
     if twice:
         message = f"A column must have one part only; {listed(twice)} has several."

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from likelier.data.chunks import tag_outcomes
+from likelier.data.encoding import Clusters
 from likelier.data.outcomes import Outcomes
 from likelier.data.tag_corpus import TagCorpus
 from likelier.readers.file import File, Paths, cut_findings
@@ -135,7 +136,7 @@ class ChunkReader:
         form = LineFormat(separator_byte(request.separator), comments)
         tokens = [TokenFile(file, form, self.token) for file in files]
         systems, numbers = tag_columns(tokens, request)
-        tags, contents = read_agreeing(tokens, numbers, forms=False)
+        tags, contents = read_agreeing(tokens, numbers)
         first = contents[0]
         columns = [(content, codes) for content in contents for codes in content.codes]
         codes = tuple(codes for _, codes in columns)
@@ -148,7 +149,8 @@ class ChunkReader:
                 strict=self.strict,
                 typed=self.typed,
                 only=self.only,
-                cluster=first.document_numbers() if request.cluster else None,
+                clusters=first.document_clusters() if request.cluster else Clusters(),
+                texts=first.sentences,
                 where=lambda tagger, row: f"{columns[tagger][0].at(row)}: a tag",
                 start=1,
             )

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from likelier._typing import BoolArray, IntArray
 from likelier.data.constructors import from_patterns, from_scores, from_sets
-from likelier.data.differing_items import Naming
+from likelier.data.item_examples import Naming, Texts
 from likelier.data.outcomes import Outcomes
 from likelier.errors import InputError
 from likelier.readers.columns import Columns
@@ -63,6 +63,7 @@ def count_patterns(
     *,
     classes: Sequence[str] | None = None,
     ids: Naming | None = None,
+    texts: Texts | None = None,
 ) -> Outcomes:
     """Turn distinct rows with counts into outcomes.
 
@@ -76,6 +77,8 @@ def count_patterns(
         All classes there are.
     ids
         Names some items of rows of the patterns.
+    texts
+        Looks up the texts of some of these items.
     """
     columns = table.columns
     counts = numpy_of(patterns["n"].combine_chunks()).astype(np.int64)
@@ -91,14 +94,15 @@ def count_patterns(
         for i, check in enumerate(checks)
     ]
     cluster = None if columns.cluster is None else values.pop()
-    systems = columns.systems
+    about: dict[str, Any] = {
+        "systems": columns.systems,
+        "cluster": cluster,
+        "ids": ids,
+        "texts": texts,
+    }
     if scores:
-        return from_scores(
-            *values, systems=systems, counts=counts, cluster=cluster, ids=ids
-        )
-    return from_patterns(
-        values, counts, systems=systems, classes=classes, cluster=cluster, ids=ids
-    )
+        return from_scores(*values, counts=counts, **about)
+    return from_patterns(values, counts, classes=classes, **about)
 
 
 def count_sets(
@@ -108,6 +112,7 @@ def count_sets(
     cluster: Any = None,
     classes: Sequence[str] | None = None,
     ids: Naming | None = None,
+    texts: Texts | None = None,
 ) -> Outcomes:
     """Turn one list of label sets per column, row by row, into outcomes."""
     ones = np.ones(len(columns[0]), dtype=np.int64)
@@ -120,8 +125,14 @@ def count_sets(
     groups = None
     if cluster is not None:
         groups = _checked(check_labels, cluster, ones, table=table, column=len(columns))
-    systems = table.columns.systems
-    return from_sets(*sets, systems=systems, classes=classes, cluster=groups, ids=ids)
+    return from_sets(
+        *sets,
+        systems=table.columns.systems,
+        classes=classes,
+        cluster=groups,
+        ids=ids,
+        texts=texts,
+    )
 
 
 def _checked(

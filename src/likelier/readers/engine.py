@@ -25,6 +25,9 @@ _SETTINGS = {
     "python_enable_replacements": "false",
 }
 
+# So many rows show what a column holds.
+HEAD = 1_000
+
 
 class Engine:
     """A database in memory that can read some files and nothing else.
@@ -169,6 +172,7 @@ class Table(ABC):
         *,
         view: str,
         lists: Sequence[str] = (),
+        late: Sequence[str | None] = (),
         closed: bool = False,
     ) -> None:
         """Make a view with columns as c0, c1, …; refuse any that is not there.
@@ -183,10 +187,13 @@ class Table(ABC):
             Name of the view.
         lists
             Columns of sets, where a format must know.
+        late
+            Columns of which few cells are needed: a cell may stand for what `texts`
+            reads later.
         closed
             Whether to refuse rows with further columns, where they can have any.
         """
-        del lists, closed
+        del lists, late, closed
         check_columns(columns, self.names, table=self.file.name)
         # By position, so that names may be anything.
         picked = ", ".join(
@@ -194,3 +201,15 @@ class Table(ABC):
         )
         sql = f"CREATE TEMP VIEW {view} AS SELECT {picked} FROM {self.relation()}"
         engine.run(sql, name=self.file.name)
+
+    def texts(self, column: str, cells: Sequence[Any]) -> list[str | None]:
+        """Return the texts of some cells of a column that was loaded as late."""
+        del column
+        return [None if cell is None else str(cell) for cell in cells]
+
+    def head(self, engine: Engine, columns: Sequence[str]) -> list[list[Any]]:
+        """Return the cells of columns in the first rows."""
+        picked = ", ".join(f"f{self.names.index(name)}" for name in columns)
+        sql = f"SELECT {picked} FROM {self.relation()} LIMIT {HEAD}"
+        rows = engine.fetch(sql, name=self.file.name)
+        return [column.to_pylist() for column in rows.columns]

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import pyarrow as pa
 
-from likelier.data.differing_items import EXAMPLES, Naming
+from likelier.data.item_examples import EXAMPLES, Naming, Texts
 from likelier.data.outcomes import Outcomes
 from likelier.errors import InputError
 from likelier.findings import Finding
@@ -27,6 +27,14 @@ _LONGEST = 5_000
 
 class CellSource(NamedTuple):
     """File and column of the cells of one column, and the query of their rows."""
+
+    table: Table
+    column: str
+    sql: str
+
+
+class TextSource(NamedTuple):
+    """File and column of the texts, and the query of ids, if any, and texts."""
 
     table: Table
     column: str
@@ -51,6 +59,8 @@ class FileItems:
         View, or query in brackets, with a row per item: c0, c1, … and the ids as text.
     separator
         Text between the labels of a set, where cells are text.
+    text
+        Where the texts of items come from, if they have any.
     """
 
     engine: Engine
@@ -59,6 +69,7 @@ class FileItems:
     sources: Sequence[CellSource]
     relation: str
     separator: str | None
+    text: TextSource | None = None
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -96,7 +107,7 @@ class FileItems:
         names = _pattern_names(rows)
         if columns.kind == "scores":
             names = self._looked_up_names(rows)
-        return count_patterns(self, rows, ids=names)
+        return count_patterns(self, rows, ids=names, texts=self._texts())
 
     def _sets(self) -> Outcomes:
         rows = self._fetch(self._rows_sql())
@@ -104,7 +115,10 @@ class FileItems:
         n = len(self.columns.cells)
         sets = [self._split(rows.column(i).to_pylist(), i) for i in range(n)]
         cluster = None if self.columns.cluster is None else rows.column(n)
-        return count_sets(self, sets, cluster=cluster, ids=_row_names(rows))
+        texts = self._texts()
+        return count_sets(
+            self, sets, cluster=cluster, ids=_row_names(rows), texts=texts
+        )
 
     def _fetch(self, sql: str) -> Any:
         return self.engine.fetch(sql, name=self.tables[0].file.name)
@@ -131,11 +145,41 @@ class FileItems:
                 raise InputError(message)
         return [sets[cell] for cell in cells]
 
+    def _texts(self) -> Texts | None:
+        """Look up texts by ids, or by the numbers of rows."""
+        source = self.text
+        if source is None:
+            return None
+
+        def texts(keys: Sequence[Any]) -> list[str | None]:
+            self.engine.register("wanted", pa.table({IDS: pa.array(keys)}))
+            limits = [NUMBERED, None] if self.columns.id is not None else [max(keys)]
+            cells: dict[Any, Any] = {}
+            # The least ids often stand in the first rows: then few are read.
+            for limit in limits:
+                if len(cells) < len(keys):
+                    sql = self._texts_sql(source.sql, limit)
+                    rows = self._fetch(sql).to_pydict()
+                    cells = dict(zip(rows[IDS], rows["text"], strict=True))
+            return source.table.texts(source.column, [cells.get(key) for key in keys])
+
+        return texts
+
+    def _texts_sql(self, sql: str, limit: int | None) -> str:
+        """Write the query of the texts that are wanted, in all or in the first rows."""
+        ids = "row_number() OVER ()" if self.columns.id is None else IDS
+        rows = f"({sql}{'' if limit is None else f' LIMIT {limit}'})"
+        # The case makes DuckDB hash what is wanted, and not the rows, which are many.
+        return (
+            f"SELECT * FROM (SELECT {ids} AS {IDS}, text FROM {rows}) "
+            f"WHERE CASE WHEN {IDS} IN (SELECT {IDS} FROM wanted) THEN true END"
+        )
+
     def _looked_up_names(self, patterns: Any) -> Naming:
         """Name items of patterns by reading the rows again, for patterns are many."""
         keys = self.columns.keys
 
-        def names(numbers: Any) -> list[list[str]]:
+        def names(numbers: Any) -> list[list[Any]]:
             picked = patterns.select(keys).take(numbers)
             order = pa.array(range(len(numbers)), pa.int64())
             self.engine.register("picked", picked.append_column("pattern", order))
@@ -147,7 +191,7 @@ class FileItems:
             )
             some = self._fetch(sql).to_pydict()
             ids = dict(zip(some["pattern"], some[IDS], strict=True))
-            return [_item_names(ids.get(i)) for i in range(len(numbers))]
+            return [_item_keys(ids.get(i)) for i in range(len(numbers))]
 
         return names
 
@@ -207,18 +251,15 @@ def _pattern_names(rows: Any) -> Naming | None:
     if IDS not in rows.column_names:
         return None
     ids = rows[IDS]
-    return lambda numbers: [_item_names(some) for some in ids.take(numbers).to_pylist()]
+    return lambda numbers: [_item_keys(some) for some in ids.take(numbers).to_pylist()]
 
 
-def _item_names(keys: Sequence[str | int] | None) -> list[str]:
-    """Name items by their numbers, or by ids behind the character of their length."""
-    return [f"row {key}" if isinstance(key, int) else key[1:] for key in keys or ()]
+def _item_keys(keys: Sequence[str | int] | None) -> list[str | int]:
+    """Return numbers of rows, or ids without the character of their length."""
+    return [key if isinstance(key, int) else key[1:] for key in keys or ()]
 
 
 def _row_names(rows: Any) -> Naming:
     """Name rows that are not counted together, by their ids or else numbers."""
     ids = rows[IDS]
-    return lambda numbers: [
-        [key if isinstance(key, str) else f"row {key}"]
-        for key in ids.take(numbers).to_pylist()
-    ]
+    return lambda numbers: [[key] for key in ids.take(numbers).to_pylist()]

@@ -25,6 +25,7 @@ from likelier.readers.tables import (
     open_table,
     read_columns,
 )
+from likelier.readers.text_column import find_text
 
 Fold = tuple[str, str]
 FoldTableKind = Literal["scores", "counts", "predictions"]
@@ -142,7 +143,9 @@ def _texts(cells: dict[str, list[Any]], table: Table, column: str) -> list[str]:
 
 def _counts(cells: dict[str, list[Any]], table: Table) -> dict[str, FloatArray]:
     if "correct" not in cells:
-        return {name: _numbers(cells[name], table, name) for name in _ERRORS}
+        counts = {name: _numbers(cells[name], table, name) for name in _ERRORS}
+        _check_some(counts, table)
+        return counts
     gold, predicted, right = (_numbers(cells[name], table, name) for name in _TOTALS)
     for name, whole in (("gold", gold), ("predicted", predicted)):
         wrong = np.flatnonzero(right > whole)
@@ -153,7 +156,16 @@ def _counts(cells: dict[str, list[Any]], table: Table) -> dict[str, FloatArray]:
                 f"got {right[row]:g} of {whole[row]:g}."
             )
             raise InputError(message)
-    return {"tp": right, "fp": predicted - right, "fn": gold - right}
+    counts = {"tp": right, "fp": predicted - right, "fn": gold - right}
+    _check_some(counts, table)
+    return counts
+
+
+def _check_some(counts: dict[str, FloatArray], table: Table) -> None:
+    """Refuse counts that are all 0: there is nothing to compare."""
+    if not any(values.any() for values in counts.values()):
+        message = f"{table.file.name} must count some items; all counts are 0."
+        raise InputError(message, hint="Are the columns the ones that were meant?")
 
 
 def _numbers(cells: list[Any], table: Table, name: str) -> FloatArray:
@@ -280,7 +292,8 @@ def read_fold_predictions(
             read_columns(path, [repetition, fold])  # raises, with the line
         if systems is None:
             others = (gold, repetition, fold, "id")
-            systems = [name for name in table.names if name not in others]
+            text = find_text(engine, table, others, gold=gold)
+            systems = [n for n in table.names if n not in (*others, text)]
         outcomes = read_files(path, gold=gold, systems=systems)
         pairs = [(str(first), str(second)) for first, second in folds]
         repetitions = _repetitions(pairs, name=file.name)

@@ -3,20 +3,14 @@
 The engine groups and counts; only the distinct patterns are collected.
 """
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import reduce
-from operator import or_
 from typing import Any
 
 import narwhals as nw
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 from narwhals.exceptions import NarwhalsError
 
-from likelier.data.differing_items import EXAMPLES, Naming
 from likelier.data.outcomes import Outcomes
 from likelier.errors import InputError
 from likelier.findings import Finding
@@ -29,18 +23,20 @@ from likelier.readers.columns import (
     table_columns,
 )
 from likelier.readers.counting import (
-    NUMBERED,
     count_patterns,
     count_sets,
-    decoded,
-    has_text,
+)
+from likelier.readers.frame_examples import (
+    arrow_table,
+    names_of_patterns,
+    names_of_rows,
+    texts_of_rows,
+    valid_unicode,
 )
 from likelier.readers.reader import ReadRequest
+from likelier.readers.text_column import usual_text
 
 _LISTED = 5
-_KEY, _SIZE, _RANK = "key", "size", "rank"
-# Engines may round another way.
-_SLACK = 1e-6
 
 
 def looks_like_frame(obj: object) -> bool:
@@ -68,6 +64,7 @@ def read_frame(
     cluster: str | None = None,
     id: str | None = None,  # noqa: A002 (the word people know)
     classes: Sequence[str] | None = None,
+    text: str | None = None,
 ) -> Outcomes:
     """Count the items of a data frame with one row per item.
 
@@ -88,6 +85,8 @@ def read_frame(
         The column of ids; they must be there and differ.
     classes
         All classes there are.
+    text
+        The column of the items' texts, as in `read_files`.
 
     Examples
     --------
@@ -99,10 +98,12 @@ def read_frame(
     request = ReadRequest(
         kind=check_kind(kind), gold=gold, systems=systems, id=id, cluster=cluster
     )
-    columns = table_columns(request, systems)
-    rows = _selected(_wrapped(frame), columns)
+    wrapped = _wrapped(frame)
+    text = _text_column(wrapped, request) if text is None else text
+    columns = table_columns(request, systems, text=text or None)
+    rows = _selected(wrapped, columns)
     if columns.id is not None:
-        _check_ids(rows, column=columns.id, key=f"c{len(columns.grouped)}")
+        _check_ids(rows, column=columns.id, key=columns.id_key)
     return FrameItems(columns, rows, classes).count()
 
 
@@ -135,7 +136,7 @@ class FrameItems:
         """Return a column row by row; None where the frame has no order of rows."""
         if isinstance(self.rows, nw.LazyFrame):
             return None
-        return _arrow(self.rows.select(f"c{column}")).column(0)
+        return arrow_table(self.rows.select(f"c{column}")).column(0)
 
     def locate(self, _column: int, rows: Sequence[int]) -> list[str]:
         """Name rows by their numbers, from 0."""
@@ -146,26 +147,46 @@ class FrameItems:
         if self.columns.kind == "sets":
             return self._count_sets()
         keys = self.columns.keys
-        with _unicode():
+        with valid_unicode():
             grouped = self.rows.lazy().select(*keys).group_by(*keys)
-            patterns = _arrow(grouped.agg(nw.len().alias("n")))
-        names = _pattern_names(self.rows, self.columns, patterns)
-        return count_patterns(self, patterns, classes=self.classes, ids=names)
+            patterns = arrow_table(grouped.agg(nw.len().alias("n")))
+        names = names_of_patterns(self.rows, self.columns, patterns)
+        return count_patterns(
+            self,
+            patterns,
+            classes=self.classes,
+            ids=names,
+            texts=texts_of_rows(self.rows, self.columns),
+        )
 
     def _count_sets(self) -> Outcomes:
-        collected, columns = self.rows.lazy().collect(), self.columns
+        columns = self.columns
+        collected = self.rows.lazy().drop(columns.text_keys).collect()
         if len(collected) == 0:
             message = "There must be at least one item; the frame has none."
             raise InputError(message)
-        keys = [f"c{i}" for i in range(len(columns.names))]
-        sets = [collected[key].to_list() for key in keys[: len(columns.cells)]]
+        sets = [collected[f"c{i}"].to_list() for i in range(len(columns.cells))]
         cluster = ids = None
         if columns.cluster is not None:
-            cluster = _arrow(collected.select(keys[len(columns.cells)]))[0]
+            cluster = arrow_table(collected.select(columns.keys[-1]))[0]
         if columns.id is not None:
-            ids = _arrow(collected.select(keys[-1]))[0]
-        names = _row_names(ids)
-        return count_sets(self, sets, cluster=cluster, classes=self.classes, ids=names)
+            ids = arrow_table(collected.select(columns.id_key))[0]
+        return count_sets(
+            self,
+            sets,
+            cluster=cluster,
+            classes=self.classes,
+            ids=names_of_rows(ids),
+            texts=texts_of_rows(self.rows, columns),
+        )
+
+
+def _text_column(frame: Any, request: ReadRequest) -> str | None:
+    """Return the one column of strings that has a usual name of texts."""
+    parts = (request.gold, request.id, request.cluster, *(request.systems or ()))
+    schema = frame.collect_schema()
+    name = usual_text(schema.names(), parts)
+    return name if name is not None and schema[name] == nw.String else None
 
 
 def _wrapped(frame: Any) -> Any:
@@ -194,7 +215,8 @@ def _selected(frame: Any, columns: Columns) -> Any:
     if isinstance(rows, nw.LazyFrame):
         return rows
     schema = rows.collect_schema()
-    plain = keys[len(columns.cells) :] if columns.kind == "sets" else keys
+    start = len(columns.cells) if columns.kind == "sets" else 0
+    plain = keys[start : len(keys) - len(columns.text_keys)]
     mixed = [_as_text(rows, key) for key in plain if schema[key] == nw.Object]
     return rows.with_columns(*mixed) if mixed else rows
 
@@ -209,7 +231,7 @@ def _check_flat(schema: Any, columns: Columns) -> None:
 def _as_text(rows: Any, key: str) -> Any:
     """Write Python objects as text before grouping: 1, 1.0 and True are one key."""
     space = rows.implementation.to_native_namespace()
-    with _unicode():
+    with valid_unicode():
         return nw.new_series(key, cell_texts(rows[key]), nw.String, backend=space)
 
 
@@ -231,25 +253,10 @@ def _cell_text(value: Any) -> str:
     raise InputError(message, hint="Turn the column into strings first.")
 
 
-def _arrow(frame: Any) -> Any:
-    with _unicode():
-        collected = frame.collect() if isinstance(frame, nw.LazyFrame) else frame
-        return collected.to_arrow()
-
-
-@contextmanager
-def _unicode() -> Iterator[None]:
-    try:
-        yield
-    except UnicodeEncodeError as error:
-        message = f"Labels must be valid Unicode; got {error.object!r}."
-        raise InputError(message) from error
-
-
 def _check_ids(rows: Any, *, column: str, key: str) -> None:
     counts = rows.lazy().select(key).group_by(key).agg(nw.len().alias("n"))
     wrong = counts.filter((nw.col("n") > 1) | nw.col(key).is_null())
-    bad = _arrow(wrong.sort(key, nulls_last=True)).to_pylist()
+    bad = arrow_table(wrong.sort(key, nulls_last=True)).to_pylist()
     missing = sum(row["n"] for row in bad if row[key] is None)
     if missing:
         message = (
@@ -260,102 +267,3 @@ def _check_ids(rows: Any, *, column: str, key: str) -> None:
         ids = listed([row[key] for row in bad], most=_LISTED)
         message = f"Column {column!r} must have different ids; {ids} more than once."
         raise InputError(message)
-
-
-# --- examples of the items on which systems differ -----------------------------
-
-
-def _pattern_names(rows: Any, columns: Columns, patterns: Any) -> Naming | None:
-    """Name items of counted patterns; None where nothing can be named.
-
-    Without ids, rows of an eager frame are called by their number, from 0, as in
-    messages; a lazy one has no order of rows.
-    """
-    lazy = isinstance(rows, nw.LazyFrame)
-    if len(columns.systems) < 2 or (lazy and columns.id is None):
-        return None
-    keys = columns.keys
-
-    def names(numbers: Any) -> list[list[str]]:
-        picked = [decoded(patterns[key]).take(numbers) for key in keys]
-        try:
-            differing = _differing(_keyed(rows, columns), columns, picked)
-            some = _collect_some(differing, keys) if lazy else differing.to_arrow()
-        except (NarwhalsError, NotImplementedError):
-            return [[] for _ in numbers]  # the engine cannot; examples are not needed
-        ids = _least_ids(some, keys, numbered=columns.id is None)
-        cells = zip(*(column.to_pylist() for column in picked), strict=True)
-        return [ids.get(pattern, []) for pattern in cells]
-
-    return names
-
-
-def _row_names(ids: Any | None) -> Naming:
-    """Name rows by their ids, or else by their numbers."""
-    if ids is None:
-        return lambda numbers: [[f"row {row}"] for row in numbers.tolist()]
-    texts = _id_texts(decoded(ids))
-    return lambda numbers: [[text] for text in texts.take(numbers).to_pylist()]
-
-
-def _keyed(rows: Any, columns: Columns) -> Any:
-    """Add a column with what a row is called."""
-    if columns.id is None:
-        few = rows if columns.kind == "scores" else rows.head(NUMBERED)
-        return few.with_row_index(_KEY)
-    return rows.with_columns(nw.col(f"c{len(columns.grouped)}").alias(_KEY))
-
-
-def _differing(rows: Any, columns: Columns, patterns: list[Any]) -> Any:
-    """Select rows on which systems differ; of scores, as much as the patterns do."""
-    schema = rows.collect_schema()
-    systems = columns.system_keys
-    kinds = {schema[name] for name in systems}
-    if columns.kind == "scores" and all(kind.is_numeric() for kind in kinds):
-        numbers = [nw.col(name).cast(nw.Float64) for name in systems]
-        spread = nw.max_horizontal(*numbers) - nw.min_horizontal(*numbers)
-        values = np.array([column.to_pylist() for column in patterns[: len(systems)]])
-        least = float(np.ptp(values.astype(float), axis=0).min(initial=np.inf))
-        return rows.filter(spread >= least * (1 - _SLACK))
-    plain = len(kinds) == 1 and not kinds & {nw.Categorical, nw.Enum, nw.Object}
-    cells = [nw.col(n) if plain else nw.col(n).cast(nw.String) for n in systems]
-    return rows.filter(reduce(or_, (cells[0] != other for other in cells[1:])))
-
-
-def _collect_some(rows: Any, keys: list[str]) -> Any:
-    """Collect but a few rows of each pattern from an engine that has many."""
-    text = nw.col(_KEY).cast(nw.String)
-    sized = rows.with_columns(text.alias(_KEY), text.str.len_chars().alias(_SIZE))
-    rank = nw.col(_KEY).cum_count().over(*keys, order_by=[_SIZE, _KEY])
-    few = sized.with_columns(rank.alias(_RANK)).filter(nw.col(_RANK) <= EXAMPLES)
-    return few.collect().to_arrow()
-
-
-def _least_ids(
-    rows: Any, keys: list[str], *, numbered: bool
-) -> dict[tuple[Any, ...], list[str]]:
-    """Return the least ids of each pattern, the shortest first."""
-    columns = {key: decoded(rows[key]) for key in keys}
-    texts = _id_texts(decoded(rows[_KEY]))
-    if numbered:
-        texts = pc.binary_replace_slice(texts, 0, 0, "row ")
-    table = pa.table(columns | {_KEY: texts, _SIZE: pc.utf8_length(texts)})
-    table = table.sort_by([(_SIZE, "ascending"), (_KEY, "ascending")])
-    # One thread keeps the order.
-    grouped = table.group_by(keys, use_threads=False).aggregate([(_KEY, "list")])
-    few = pc.list_slice(grouped[f"{_KEY}_list"], 0, EXAMPLES).to_pylist()
-    patterns = zip(*(grouped[key].to_pylist() for key in keys), strict=True)
-    return dict(zip(patterns, few, strict=True))
-
-
-def _id_texts(column: Any) -> Any:
-    """Write ids as text, whole numbers as their digits."""
-    if has_text(column.type):
-        return pc.cast(column, pa.large_string())
-    texts = [
-        str(int(value))
-        if isinstance(value, float) and value.is_integer()
-        else str(value)
-        for value in column.to_pylist()
-    ]
-    return pa.array(texts, pa.large_string())

@@ -3,13 +3,14 @@
 import json
 import math
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any, ClassVar, NoReturn
 
 import pyarrow as pa
 
 from likelier.errors import InputError
 from likelier.readers.columns import check_columns
-from likelier.readers.engine import Engine, Table
+from likelier.readers.engine import HEAD, Engine, Table
 from likelier.readers.file import File
 
 _BATCH = 1 << 16
@@ -68,9 +69,10 @@ class JsonLines(Table):
         *,
         view: str,
         lists: Sequence[str] = (),
+        late: Sequence[str | None] = (),
         closed: bool = False,
     ) -> None:
-        """Read some keys and register them as a table of the database."""
+        """Read some keys and register them as a table; late ones as numbers of rows."""
         keys = frozenset(self.names)
         chunks: list[list[Any]] = [[] for _ in columns]
         cells: list[list[Any]] = [[] for _ in columns]
@@ -78,10 +80,11 @@ class JsonLines(Table):
             if closed and not values.keys() <= keys:
                 raise self._surplus(values, line)
             for name, column in zip(columns, cells, strict=True):
-                column.append(values.get(name))
+                value = values.get(name)
+                column.append(row if name in late and value is not None else value)
             if row % _BATCH == 0:
-                self._pack(columns, cells, chunks, lists=lists)
-        self._pack(columns, cells, chunks, lists=lists)
+                self._pack(columns, cells, chunks, lists=lists, late=late)
+        self._pack(columns, cells, chunks, lists=lists, late=late)
         for name, arrays in zip(columns, chunks, strict=True):
             missing = all(array.null_count == len(array) for array in arrays)
             if missing and name not in self.names:
@@ -96,12 +99,17 @@ class JsonLines(Table):
         chunks: list[list[Any]],
         *,
         lists: Sequence[str],
+        late: Sequence[str | None],
     ) -> None:
         """Pack the cells into Arrow arrays, and empty them."""
         for name, column, arrays in zip(columns, cells, chunks, strict=True):
             as_lists = name in lists
             try:
-                arrays.append(_array(column, as_lists=as_lists))
+                arrays.append(
+                    pa.array(column, pa.int64())
+                    if name in late
+                    else _array(column, as_lists=as_lists)
+                )
             except (_BadTokenError, UnicodeEncodeError):
                 before = sum(len(array) for array in arrays)
                 raise self._bad_cell(name, column, before, as_lists=as_lists) from None
@@ -130,6 +138,22 @@ class JsonLines(Table):
             f"got {extra!r} too."
         )
         return InputError(message, hint="Name the systems that are to be read.")
+
+    def texts(self, column: str, cells: Sequence[Any]) -> list[str | None]:
+        """Read the texts of rows, by their numbers from 1."""
+        missing, texts = {row for row in cells if row is not None}, {}
+        for row, (line, raw) in enumerate(_lines(self.file), 1):
+            if not missing:
+                break
+            if row in missing:
+                missing.remove(row)
+                texts[row] = _written(_parsed(self.file, line, raw).get(column))
+        return [texts.get(row) for row in cells]
+
+    def head(self, _engine: Engine, columns: Sequence[str]) -> list[list[Any]]:
+        """Return the values of keys in the first objects."""
+        rows = [values for _, values in islice(_objects(self.file), HEAD)]
+        return [[row.get(name) for row in rows] for name in columns]
 
     def count_rows(self, _engine: Engine) -> int:
         """Count the objects, and refuse a line that is none."""
@@ -166,19 +190,30 @@ def _lines(file: File) -> Iterator[tuple[int, bytes]]:
 
 def _objects(file: File) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield the objects of a file with their lines."""
-    parse = _DECODER.raw_decode
     for line, raw in _lines(file):
-        try:
-            text = raw.strip(_BLANK).decode()
-            value, end = parse(text)
-            if end != len(text):
-                value = _DECODER.decode(text)  # raises what is wrong
-        except (ValueError, RecursionError) as error:
-            raise _broken(file, line, error) from error
-        if not isinstance(value, dict):
-            message = f"{file.at(line)}: a line must be one JSON object; got a value."
-            raise InputError(message)
-        yield line, value
+        yield line, _parsed(file, line, raw)
+
+
+def _parsed(file: File, line: int, raw: bytes) -> dict[str, Any]:
+    """Return the object of a line, or refuse it."""
+    try:
+        text = raw.strip(_BLANK).decode()
+        value, end = _DECODER.raw_decode(text)
+        if end != len(text):
+            value = _DECODER.decode(text)  # raises what is wrong
+    except (ValueError, RecursionError) as error:
+        raise _broken(file, line, error) from error
+    if not isinstance(value, dict):
+        message = f"{file.at(line)}: a line must be one JSON object; got a value."
+        raise InputError(message)
+    return value
+
+
+def _written(value: object) -> str | None:
+    """Write a value of any kind as text."""
+    if value is None or isinstance(value, str):
+        return value
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _broken(file: File, line: int, error: Exception) -> InputError:

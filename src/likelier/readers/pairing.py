@@ -5,10 +5,10 @@ Labels and ids are text, byte for byte; rows of two files are never paired by po
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
 
 from likelier.data.outcomes import Outcomes
 from likelier.errors import InputError, SettingError
+from likelier.formatting import listed
 from likelier.readers.columns import (
     Columns,
     check_columns,
@@ -20,7 +20,8 @@ from likelier.readers.columns import (
 )
 from likelier.readers.engine import Engine, Table, connected
 from likelier.readers.file import File, Paths, file_names
-from likelier.readers.file_items import IDS, CellSource, FileItems
+from likelier.readers.file_items import IDS, CellSource, FileItems, TextSource
+from likelier.readers.id_checks import check_ids, check_same_ids
 from likelier.readers.reader import Description, ReadRequest, read_outcomes
 from likelier.readers.tables import (
     TABLE_FORMATS,
@@ -30,8 +31,7 @@ from likelier.readers.tables import (
     id_text,
     open_table,
 )
-
-_LISTED = 5
+from likelier.readers.text_column import find_text, is_text
 
 
 def read_files(
@@ -44,6 +44,7 @@ def read_files(
     label: str | None = None,
     cluster: str | None = None,
     separator: str | None = None,
+    text: str | None = None,
 ) -> Outcomes:
     r"""Count the items of one wide file, or of several files joined on an id.
 
@@ -71,6 +72,11 @@ def read_files(
         The column that says which items belong together; in the first file.
     separator
         What stands between the labels of a set in CSV and TSV.
+    text
+        The column of the items' texts, which people see where systems differ; of
+        several files, in the first that has it. By default the only column that holds
+        texts under a usual name: text, sentence, question, prompt, input, message,
+        document, content or query. An empty name is for none.
 
     Examples
     --------
@@ -90,6 +96,7 @@ def read_files(
         label=label,
         cluster=cluster,
         separator=separator,
+        text=text,
     )
     return read_outcomes(READERS[-1], paths, request)[0]
 
@@ -133,31 +140,56 @@ def _check_separator(table: Table, request: ReadRequest) -> None:
 
 def _wide_items(engine: Engine, table: Table, request: ReadRequest) -> FileItems:
     _check_separator(table, request)
-    systems = request.systems
+    systems, text = request.systems, _wide_text(engine, table, request)
     columns = table_columns(
-        request, _other_columns(table, request) if systems is None else systems
+        request,
+        _other_columns(table, request, text) if systems is None else systems,
+        text=None if request.text == "" else text,
     )
     lists = columns.cells if columns.kind == "sets" else ()
-    table.load(engine, columns.names, view="wide", lists=lists, closed=systems is None)
-    relation = "wide"
+    table.load(
+        engine,
+        columns.names,
+        view="wide",
+        lists=lists,
+        late=[columns.text],
+        closed=systems is None,
+    )
+    relation, key = "wide", "NULL"
     if columns.id is not None:
         name = table.file.name
-        key = id_text(engine, "wide", f"c{len(columns.grouped)}", name=name)
+        key = id_text(engine, "wide", columns.id_key, name=name)
         relation = f"(SELECT {', '.join(columns.keys)}, {key} AS {IDS} FROM wide)"
-        _check_ids(engine, table, relation=relation, key=IDS, column=columns.id)
+        check_ids(engine, table, relation=relation, key=IDS, column=columns.id)
     sources = [
         CellSource(table, name, f"SELECT c{i} FROM wide")
         for i, name in enumerate(columns.grouped)
     ]
-    return FileItems(engine, columns, [table], sources, relation, request.separator)
+    source = None
+    for text_key in columns.text_keys:
+        sql = f"SELECT {key} AS {IDS}, {text_key} AS text FROM wide"
+        source = TextSource(table, str(columns.text), sql)
+    return FileItems(
+        engine, columns, [table], sources, relation, request.separator, source
+    )
 
 
-def _other_columns(table: Table, request: ReadRequest) -> list[str]:
+def _wide_text(engine: Engine, table: Table, request: ReadRequest) -> str | None:
+    """Return the column of texts: as named, or else of a usual name."""
+    if request.text:
+        return request.text
+    gold, systems = gold_column(request), request.systems
+    named = () if systems is None else check_systems(systems)
+    parts = [gold, request.id, request.cluster, *named]
+    return find_text(engine, table, parts, gold=gold if systems is None else None)
+
+
+def _other_columns(table: Table, request: ReadRequest, text: str | None) -> list[str]:
     """Return the columns that have no other part; every one must have a name."""
     gold = gold_column(request)
     if gold is not None:
         check_columns([gold], table.names, table=table.file.name)
-    others = (request.gold, request.id, request.cluster)
+    others = (request.gold, request.id, request.cluster, text)
     systems = [name for name in table.names if name not in others]
     if not systems:
         message = f"{table.file.name} must have a column for each system; it has none."
@@ -183,11 +215,19 @@ def _paired_items(
     tables = [open_table(engine, file) for file in files]
     for table in tables:
         _check_separator(table, request)
+        if table.all_named:
+            check_columns([request.id], table.names, table=table.file.name)
+    labels = [
+        _label_column(table, request, gold=i == 0 and gold is not None)
+        for i, table in enumerate(tables)
+    ]
+    texts = _paired_text(engine, tables, labels, request)
     sources = [
-        _load_one(engine, table, i, request=request) for i, table in enumerate(tables)
+        _load_one(engine, table, i, label=labels[i], text=texts.get(i), request=request)
+        for i, table in enumerate(tables)
     ]
     for i in range(1, len(tables)):
-        _check_same_ids(engine, ("t0", tables[0]), (f"t{i}", tables[i]))
+        check_same_ids(engine, ("t0", tables[0]), (f"t{i}", tables[i]))
     cells = [f"t{i}.c0 AS c{i}" for i in range(len(tables))]
     if columns.cluster is not None:
         cells.append(f"t0.c1 AS c{len(tables)}")
@@ -195,7 +235,40 @@ def _paired_items(
         sources.append(CellSource(tables[0], columns.cluster, sql))
     joined = "t0" + "".join(f" JOIN t{i} USING (id)" for i in range(1, len(tables)))
     relation = f"(SELECT {', '.join(cells)}, id AS {IDS} FROM {joined})"
-    return FileItems(engine, columns, tables, sources, relation, request.separator)
+    source = None
+    for i, text in texts.items():
+        source = TextSource(tables[i], text, f"SELECT {IDS}, text FROM s{i}")
+    return FileItems(
+        engine, columns, tables, sources, relation, request.separator, source
+    )
+
+
+def _paired_text(
+    engine: Engine,
+    tables: Sequence[Table],
+    labels: Sequence[str],
+    request: ReadRequest,
+) -> dict[int, str]:
+    """Return the number of the file with the texts, if there is one, and its column."""
+    name = request.text
+    if name == "":
+        return {}
+    files = list(enumerate(zip(tables, labels, strict=True)))
+    if name is None:
+        for i, (table, label) in files:
+            parts = [label, request.id, request.cluster]
+            text = find_text(engine, table, parts)
+            if text is not None:
+                return {i: text}
+        return {}
+    free = [i for i, (_, label) in files if name not in (label, request.id)]
+    having = [i for i in free if name in tables[i].names]
+    # Later objects of JSONL may have further keys.
+    for i in having or [i for i in free if not tables[i].all_named]:
+        return {i: name}
+    names = "; ".join(f"{t.file.name} has {listed(t.names)}" for t in tables)
+    message = f"A file must have the texts {name!r} beside ids and labels; {names}."
+    raise InputError(message)
 
 
 def _file_systems(files: Sequence[File], request: ReadRequest) -> tuple[str, ...]:
@@ -217,29 +290,36 @@ def _file_systems(files: Sequence[File], request: ReadRequest) -> tuple[str, ...
 
 
 def _load_one(
-    engine: Engine, table: Table, i: int, *, request: ReadRequest
+    engine: Engine,
+    table: Table,
+    i: int,
+    *,
+    label: str,
+    text: str | None,
+    request: ReadRequest,
 ) -> CellSource:
-    """Put ids, cells and clusters of one file into a table of the database."""
+    """Put ids, cells and clusters of one file into a table; texts stay in the file."""
     name, key = table.file.name, str(request.id)
-    if table.all_named:
-        check_columns([key], table.names, table=name)
-    column = _label_column(table, request, gold=i == 0 and request.kind != "scores")
     cluster = [request.cluster] if i == 0 and request.cluster is not None else []
-    columns = [column, *cluster, key]
-    lists = [column] if request.kind == "sets" else []
-    table.load(engine, columns, view=f"v{i}", lists=lists)
+    columns = [label, *cluster, key]
+    lists = [label] if request.kind == "sets" else []
+    further = [] if text is None else [text]
+    table.load(engine, [*columns, *further], view=f"v{i}", lists=lists, late=further)
     last = f"c{len(columns) - 1}"
-    text = id_text(engine, f"v{i}", last, name=f"Column {key!r} of {name}")
+    ids = id_text(engine, f"v{i}", last, name=f"Column {key!r} of {name}")
     cells = ", ".join(f"c{j}" for j in range(len(columns) - 1))
     sql = (
         f"CREATE TEMP TABLE t{i} AS "
-        f"SELECT {text} AS id, {cells}, row_number() OVER () AS r FROM v{i}"
+        f"SELECT {ids} AS id, {cells}, row_number() OVER () AS r FROM v{i}"
     )
     engine.run(sql, name=name)
+    if text is not None:
+        sql = f"SELECT {ids} AS {IDS}, c{len(columns)} AS text FROM v{i}"
+        engine.run(f"CREATE TEMP VIEW s{i} AS {sql}", name=name)
     rows = engine.fetch(f"SELECT count(*) AS n FROM t{i}", name=name)
     check_rows(table, rows["n"][0].as_py())
-    _check_ids(engine, table, relation=f"t{i}", key="id", column=key)
-    return CellSource(table, column, f"SELECT c0 FROM t{i} ORDER BY r")
+    check_ids(engine, table, relation=f"t{i}", key="id", column=key)
+    return CellSource(table, label, f"SELECT c0 FROM t{i} ORDER BY r")
 
 
 def _label_column(table: Table, request: ReadRequest, *, gold: bool) -> str:
@@ -255,6 +335,8 @@ def _label_column(table: Table, request: ReadRequest, *, gold: bool) -> str:
         if name in names:
             return name
     rest = [name for name in names if name not in (request.id, request.cluster)]
+    if len(rest) > 1:
+        rest = [n for n in rest if n != request.text and not is_text(n)]
     if len(rest) == 1:
         return rest[0]
     try:
@@ -263,66 +345,3 @@ def _label_column(table: Table, request: ReadRequest, *, gold: bool) -> str:
         hint = "Name the column with the labels: label=…"
         raise InputError(error.message, hint=hint) from None
     raise AssertionError  # pragma: no cover (the usual name is not there)
-
-
-# --- ids -----------------------------------------------------------------------
-
-
-def _check_ids(
-    engine: Engine, table: Table, *, relation: str, key: str, column: str
-) -> None:
-    """Refuse missing and double ids, and list the first five.
-
-    Parameters
-    ----------
-    engine
-        The database.
-    table
-        The file with the ids.
-    relation, key
-        Table and column of the database that have them.
-    column
-        The column's own name.
-    """
-    name = table.file.name
-    sql = f"SELECT count(*), count({key}), count(DISTINCT {key}) FROM {relation}"
-    total, filled, distinct = engine.fetch(sql, name=name).to_pylist()[0].values()
-    if filled < total:
-        ids = engine.fetch(f"SELECT {key} AS id FROM {relation}", name=name)
-        rows = [i for i, cell in enumerate(ids["id"].is_null()) if cell.as_py()]
-        lines = ", ".join(table.locate(rows[:_LISTED]))
-        message = (
-            f"Column {column!r} of {name} must have an id for every item; "
-            f"{total - filled:,} missing: {lines}."
-        )
-        raise InputError(message)
-    if distinct < total:
-        sql = (
-            f"SELECT id FROM (SELECT {key} AS id, row_number() OVER () AS r "
-            f"FROM {relation}) GROUP BY id HAVING count(*) > 1 ORDER BY min(r)"
-        )
-        ids = _first_ids(engine.fetch(sql, name=name))
-        message = f"Column {column!r} of {name} must have each id once; twice: {ids}."
-        raise InputError(message)
-
-
-def _first_ids(ids: Any) -> str:
-    first = ", ".join(repr(cell.as_py()) for cell in ids["id"][:_LISTED])
-    rest = ids.num_rows - _LISTED
-    return f"{first} and {rest:,} more" if rest > 0 else first
-
-
-def _check_same_ids(
-    engine: Engine, first: tuple[str, Table], other: tuple[str, Table]
-) -> None:
-    """Refuse ids that only one of two files has, and list the first five."""
-    for (view, table), (against, lacking) in ((first, other), (other, first)):
-        name = lacking.file.name
-        sql = f"SELECT id FROM {view} ANTI JOIN {against} USING (id) ORDER BY {view}.r"
-        ids = engine.fetch(sql, name=name)
-        if ids.num_rows:
-            message = (
-                f"{name} must have the ids of {table.file.name}; "
-                f"{ids.num_rows:,} missing: {_first_ids(ids)}."
-            )
-            raise InputError(message)

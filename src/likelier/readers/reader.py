@@ -12,7 +12,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from likelier.findings import Finding
-from likelier.readers.file import File, Paths, find_files
+from likelier.readers.file import File, Paths, file_names, find_files
+from likelier.readers.gold_names import check_gold_first
 
 if TYPE_CHECKING:
     from likelier.data.outcomes import Outcomes
@@ -44,6 +45,9 @@ class ReadRequest:
         Column, or kind of unit, of the items that belong together.
     separator
         Text between the labels of a set, or between the columns of a token file.
+    text
+        Column of the items' texts; by default one of a usual name, and none where it
+        is empty.
     """
 
     kind: Kind = "labels"
@@ -53,6 +57,7 @@ class ReadRequest:
     label: str | int | None = None
     cluster: str | None = None
     separator: str | None = None
+    text: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,6 +81,8 @@ class Description:
         Column, or file, that seems to hold the gold labels.
     id
         Column that seems to hold the ids.
+    text
+        Column that seems to hold the texts.
     clusters
         How many documents the items are from, where the file says so.
     findings
@@ -90,6 +97,7 @@ class Description:
     systems: tuple[str, ...] = ()
     gold: str | None = None
     id: str | None = None
+    text: str | None = None
     clusters: int | None = None
     findings: tuple[Finding, ...] = ()
 
@@ -139,7 +147,12 @@ def read_outcomes(
     metrics: Sequence[str | None] = (None,),
 ) -> "list[Outcomes]":
     """Read files once, and count their items for each metric."""
-    with reader.items(find_files(paths), request) as items:
+    files = find_files(paths)
+    if len(files) > 1 and request.kind != "scores":
+        gold, *systems = file_names(files)
+        hint = "Gold labels come first: {system}, then one file per system."
+        check_gold_first(gold, systems, hint=hint)
+    with reader.items(files, request) as items:
         return [replace(items.count(m), findings=items.findings) for m in metrics]
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from likelier._typing import IntArray
 from likelier.data.chunks import span_outcomes
 from likelier.data.constructors import system_names
+from likelier.data.encoding import Clusters
 from likelier.data.outcomes import Outcomes
 from likelier.data.tag_corpus import Chunks
 from likelier.errors import InputError
@@ -110,12 +111,21 @@ class SegmentedReader:
         for text in texts[1:]:
             _check_agreement(texts[0], text)
 
+        starts = _line_starts(texts[0].characters)
+
+        def sentences(numbers: Sequence[int]) -> list[str]:
+            return [texts[0].line(int(starts[number])) for number in numbers]
+
         def count(_metric: str | None) -> Outcomes:
             outcomes = span_outcomes(
                 [text.words for text in texts],
-                _line_starts(texts[0].characters),
+                starts,
                 systems=systems,
                 classes=(WORD,),
+                clusters=Clusters(),
+                texts=lambda sentences: [
+                    texts[0].line(int(starts[i])) for i in sentences
+                ],
                 start=1,
             )
             return replace(outcomes, source="segmented words")
@@ -134,6 +144,13 @@ class Text:
     characters: bytes
     words: Chunks
     cut: bool
+
+    def line(self, start: int) -> str:
+        """Return the words of the line that begins at a byte, between blanks."""
+        end = self.characters.index(b"\n", start)
+        some = slice(*np.searchsorted(self.words.start, [start, end]))
+        spans = zip(self.words.start[some], self.words.end[some], strict=True)
+        return b" ".join(self.characters[a:b] for a, b in spans).decode()
 
 
 def read_words(path: str | PathLike[str], *, encoding: str) -> list[list[str]]:

@@ -11,6 +11,7 @@ from likelier.readers.engine import Engine, Table, connected, path_literal
 from likelier.readers.file import File, cut_findings, file_names, find_file
 from likelier.readers.jsonl import is_jsonl, open_jsonl
 from likelier.readers.reader import Description
+from likelier.readers.text_column import find_text
 
 # Usual names of columns that are no systems.
 _PARTS = ("gold", "id", "cluster", "repetition", "run", "fold")
@@ -191,7 +192,7 @@ def describe_tables(
     """
     first = tables[0]
     systems = file_names([table.file for table in tables])
-    gold = None
+    gold = text = None
     key = "id" if "id" in first.names else None
     if len(tables) > 1:
         kind = "scores" if all("score" in t.names for t in tables) else "labels"
@@ -207,7 +208,8 @@ def describe_tables(
         systems = [str(system) for system in rows["system"].unique().to_pylist()]
     else:
         gold = "gold" if "gold" in first.names else None
-        systems = [n for n in first.names if n not in _PARTS]
+        text = find_text(engine, first, _PARTS, gold=gold)
+        systems = [n for n in first.names if n not in (*_PARTS, text)]
         cells = [*([] if gold is None else [gold]), *systems]
         kind = _cell_kind(engine, first, cells, gold=gold is not None)
     return Description(
@@ -218,6 +220,7 @@ def describe_tables(
         systems=tuple(systems),
         gold=gold,
         id=key,
+        text=text,
         findings=cut_findings(tables),
     )
 

@@ -240,7 +240,7 @@ class TagReader:
             raise unknown_name(request.cluster, clusters, kind="cluster")
         token_files = [self.token_file(file, request.separator) for file in files]
         systems, columns = tag_columns(token_files, request)
-        tags, contents = read_agreeing(token_files, columns, forms=self._has_forms)
+        tags, contents = read_agreeing(token_files, columns)
         for content in contents:
             _check_tags(content, tags)
         first = contents[0]
@@ -249,8 +249,9 @@ class TagReader:
             tags=tags,
             codes=np.column_stack([c for content in contents for c in content.codes]),
             offsets=first.offsets,
-            forms=first.forms if self._has_forms else None,
+            forms=first.forms,
             documents=first.document_numbers,
+            sentences=first.sentences,
             source=f"tags {token_files[0].title(columns[0][0] % first.width)}",
         )
         training = [

@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from likelier._typing import IntArray
 from likelier.data.constructors import system_names
+from likelier.data.encoding import Clusters
 from likelier.data.tag_corpus import TagCodes
 from likelier.errors import InputError, SettingError
 from likelier.formatting import listed
@@ -78,6 +79,12 @@ class TokenColumns:
         """All tokens, as a chunked array of bytes."""
         return pa.chunked_array(self.tokens)
 
+    def sentences(self, numbers: Sequence[int]) -> list[str]:
+        """Return sentences by their numbers from 0, with blanks between tokens."""
+        ends = ((self.offsets[i], self.offsets[i + 1]) for i in numbers)
+        tokens = (self.forms.slice(a, b - a).to_pylist() for a, b in ends)
+        return [b" ".join(some).decode(errors="replace") for some in tokens]
+
     def document_numbers(self) -> IntArray:
         """Return the number of each sentence's document."""
         if not self.documents:
@@ -88,6 +95,11 @@ class TokenColumns:
             hint = "Leave documents out, or mark where they start."
             raise InputError(message, hint=hint)
         return np.searchsorted(self.documents, self.offsets[:-1], side="right")
+
+    def document_clusters(self) -> Clusters:
+        """Return the documents as clusters of sentences."""
+        numbers = self.document_numbers()
+        return Clusters(numbers, [f"document {i}" for i in range(numbers[-1] + 1)])
 
     def at(self, row: int) -> str:
         """Name the line of a row, by reading the file once more."""
@@ -212,7 +224,7 @@ class TokenFile:
 
 
 def read_agreeing(
-    files: Sequence[TokenFile], columns: Sequence[Sequence[int]], *, forms: bool
+    files: Sequence[TokenFile], columns: Sequence[Sequence[int]]
 ) -> tuple[tuple[str, ...], list[TokenColumns]]:
     """Read columns of tags of files that agree in their tokens, and the tags.
 
@@ -222,12 +234,10 @@ def read_agreeing(
         The files.
     columns
         The columns of each.
-    forms
-        Whether the tokens of a single file are needed.
     """
     numbers = TagCodes()
     contents = [
-        file.read(some, numbers=numbers, forms=forms or len(files) > 1)
+        file.read(some, numbers=numbers)
         for file, some in zip(files, columns, strict=True)
     ]
     for content in contents[1:]:

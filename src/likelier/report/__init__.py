@@ -6,15 +6,22 @@ They read what every result offers and the kinds of its parts, and compute nothi
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from likelier.origin import Origin
+    from likelier.report.gate import GateResult as GateResult
     from likelier.report.html_page import Report as Report
     from likelier.results.result import Result
 
 
-def page(result: "Result") -> "Report":
-    """Make the page of a result."""
+def page(
+    result: "Result",
+    *,
+    gate: "GateResult | None" = None,
+    origin: "Origin | None" = None,
+) -> "Report":
+    """Make the page of a result, with a gate's outcome and where it comes from."""
     from likelier.report.html_page import render
 
-    return render(result)
+    return render(result, gate=gate, origin=origin)
 
 
 def notebook(result: "Result") -> str:

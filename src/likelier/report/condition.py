@@ -111,6 +111,8 @@ class Name:
 Term = Name | float | str
 # Value that a name has in a result; None where it cannot be known.
 Lookup = Callable[[Name], float | str | None]
+# Whether a comparison that holds, or does not, rests on what a finding blocks.
+Doubt = Callable[["Comparison", bool], bool]
 
 
 @dataclass(frozen=True)
@@ -121,13 +123,14 @@ class Comparison:
     sign: str
     right: Term
 
-    def holds(self, lookup: Lookup) -> bool | None:
-        """Compare the terms; None where one of them cannot be known."""
+    def holds(self, lookup: Lookup, doubt: Doubt | None = None) -> bool | None:
+        """Compare the terms; None where one cannot be known, or must be doubted."""
         terms = (self.left, self.right)
         left, right = (lookup(t) if isinstance(t, Name) else t for t in terms)
         if left is None or right is None:
             return None
-        return _OPERATORS[self.sign](left, right)
+        holds = _OPERATORS[self.sign](left, right)
+        return None if doubt is not None and doubt(self, holds) else holds
 
     def names(self) -> list[Name]:
         """Return the names of numbers, in order."""
@@ -142,9 +145,9 @@ class Joined:
     word: str
     parts: "tuple[Condition, ...]"
 
-    def holds(self, lookup: Lookup) -> bool | None:
+    def holds(self, lookup: Lookup, doubt: Doubt | None = None) -> bool | None:
         """Join all parts: a wrong name is refused even where another part decides."""
-        values = [part.holds(lookup) for part in self.parts]
+        values = [part.holds(lookup, doubt) for part in self.parts]
         if self.word == "not":
             return None if values[0] is None else not values[0]
         decisive = self.word == "or"

@@ -8,21 +8,18 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from likelier import formatting
-from likelier._typing import FloatArray
-from likelier.distribution import Difference, Draws
+from likelier.density_curve import Atom, DensityCurve, window
+from likelier.distribution import Difference
 from likelier.results.what_if import nice_step
 
 if TYPE_CHECKING:
     from likelier.interval import Interval, Rope
-    from likelier.results.parts import Forest, Share
+    from likelier.results.parts import Bar, Forest, Leaderboard, Ruler
 
 
 # The box of a path: its own units, stretched to whatever width there is.
-WIDTH, HEIGHT = 1000, 100
-_BARS = 90
-_POINTS = 180
-# Reach of a density beyond its middle 95 %, as a multiple of that.
-_REACH = 0.75
+WIDTH, HEIGHT = 1000, 1000
+_POINTS = 150
 _TICKS = 5
 
 
@@ -38,16 +35,16 @@ class Scale:
         share = (value - self.low) / (self.high - self.low)
         return round(100 * min(max(share, 0.0), 1.0), 2)
 
-    def ticks(self) -> list[tuple[float, str]]:
-        """Return round numbers with their positions."""
-        step = nice_step((self.high - self.low) / _TICKS)
+    def ticks(self, *, signed: bool, most: int = _TICKS) -> list[tuple[float, str]]:
+        """Return round numbers with their positions, about so many at most."""
+        step = nice_step((self.high - self.low) / most)
         decimals = formatting.decimals_for(5 * step)
         first, last = ceil(self.low / step), int(self.high // step)
         values = [step * i for i in range(first, last + 1)]
         return [
             (
                 self.position(value),
-                formatting.number(value, decimals, signed=value != 0),
+                formatting.number(value, decimals, signed=signed) if value else "0",
             )
             for value in values
         ]
@@ -68,6 +65,8 @@ class Curve:
         those of 0.
     roped
         Whether there is a rope.
+    bandwidth
+        That of the kernel that smoothed draws; None for an exact density.
     """
 
     path: str
@@ -75,95 +74,112 @@ class Curve:
     interval: tuple[float, float]
     rope: tuple[float, float]
     roped: bool
+    bandwidth: float | None
 
     @classmethod
     def of(
         cls, distribution: Difference, interval: "Interval", rope: "Rope | None"
     ) -> "Curve":
         """Draw a density, with its interval, its rope and 0 in view."""
-        scale = _window(distribution, interval, rope)
-        if isinstance(distribution, Draws):
-            x, heights = _steps(distribution, scale)
-        else:
-            x, heights = _points(distribution, scale)
+        scale = Scale(*window(distribution, *interval, 0.0, rope=rope))
+        density = DensityCurve.of(distribution, scale.low, scale.high, _POINTS)
         ends = (0.0, 0.0) if rope is None else (rope.low, rope.high)
         return cls(
-            _path(x, heights, scale),
+            _path(density, scale),
             scale,
             (scale.position(interval.low), scale.position(interval.high)),
             (scale.position(ends[0]), scale.position(ends[1])),
             rope is not None,
+            density.bandwidth,
         )
 
 
-def _window(
-    distribution: Difference, interval: "Interval", rope: "Rope | None"
-) -> Scale:
-    """Choose the stretch of differences: the posterior, 0 and the rope in sight."""
-    inner, outer = distribution.interval(0.95), distribution.interval(0.999)
-    reach = _REACH * (inner.high - inner.low)
-    ends = [
-        max(outer.low, inner.low - reach),
-        min(outer.high, inner.high + reach),
-        *interval,
-        0.0,
-    ]
-    width = max(ends) - min(ends)
-    if rope is not None:
-        # A rope far wider than the posterior is cut at the edge.
-        ends += [max(rope.low, -4 * width), min(rope.high, 4 * width)]
-    low, high = min(ends), max(ends)
-    margin = 0.04 * (high - low) or 0.01
-    return Scale(low - margin, high + margin)
-
-
-def _steps(draws: Draws, scale: Scale) -> tuple[FloatArray, FloatArray]:
-    edges = np.linspace(scale.low, scale.high, _BARS + 1)
-    heights = np.histogram(draws.values, bins=edges)[0].astype(np.float64)
-    return np.repeat(edges, 2)[1:-1], np.repeat(heights, 2)
-
-
-def _points(law: Difference, scale: Scale) -> tuple[FloatArray, FloatArray]:
-    # A law may be far narrower than the window, and must not fall between points.
-    inner, low, high = law.interval(0.999), scale.low, scale.high
-    near = np.linspace(max(inner.low, low), min(inner.high, high), _POINTS)
-    x = np.union1d(np.linspace(low, high, _POINTS), near)
-    return x, law.pdf(x)
-
-
-def _path(x: FloatArray, heights: FloatArray, scale: Scale) -> str:
-    """Write the outline of what lies below the heights."""
-    finite = np.nan_to_num(heights, posinf=0.0)
-    top = float(finite.max()) or 1.0
-    shares = (x - scale.low) / (scale.high - scale.low)
+def _path(density: DensityCurve, scale: Scale) -> str:
+    """Write the outline of a density, and its atoms as thin bars."""
+    top = float(density.height.max(initial=0.0)) or 1.0
+    shares = (density.x - scale.low) / (scale.high - scale.low)
     right = np.rint(WIDTH * shares).astype(int)
-    down = HEIGHT * (1 - finite / top)
-    points = " ".join(f"{a} {b:.1f}" for a, b in zip(right, down, strict=True))
-    return f"M{right[0]} {HEIGHT}L{points} {right[-1]} {HEIGHT}Z"
+    down = np.rint(HEIGHT * (1 - density.height / top)).astype(int)
+    points = " ".join(f"{a} {b}" for a, b in zip(right, down, strict=True))
+    outline = f"M{right[0]} {HEIGHT}L{points} {right[-1]} {HEIGHT}Z"
+    return "".join([outline, *_bars(density.atoms, scale)])
+
+
+def _bars(atoms: Sequence[Atom], scale: Scale) -> Iterator[str]:
+    most = max((atom.share for atom in atoms), default=1.0)
+    for value, share in atoms:
+        middle = round(10 * scale.position(value))
+        height = round(HEIGHT * share / most)
+        yield f"M{middle - 3} {HEIGHT}v{-height}h6v{height}Z"
 
 
 class Strip(NamedTuple):
     """Piece of a bar, in per cent of its width."""
 
     name: str
+    tone: str
     start: float
     width: float
     text: str
 
 
-def strips(shares: "Sequence[Share]") -> Iterator[Strip]:
+def strips(bar: "Bar") -> Iterator[Strip]:
     """Lay probabilities side by side."""
     start = 0.0
-    for name, share, text in shares:
+    for (name, share, text), tone in zip(bar.shares, bar.tones, strict=True):
         width = 100 * share
-        yield Strip(name, round(start, 3), round(width, 3), text)
+        yield Strip(name, tone, round(start, 3), round(width, 3), text)
         start += width
+
+
+def ruler_scale(ruler: "Ruler") -> Scale:
+    """Choose the scale that holds value, interval, 0, and the rope if it is near."""
+    ends = [*ruler.interval, ruler.value, 0.0]
+    return _roomy(_with_rope(ends, ruler.rope), 0.12)
 
 
 def forest_scale(forest: "Forest") -> Scale:
     """Choose the scale that holds all intervals, and 0 where they are differences."""
-    ends = [x for row in forest.rows for x in (*row.interval, row.value)]
+    rows = [*forest.rows, *forest.foot]
+    ends = [x for row in rows for x in (*(row.interval or ()), row.value)]
+    ends += [row.counted for row in rows if row.counted is not None]
     if forest.differences:
         ends.append(0.0)
-    margin = 0.05 * (max(ends) - min(ends)) or 0.01
+    return _roomy(_with_rope(ends, forest.rope), 0.05)
+
+
+def board_scale(board: "Leaderboard") -> Scale:
+    """Choose the scale that holds all systems."""
+    ends = [x for row in board.rows for x in (*(row.interval or ()), row.value)]
+    return _roomy(ends, 0.05)
+
+
+def _with_rope(ends: list[float], rope: "Rope | None") -> list[float]:
+    """Add the ends of the rope; one far wider than all else is cut at the edge."""
+    if rope is None:
+        return ends
+    width = max(ends) - min(ends)
+    return [*ends, max(rope.low, -4 * width), min(rope.high, 4 * width)]
+
+
+def _roomy(ends: list[float], share: float) -> Scale:
+    margin = share * (max(ends) - min(ends)) or 0.01
     return Scale(min(ends) - margin, max(ends) + margin)
+
+
+def heat(share: float) -> int:
+    """Return the strength of a colour for a probability, from 0 to 4."""
+    return sum(share >= least for least in (0.05, 0.5, 0.75, 0.95))
+
+
+def whole_per_cent(share: float) -> str:
+    """Write a probability as a whole number of per cent.
+
+    Examples
+    --------
+    >>> whole_per_cent(0.512), whole_per_cent(0.9999), whole_per_cent(0.001)
+    ('51', '>99', '<1')
+    """
+    if share > 0.99:
+        return ">99"
+    return "<1" if share < 0.01 else f"{100 * share:.0f}"

@@ -9,10 +9,19 @@ from difflib import get_close_matches
 from math import inf, isnan
 from typing import TYPE_CHECKING, Any
 
+from likelier.decision import TESTED
 from likelier.errors import SettingError
 from likelier.findings import SEVERITIES
 from likelier.formatting import listed, plain
-from likelier.report.condition import CHANCES, SHORT, Condition, Name, parse, path_of
+from likelier.report.condition import (
+    CHANCES,
+    SHORT,
+    Comparison,
+    Condition,
+    Name,
+    parse,
+    path_of,
+)
 
 if TYPE_CHECKING:
     from likelier.results.result import Result
@@ -88,12 +97,13 @@ def judge(condition: str, result: "Result") -> GateResult:
     """
     tree, answers = parse(condition), result.answers()
     documents = [_document(tree, answer) for answer in answers]
+    codes = [_judged(tree, document) for document in documents]
     return GateResult(
         condition,
-        tuple(gate(tree, document) for document in documents),
+        tuple(code for code, _ in codes),
         tuple(answer.sentence() for answer in answers),
         tuple(_values(tree, document) for document in documents),
-        tuple(_block(document) for document in documents),
+        tuple(block for _, block in codes),
     )
 
 
@@ -111,7 +121,7 @@ def gate(condition: str | Condition, document: dict[str, Any]) -> int:
     -------
     int
         0: it holds; 1: it does not; 3: it does not, but the evidence decides neither
-        way, or a finding blocks the answer.
+        way, or a finding blocks the answer, or what the condition rests on.
 
     Notes
     -----
@@ -126,12 +136,36 @@ def gate(condition: str | Condition, document: dict[str, Any]) -> int:
     (0, 1)
     """
     tree = parse(condition) if isinstance(condition, str) else condition
-    holds = tree.holds(_Lookup(document).value)
-    if _block(document) is not None:
-        return UNCLEAR
+    return _judged(tree, document)[0]
+
+
+def _judged(tree: Condition, document: dict[str, Any]) -> tuple[int, str | None]:
+    """Return the exit code, and why a finding blocks what the condition rests on."""
+    _check_verdicts(tree, document)
+    value = _Lookup(document).value
+    holds = tree.holds(value)
+    block = _block(document)
+    if block is None and tree.holds(value, _Blocks(document).doubt) != holds:
+        block = _Blocks(document).code
+    if block is not None:
+        return UNCLEAR, block
     if holds:
-        return HOLDS
-    return UNCLEAR if _entry(("verdict", "open"), document) else FAILS
+        return HOLDS, None
+    return UNCLEAR if _entry(("verdict", "open"), document) else FAILS, None
+
+
+def _check_verdicts(tree: Condition, document: dict[str, Any]) -> None:
+    """Refuse a verdict that a Bayes test never has."""
+    if _entry(("verdict", "rule"), document) != "bayes-test":
+        return
+    if not isinstance(tree, Comparison):
+        for part in tree.parts:
+            _check_verdicts(part, document)
+        return
+    texts = [term for term in (tree.left, tree.right) if isinstance(term, str)]
+    if texts and texts[0] not in (*TESTED, "undecided"):
+        message = f"A Bayes test must not be asked for {texts[0]!r}, which it never is."
+        raise SettingError(message, hint="Use P(H1) > 0.95, or --rule hdi-rope.")
 
 
 def _block(document: dict[str, Any]) -> str | None:
@@ -139,8 +173,46 @@ def _block(document: dict[str, Any]) -> str | None:
     if isinstance(document.get("verdict"), dict):
         return document["verdict"].get("reason")
     findings = document.get("findings", [])
-    blocks = (one["message"] for one in findings if one.get("severity") == "block")
+    blocks = (one["code"] for one in findings if one.get("severity") == "block")
     return next(blocks, None)
+
+
+@dataclass(frozen=True)
+class _Blocks:
+    """Sides that findings block: worse, equivalent or better."""
+
+    document: dict[str, Any]
+
+    @property
+    def code(self) -> str | None:
+        """Code of the first finding that blocks a side."""
+        findings = self.document.get("findings", [])
+        return next((one["code"] for one in findings if one.get("blocks")), None)
+
+    def doubt(self, comparison: Comparison, holds: bool) -> bool:  # noqa: FBT001
+        """Return whether a comparison rests on a side that is blocked."""
+        findings = self.document.get("findings", [])
+        blocked = {name for one in findings for name in one.get("blocks", ())}
+        shares = self.document.get("probability")
+        if not blocked or not isinstance(shares, dict):
+            return False
+        above = (comparison.sign[0] == ">") == holds
+        left = self._side(comparison.left, shares, above=above)
+        right = self._side(comparison.right, shares, above=not above)
+        return not blocked.isdisjoint({left, right})
+
+    @staticmethod
+    def _side(term: object, shares: dict[str, float], *, above: bool) -> str | None:
+        """Return the side that a term speaks for, where it is above or below."""
+        if not isinstance(term, Name):
+            return None
+        if term.path[:2] == ("difference", "interval"):
+            return max(shares, key=lambda side: shares[side])
+        side = term.path[-1]
+        if term.path[0] != "probability" or side not in shares:
+            return None
+        others = [other for other in shares if other != side]
+        return str(side) if above else max(others, key=lambda other: shares[other])
 
 
 def worst(codes: Iterable[int]) -> int:

@@ -2,16 +2,15 @@
 
 from base64 import b64encode
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
-from itertools import groupby
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from jinja2.utils import htmlsafe_json_dumps
@@ -20,29 +19,30 @@ from markupsafe import Markup
 from likelier import formatting
 from likelier.citations import as_bibtex, as_paragraph
 from likelier.explanations import EXPLAINED
+from likelier.origin import Origin
 from likelier.report import drawing
 from likelier.report.document import write_whole
+from likelier.report.page_svg import page_svg
 from likelier.results import parts
-from likelier.results.stability import grid, stays
-from likelier.results.what_if import embedded
+from likelier.results.stability import stays
 
 if TYPE_CHECKING:
+    from likelier.report.gate import GateResult
     from likelier.results.result import Result
 
 # Template of each kind of part.
 TEMPLATES: dict[type[parts.Part], str] = {
-    parts.Headline: "headline",
-    parts.Findings: "findings",
-    parts.Probabilities: "probabilities",
+    parts.Summary: "summary",
     parts.Density: "density",
     parts.Table: "table",
     parts.Forest: "forest",
-    parts.Alternatives: "alternatives",
-    parts.Evidence: "evidence",
+    parts.Leaderboard: "leaderboard",
+    parts.HeatMap: "heat_map",
+    parts.Matrices: "matrices",
     parts.Items: "items",
     parts.Picture: "picture",
+    parts.Source: "source",
     parts.Method: "method",
-    parts.Recipe: "recipe",
 }
 _FRAME_HEIGHT = 640
 _LONGEST = 300
@@ -84,13 +84,21 @@ class Report:
         )
 
 
-def render(result: "Result") -> Report:
+def render(
+    result: "Result",
+    *,
+    gate: "GateResult | None" = None,
+    origin: "Origin | None" = None,
+) -> Report:
     """Make the page of a result, part by part."""
     style, script = _text("report.css"), _text("report.js")
+    outside = {"gate": gate, "origin": origin or Origin()}
+    sections = [*_sections(result.parts(), outside)]
     html = _rendered(
         "report",
         title=result.title(),
-        body=Markup("".join(_sections(result.parts()))),
+        links=[(section.id, section.name) for section in sections if section.name],
+        body=Markup("".join(section.html for section in sections)),
         style=Markup(style),
         script=Markup(script),
         policy=_policy(style, script),
@@ -98,18 +106,38 @@ def render(result: "Result") -> Report:
     return Report(html)
 
 
-def _sections(of_result: Iterable[parts.Part]) -> Iterator[str]:
-    """Render parts; those of one kind and heading that follow each other share one."""
+class _Section(NamedTuple):
+    """Section of the page: its anchor, its name among the links, its HTML."""
+
+    id: str
+    name: str
+    html: str
+
+
+# Names of parts among the links at the top.
+_LINKS = {
+    "density": "Difference",
+    "leaderboard": "Leaderboard",
+    "heat_map": "Who beats whom",
+    "matrices": "Right and wrong",
+    "items": "Items",
+    "source": "Provenance",
+    "method": "Method",
+}
+
+
+def _sections(
+    of_result: Iterable[parts.Part], outside: Mapping[str, object]
+) -> Iterator[_Section]:
+    """Render parts, each with an anchor of its own."""
     counts = Counter[str]()
-    for (kind, _), group in groupby(of_result, key=_heading):
-        name = TEMPLATES[kind]
+    for part in of_result:
+        name = TEMPLATES[type(part)]
         counts[name] += 1
-        number = "" if counts[name] == 1 else f"-{counts[name]}"
-        yield _rendered(name, parts=list(group), kind=name, id=f"{name}{number}")
-
-
-def _heading(part: parts.Part) -> tuple[type[parts.Part], str]:
-    return type(part), part.title if isinstance(part, parts.Table) else ""
+        anchor = name if counts[name] == 1 else f"{name}-{counts[name]}"
+        own = part.title if isinstance(part, parts.Forest) else _LINKS.get(name, "")
+        html = _rendered(name, part=part, id=anchor, **outside)
+        yield _Section(anchor, own, html)
 
 
 def _rendered(name: str, **values: object) -> str:
@@ -128,48 +156,47 @@ def _environment() -> Environment:
     environment.filters |= {
         "per_cent": lambda share: f"{share:g}%",
         "number": "{:,}".format,
+        "digits": "{:.2g}".format,
         "plain": formatting.plain,
         "p_value": formatting.p_value,
         "marked": _marked,
         "short": _short,
+        "cut": lambda text: _short(text, 24),
+        "count": "{:,.6g}".format,
+        "signed": lambda number: f"{number:+,.6g}" if number else "0",
         "css": lambda name: name.replace(" ", "-"),
         "json": lambda document: htmlsafe_json_dumps(document, allow_nan=False),
     }
     environment.globals |= {
         "curve": drawing.Curve.of,
         "strips": drawing.strips,
+        "ruler_scale": drawing.ruler_scale,
         "forest_scale": drawing.forest_scale,
-        "written": formatting.number,
-        "embedded": embedded,
-        "grid_of": grid,
+        "board_scale": drawing.board_scale,
+        "heat": drawing.heat,
+        "whole_per_cent": drawing.whole_per_cent,
         "stays": stays,
-        "live_shares": _live_shares,
+        "counted": formatting.counted,
         "picture": _picture,
         "paragraph": as_paragraph,
         "bibtex": as_bibtex,
         "explained": EXPLAINED,
     }
+    environment.tests["strong"] = lambda piece: isinstance(piece, parts.Strong)
     return environment
 
 
-def _live_shares(entry: dict[str, Any], rope: int, *, roped: bool) -> list[parts.Share]:
-    """Return the probabilities that a slider moves, as they stand at a rope."""
-    names = ("worse", "equivalent", "better")
-    shares = map(parts.Share, names, entry["shares"][rope], entry["shown"][rope])
-    return [share for share in shares if roped or share.name != "equivalent"]
-
-
-def _picture(part: parts.Picture) -> str:
-    """Draw a plot as SVG, encoded for an address of data."""
+def _picture(part: parts.Picture, key: str) -> Markup:
+    """Draw a plot as SVG in the page's own colours."""
     from likelier import plots
 
     svg = plots.picture(part.result, part.kind, form="svg")
-    return b64encode(svg).decode("ascii")
+    return Markup(page_svg(svg, key))
 
 
-def _short(text: str) -> str:
+def _short(text: str, longest: int = _LONGEST) -> str:
     """Show a label or an id, but not a whole document."""
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+    return text if len(text) <= longest else f"{text[:longest]}…"
 
 
 def _marked(text: str) -> Markup:
@@ -185,9 +212,9 @@ def _text(name: str) -> str:
 
 
 def _policy(style: str, script: str) -> str:
-    """Allow just this style and script, pictures inside the page, nothing else."""
+    """Allow just this style and script, nothing else."""
     return (
-        "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; "
+        "default-src 'none'; base-uri 'none'; form-action 'none'; "
         f"style-src {_digest(style)}; script-src {_digest(script)}"
     )
 

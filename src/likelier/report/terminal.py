@@ -1,19 +1,17 @@
-"""Results on the screen: words for one answer, tables for several."""
+"""Results on the screen: the answer, findings, numbers, what to do next, the recipe."""
 
 import sys
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
-from rich.console import Console
-from rich.table import Table as Grid
-from rich.text import Text
-
 from likelier.formatting import counted
+from likelier.report.console import Screen
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
-    from likelier.results.parts import Table
     from likelier.results.result import Result
+    from likelier.results.screen_table import ScreenTable
 
 _COLOURS = {
     "better": "bold blue",
@@ -25,109 +23,111 @@ _COLOURS = {
 _MOST_RECIPES = 2
 
 
-class _Screen(Console):
-    """Console that leaves a closed pipe to the caller."""
+def show(result: "Result", *, columns: int | None = None) -> None:
+    """Print a result for a person; plain text where nobody watches.
 
-    def on_broken_pipe(self) -> None:
-        raise BrokenPipeError
-
-    def put(self, text: str, style: str = "") -> None:
-        """Print one line as it is, never folded."""
-        self.print(Text(text, style=style), soft_wrap=True)
-
-    def grids(self, tables: "Iterable[Table]") -> None:
-        """Print tables."""
-        for table in tables:
-            grid = Grid(box=None, pad_edge=False, header_style="bold")
-            for column in table.columns:
-                grid.add_column(Text(column.name), overflow="fold")
-            for row in table.rows:
-                grid.add_row(*map(Text, row))
-            self.print(grid)
+    Parameters
+    ----------
+    result
+        Any result.
+    columns
+        Width of the terminal; by default that of the one there is. A pipe has none.
+    """
+    if columns is None and sys.stdout.isatty():
+        columns = get_terminal_size().columns
+    _show(Screen(columns), result)
 
 
-def show(result: "Result") -> None:
-    """Print a result for a person; plain text where nobody watches."""
-    # A pipe has no width: nothing may be folded or cut there.
-    width = None if sys.stdout.isatty() else 10_000
-    screen = _Screen(highlight=False, markup=False, emoji=False, width=width)
-    _show(screen, result)
-
-
-def _show(screen: _Screen, result: "Result") -> None:
+def _show(screen: Screen, result: "Result") -> None:
     members = result.members()
     if members is not None:
         _several(screen, result, members)
-    elif result.in_words:
-        first, *rest = in_words(result)
-        verdict = result.verdict
-        style = "bold" if verdict is None else _COLOURS.get(verdict.name, "")
-        screen.put(first, style)
-        for line in rest:
-            screen.put(line)
+        return
+    if result.in_row and not result.in_words:
+        _tables(screen, result.screen_tables())
+        _findings(screen, [result])
     else:
-        if result.in_row:
-            screen.grids(result.tables())
-            _findings(screen, [result])
-        else:
-            screen.put(result.sentence(), "bold")
-            _findings(screen, [result])
-            screen.grids(result.tables())
-            for line in result.lines():
-                screen.put(f"  {line}")
-        _recipes(screen, [result])
+        _answer(screen, result)
+    _recipes(screen, [result])
 
 
-def in_words(result: "Result") -> list[str]:
-    """Return all lines of one answer."""
-    symbol = "" if result.verdict is None else f"    {result.verdict.symbol}"
-    return [
-        f"{result.sentence()}{symbol}",
-        *(f"  {finding}" for finding in result.findings),
-        *(f"  {line}" for line in result.lines()),
-        f"  recipe: {result.recipe}",
-    ]
+def _answer(screen: Screen, result: "Result") -> None:
+    verdict = result.verdict
+    symbol = "" if verdict is None else f"{verdict.symbol} "
+    style = "bold" if verdict is None else _COLOURS.get(verdict.name, "")
+    first, *rest = result.clauses()
+    screen.sentence([f"{symbol}{first}", *rest], style)
+    _findings(screen, [result])
+    if not result.in_words:
+        _tables(screen, result.screen_tables())
+    strips = result.strips()
+    if strips is not None:
+        screen.strip(strips)
+    for line in result.main_lines():
+        screen.line(line)
+    _next_step(screen, result)
+    for line in result.small_print():
+        screen.line(line, "dim")
 
 
-def _several(screen: _Screen, result: "Result", members: "Sequence[Result]") -> None:
+def _several(screen: Screen, result: "Result", members: "Sequence[Result]") -> None:
     """Show the members, as one table if they fit, then what is the whole's own."""
-    own = result.own_tables()
+    own, tables = result.own_tables(), result.screen_tables()
     if len(members) > 1 and all(member.in_row for member in members):
-        screen.grids(table for table in result.tables() if table not in own)
+        _tables(screen, [table for table in tables if table.table not in own])
         _findings(screen, members)
         _recipes(screen, members)
         if own:
-            screen.print()
+            screen.gap()
     else:
         for member in members:
             _show(screen, member)
             if own:
-                screen.print()
+                screen.gap()
     if own:
-        _own(screen, result, members)
+        _own(screen, result, members, [table for table in tables if table.table in own])
 
 
-def _own(screen: _Screen, result: "Result", members: "Sequence[Result]") -> None:
+def _own(
+    screen: Screen,
+    result: "Result",
+    members: "Sequence[Result]",
+    tables: "Sequence[ScreenTable]",
+) -> None:
     for line in result.lines():
-        screen.put(line)
-    screen.grids(result.own_tables())
+        screen.line(line, indent="")
+    _tables(screen, tables)
     of_members = {finding for member in members for finding in member.findings}
     for finding in result.findings:
         if finding not in of_members:
-            screen.put(str(finding))
+            screen.line(str(finding), indent="")
 
 
-def _findings(screen: _Screen, results: "Sequence[Result]") -> None:
+def _tables(screen: Screen, tables: "Sequence[ScreenTable]") -> None:
+    """Print tables, an empty line between them."""
+    for index, table in enumerate(tables):
+        if index:
+            screen.gap()
+        screen.table(table)
+
+
+def _findings(screen: Screen, results: "Sequence[Result]") -> None:
     """Print findings, each once."""
     for text in dict.fromkeys(str(f) for result in results for f in result.findings):
-        screen.put(text)
+        screen.line(text)
 
 
-def _recipes(screen: _Screen, results: "Sequence[Result]") -> None:
+def _next_step(screen: Screen, result: "Result") -> None:
+    step = result.next_step()
+    if step is not None:
+        screen.line(f"→ {step}")
+
+
+def _recipes(screen: Screen, results: "Sequence[Result]") -> None:
     """Print recipes, each once."""
     recipes = list(dict.fromkeys(result.recipe for result in results))
     for recipe in recipes[:_MOST_RECIPES]:
-        screen.put(f"recipe: {recipe}")
+        screen.line(f"recipe: {recipe}", "dim")
     if len(recipes) > _MOST_RECIPES:
         more = counted(len(recipes) - _MOST_RECIPES, "more recipe")
-        screen.put(f"and {more}: see --json")
+        screen.line(f"and {more}: see --json", "dim")

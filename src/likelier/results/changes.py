@@ -1,20 +1,70 @@
 """Items on which two systems differ, by their answers, with examples."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import Literal
 
-import numpy as np
-from numpy.typing import NDArray
-
-from likelier._typing import IntArray
-from likelier.data.differing_items import DifferingItems
-from likelier.data.outcomes import Outcomes
-from likelier.formatting import plain, plain_texts
-from likelier.metrics.metric import Metric
+from likelier.data.item_examples import ItemText, in_turn
+from likelier.formatting import plain
+from likelier.results.label_changes import LabelChanges
 
 Side = Literal["first", "second", "neither"]
+Direction = Literal["fixed", "broken", "other"]
 
-_SIDES: tuple[Side, ...] = ("neither", "first", "second")
+_DIRECTIONS: dict[Side, Direction] = {
+    "first": "broken",
+    "second": "fixed",
+    "neither": "other",
+}
+
+
+@dataclass(frozen=True)
+class ChangedItem:
+    """One item on which two systems differ.
+
+    Attributes
+    ----------
+    id
+        What it is called.
+    direction
+        ``fixed`` where only the second system is right, or has the better score;
+        ``broken`` where only the first; ``other`` where both are wrong.
+    gold
+        Gold label or labels, if there are any.
+    first, second
+        Answers of the systems: a label, labels, a score, or numbers of chunks.
+    text
+        The item's text, cut, where it is known.
+    group
+        Its cluster, where there is one.
+    length
+        Number of words of the whole text.
+    """
+
+    id: str
+    direction: Direction
+    gold: str | None
+    first: str
+    second: str
+    text: str | None
+    group: str | None
+    length: int | None
+
+
+@dataclass(frozen=True)
+class ListedItems:
+    """Some of the items on which two systems differ, one by one.
+
+    Attributes
+    ----------
+    items
+        The items.
+    left_out
+        Number of items that differ and are not listed.
+    """
+
+    items: tuple[ChangedItem, ...]
+    left_out: float
 
 
 @dataclass(frozen=True)
@@ -33,6 +83,8 @@ class ChangeRow:
         Number of such items.
     ids
         Some of them.
+    texts
+        Their texts and groups.
     """
 
     gold: str | None
@@ -41,11 +93,31 @@ class ChangeRow:
     right: Side
     count: float
     ids: tuple[str, ...]
+    texts: tuple[ItemText, ...] = field(repr=False)
 
     @property
     def more(self) -> bool:
         """Whether there are more such items than are named."""
         return self.count > len(self.ids)
+
+    @property
+    def direction(self) -> Direction:
+        """Direction of the change, from the first system to the second."""
+        return _DIRECTIONS[self.right]
+
+    def items(self) -> Iterator[ChangedItem]:
+        """Yield the items that are named, one by one."""
+        for name, text in zip(self.ids, self.texts, strict=True):
+            yield ChangedItem(
+                id=name,
+                direction=self.direction,
+                gold=self.gold,
+                first=self.first,
+                second=self.second,
+                text=text.text,
+                group=text.group,
+                length=text.words,
+            )
 
 
 @dataclass(frozen=True)
@@ -76,6 +148,11 @@ class Changes:
         that are both not the positive class, or in chunks of other types.
     left_out
         Numbers of rows, and of items in them, that are not listed.
+    by_label
+        Changes of each gold label, the largest 12 and the others together; of sets
+        and chunks, of each label. Scores have none.
+    unchanged_right
+        Number of items that both systems have right, where that is known.
     """
 
     systems: tuple[str, str]
@@ -89,6 +166,19 @@ class Changes:
     second_right: float
     unseen: float
     left_out: tuple[int, float]
+    by_label: tuple[LabelChanges, ...] = ()
+    unchanged_right: float | None = None
+
+    @property
+    def unchanged(self) -> float:
+        """Number of items on which the systems do the same, as the metric sees them."""
+        return self.total - self.items
+
+    @property
+    def unchanged_wrong(self) -> float | None:
+        """Number of them that both systems have wrong, where that is known."""
+        right = self.unchanged_right
+        return None if right is None else self.unchanged - right
 
     @property
     def neither(self) -> float:
@@ -99,6 +189,27 @@ class Changes:
     def unnamed(self) -> float:
         """Number of items in the listed rows that are not named there."""
         return sum(row.count - len(row.ids) for row in self.rows)
+
+    def listed(self, *, most: int = 200) -> ListedItems:
+        """List items one by one, of all rows in turn, so that rare changes are seen.
+
+        Parameters
+        ----------
+        most
+            Number of items to list.
+
+        Examples
+        --------
+        >>> from likelier import Outcomes, metrics
+        >>> from likelier.results.changed_items import changed_items
+        >>> table = Outcomes.from_labels("aab", "abb", "aaa", texts=["x", "y", "z"])
+        >>> listed = changed_items(table, metrics.accuracy, 10).listed(most=1)
+        >>> listed.left_out, listed.items[0]
+        (1, ChangedItem(id='item 1', direction='fixed', gold='a', first='b',
+                        second='a', text='y', group=None, length=1))
+        """
+        items = in_turn([tuple(row.items()) for row in self.rows], most)
+        return ListedItems(tuple(items), self.items - len(items))
 
     def sentence(self) -> str:
         """Say how many items differ, and who is right on them."""
@@ -138,82 +249,6 @@ class Changes:
         )
         left = f"{rows:,} rows with {_count_text(items)} {self.unit} are not listed."
         return [*([unseen] if self.unseen else []), *([left] if rows else [])]
-
-
-def changed_items(table: Outcomes, metric: Metric, most: int) -> Changes | None:
-    """List the items on which the two systems of a table differ.
-
-    Parameters
-    ----------
-    table
-        The outcomes of two systems.
-    metric
-        Metric of the comparison, which knows whether greater scores are better.
-    most
-        Number of rows to list.
-
-    Returns
-    -------
-    Changes or None
-        None where the items of these systems are not recorded.
-    """
-    first, second = table.systems
-    items = None if table.items is None else table.items.pair(first, second)
-    if items is None:
-        return None
-    positive = table.classes[0] if table.one_vs_rest else None
-    seen = items.seen(positive)
-    differ = np.flatnonzero(seen[:, -1] != seen[:, -2])
-    right = _right(items, metric, positive)[differ]
-    counts, order = items.counts[differ], _order(items, differ)
-    listed, rest = order[:most], order[most:]
-    return Changes(
-        systems=(first, second),
-        unit=table.unit,
-        gold=items.has_gold,
-        scores=items.kind == "scores",
-        rows=tuple(_row(items, int(differ[i]), _SIDES[right[i]]) for i in listed),
-        total=table.n_items,
-        items=_total(counts),
-        first_right=_total(counts[right == 1]),
-        second_right=_total(counts[right == 2]),
-        unseen=_total(np.delete(items.counts, differ)),
-        left_out=(len(rest), _total(counts[rest])),
-    )
-
-
-def _right(items: DifferingItems, metric: Metric, positive: str | None) -> IntArray:
-    """Return which system is right, as an index into `_SIDES`."""
-    right = items.right(positive)
-    if right is None:
-        gains = metric.oriented(items.cells[:, 1] - items.cells[:, 0])
-        return np.where(gains > 0, 2, 1)
-    return np.select([right[:, 0], right[:, 1]], [1, 2], 0)
-
-
-def _order(items: DifferingItems, rows: IntArray) -> IntArray:
-    """Sort rows by count, or scores by difference; ties keep their order."""
-    cells, counts = items.cells[rows], items.counts[rows]
-    if items.kind == "scores":
-        return np.lexsort([-counts, -np.abs(cells[:, 1] - cells[:, 0])])
-    return np.argsort(-counts, kind="stable")
-
-
-def _row(items: DifferingItems, row: int, right: Side) -> ChangeRow:
-    texts = plain_texts([items.text(cell) for cell in items.cells[row]])
-    return ChangeRow(
-        gold=texts[0] if items.has_gold else None,
-        first=texts[-2],
-        second=texts[-1],
-        right=right,
-        count=_total(items.counts[row : row + 1]),
-        ids=plain_texts(items.examples(row)),
-    )
-
-
-def _total(counts: NDArray[np.float64]) -> float:
-    total = float(counts.sum())
-    return int(total) if total.is_integer() else total
 
 
 def _count_text(number: float) -> str:

@@ -1,7 +1,7 @@
 """Companions: other tests of the data that an answer rests on."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -13,7 +13,9 @@ from likelier.errors import LikelierError
 from likelier.methods.items.one_system import usual_method
 from likelier.methods.protocols import NullMethod
 from likelier.metrics.metric import Metric
-from likelier.results.changes import Changes, changed_items
+from likelier.results.changed_items import changed_items
+from likelier.results.changes import Changes
+from likelier.results.confusion import Confusion, confusion_of
 from likelier.streams import Streams
 
 _DRAWS, _LEAST_DRAWS = 10_000, 1_000
@@ -98,6 +100,11 @@ class ComparedItems:
             for one in singles
         )
 
+    @cached_property
+    def _shared(self) -> Outcomes:
+        """Table whose averages run over the classes of the items for both systems."""
+        return replace(self.table, same_classes=True)
+
     def differing(self, *, most: int = _ROWS) -> Changes | None:
         """List the items on which the systems differ, where these are recorded.
 
@@ -120,6 +127,11 @@ class ComparedItems:
     def changes(self) -> Changes | None:
         """Items on which the systems differ, as many as a page lists."""
         return self.differing(most=_PAGE_ROWS)
+
+    @cached_property
+    def confusion(self) -> Confusion | None:
+        """Predictions of both systems by gold label, or by type; None for scores."""
+        return confusion_of(self.table)
 
     @cached_property
     def companions(self) -> tuple[Companion, ...]:
@@ -166,7 +178,7 @@ class ComparedItems:
     def _test(self, name: str, test: NullMethod, draws: int = 1) -> Companion:
         streams = Streams.of(self.seed, draws=draws)
         try:
-            null = test.null(self.table, self.metric, streams)
+            null = test.null(self._shared, self.metric, streams)
         except LikelierError as error:
             return Companion(name, reason=error.message)
         drawn = f" ({draws:,} draws)" if null.mcse else ""

@@ -12,6 +12,7 @@ from likelier.bayes_factor import BayesFactor
 from likelier.citations import Sentence
 from likelier.decision import (
     OPEN,
+    TIED,
     Hypotheses,
     ThreeProbabilities,
     Verdict,
@@ -27,14 +28,15 @@ from likelier.results.companions import Companion, ComparedItems
 from likelier.results.comparison_parts import (
     comparison_parts,
     comparison_table,
-    probabilities_of,
-    system_table,
+    labels_of,
 )
 from likelier.results.comparison_sentences import comparison_sentences
+from likelier.results.comparison_summary import comparison_summary, joint_summary
 from likelier.results.data_sets import DataSets
 from likelier.results.disagreement import disagreements
-from likelier.results.parts import Part, Picture, Table
+from likelier.results.parts import Part, Picture, Summary, Table
 from likelier.results.result import Result, present
+from likelier.results.screen_table import ScreenTable, Strips
 from likelier.settings import Settings
 
 
@@ -143,7 +145,9 @@ class Comparison(Result):
         """Whether more items may decide: not folds, by region-mass, or if blocked."""
         if self.settings.data.unit == "folds" or self.rule == "region-mass":
             return False
-        return self.verdict.reason is None
+        # Of systems that never differ nothing tells how they would.
+        never = any(finding.code == "LIK106" for finding in self.findings)
+        return self.verdict.reason is None and not never
 
     @cached_property
     def outlook(self) -> Outlook | None:
@@ -198,22 +202,18 @@ class Comparison(Result):
         """Say where verdict, factor and companions disagree, and why."""
         return disagreements(self, self.companions)
 
-    @property
-    def has_evidence(self) -> bool:
-        """Whether there is a factor, another test, or a disagreement to explain."""
-        tests = self.fold_tests or self.items is not None
-        return bool(self.factor or tests or disagreements(self, ()))
-
-    @property
-    def companions_agree(self) -> bool:
-        """Whether other tests have an answer, and none of them disagrees."""
-        answered = any(test.reason is None for test in self.companions)
-        return answered and not self.disagreements() and not self.tested
-
     # --- words ----------------------------------------------------------------
 
     def headline(self) -> str:
         """Say the answer in one line."""
+        test = self.hypotheses
+        if test is not None and self.tested and abs(test.h0 - test.h1) <= TIED:
+            first, second = self.settings.system_labels
+            margin = f" by more than {test.margin:g}" if test.margin else ""
+            return (
+                f"equally probable: {second} is better than {first} on "
+                f"{self.settings.metric_name}{margin}, or not"
+            )
         return self.verdict_sentence(self.verdict.name, self.verdict.reason)
 
     def verdict_sentence(self, name: str, reason: str | None = None) -> str:
@@ -239,14 +239,19 @@ class Comparison(Result):
 
     def sentence(self) -> str:
         """Say the answer as one may write it in a paper."""
+        return " ".join(self.clauses())
+
+    def clauses(self) -> tuple[str, ...]:
+        """Return the verdict, and the numbers."""
         values = self.settings.data.observed
         first, second = (formatting.number(value, self.decimals) for value in values)
         of = "" if self.posterior.regions is None else " of the mean"
         if self.data_sets is not None:
             of = " of the population's centre"
         return (
-            f"{self.headline()}: {second} against {first}, {self.difference_text}, "
-            f"{formatting.interval_name('hdi', self.mass)}{of} {self.hdi_text}"
+            f"{self.headline()}:",
+            f"{second} against {first}, {self.difference_text}, "
+            f"{formatting.interval_name('hdi', self.mass)}{of} {self.hdi_text}",
         )
 
     @property
@@ -272,7 +277,7 @@ class Comparison(Result):
         two = self.settings.method == "signed-rank"
         return "the mean of two data sets" if two else "the next data set"
 
-    def lines(self) -> list[str]:
+    def main_lines(self) -> list[str]:
         """Say how sure the answer is and what it rests on, line by line."""
         show, systems = self.decimals, []
         for name, value, interval in self.per_system:
@@ -285,13 +290,16 @@ class Comparison(Result):
             self.hypotheses_line(),
             "    ".join(present(self.probabilities_line(), self.evidence_line())),
             "    ".join([*systems, self.settings.data.size]),
-            self.outlook_line(),
-            *self.fold_lines(),
+            None if self.data_sets is None else self.data_sets.next_line(),
         )
 
-    def page_lines(self) -> list[str]:
-        """Say how much data there are; the parts of the page say the rest."""
-        return [self.settings.data.size]
+    def small_print(self) -> list[str]:
+        """Say the numerical error, why the method was chosen, and other tests."""
+        return self.fold_lines()[0 if self.data_sets is None else 1 :]
+
+    def next_step(self) -> str | None:
+        """Say how many more items would probably decide an open verdict."""
+        return self.outlook_line()
 
     def brief(self) -> list[str]:
         """Say the answer, and how many more items would decide it."""
@@ -337,6 +345,12 @@ class Comparison(Result):
             f"accept {test.decision}"
         )
 
+    def page_lines(self) -> list[str]:
+        """Say what the next data set may show, and why the method was chosen."""
+        ahead = [] if self.data_sets is None else self.data_sets.lines()[:1]
+        reason = self.settings.reason
+        return [*ahead, *([f"method: {reason}"] if reason else [])]
+
     def fold_lines(self) -> list[str]:
         """Say why the method was chosen, and what other tests say of the folds."""
         reason, beside = self.settings.reason, "    ".join(map(str, self.fold_tests))
@@ -352,18 +366,26 @@ class Comparison(Result):
         """Return the comparison as a row of a table."""
         return self.joint_tables([self])
 
-    def excerpt(self) -> list[Part]:
-        """Return the probabilities and each system's metric, for a notebook."""
-        return [probabilities_of(self), system_table([self])]
+    def summary(self) -> Summary:
+        """Return what a page begins with: headline, lede, facts."""
+        return comparison_summary(self)
 
-    def excerpt_lines(self) -> list[str]:
-        """Say what neither the bar of probabilities nor the table has."""
-        return present(
-            self.hypotheses_line(),
-            self.evidence_line(),
-            self.outlook_line(),
-            *self.fold_lines(),
-        )
+    @classmethod
+    def joint_summary(cls, results: "Sequence[Comparison]") -> Summary:
+        """Return what a page of several comparisons begins with."""
+        return joint_summary(results, labels_of(results))
+
+    def strips(self) -> Strips:
+        """Return the difference on a scale with the rope."""
+        return Strips.of([self])
+
+    @classmethod
+    def joint_screen_tables(cls, results: "Sequence[Comparison]") -> list[ScreenTable]:
+        """Return the table of several comparisons, with strips."""
+        # The interval and the probabilities but the last, which the strips replace.
+        spare = (6, 4, 5) if not any(result.tested for result in results) else (4,)
+        (table,), strips = cls.joint_tables(results), Strips.of(results)
+        return [ScreenTable(table, spare, rows_name="comparisons", strips=strips)]
 
     @classmethod
     def joint_title(cls, results: "Sequence[Comparison]") -> str:
@@ -388,17 +410,14 @@ class Comparison(Result):
 
     def body(self) -> Iterator[Part]:
         """Yield what a page shows of one comparison."""
-        tables = [] if self.data_sets is None else [self.data_sets.table()]
-        return comparison_parts(self.compared(), after=[*self.pictures(), *tables])
+        sets = [] if self.data_sets is None else [self.data_sets.forest()]
+        return comparison_parts(self.compared(), after=[*sets, *self.pictures()])
 
     def pictures(self) -> list[Picture]:
         """Return the plots that a page shows beside the posterior."""
-        if self.data_sets is None:
-            return []
-        sets = Picture("Data set by data set", self, "data-sets")
         if not self.is_triangle:
-            return [sets]
-        return [Picture("What the next data set may show", self, "simplex"), sets]
+            return []
+        return [Picture("What the next data set may show", self, "simplex")]
 
     @property
     def is_triangle(self) -> bool:
@@ -443,13 +462,14 @@ class Comparison(Result):
         }
 
     def details(self) -> dict[str, Any]:
-        """Return other tests of the items, and how many items differ."""
+        """Return other tests of the items, how many differ, and what was confused."""
         if self.items is None:
             return {}
-        changes = self.items.changes
+        changes, confusion = self.items.changes, self.items.confusion
         return {
             "companions": [test.to_dict() for test in self.companions],
             "changes": None if changes is None else changes.to_dict(),
+            "confusion": None if confusion is None else confusion.to_dict(),
         }
 
     def sentences(self) -> list[Sentence]:

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 from likelier import formatting
 from likelier.formatting import plain
 from likelier.results.changes import Changes
+from likelier.results.comparison_summary import bar
 from likelier.results.parts import (
-    Alternatives,
+    Card,
+    Cell,
     Density,
-    Evidence,
     Forest,
     ForestRow,
     Items,
+    Matrices,
     Part,
-    Probabilities,
-    Share,
     Table,
     columns,
     number_table,
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
     Labelled = Sequence[tuple[str, Comparison]]
 
-# Beyond, a page shows comparisons as rows of a table only.
-_MOST_LIVE = 40
+# Beyond, rows do not open.
+_MOST_CARDS = 40
 # Beyond, the systems, the other tests and the items of each are left out.
 MOST_DETAILED = 12
 
@@ -36,40 +36,42 @@ MOST_DETAILED = 12
 def comparison_parts(
     labelled: "Labelled",
     *,
-    before: Iterable[Part] = (),
     after: Iterable[Part] = (),
-    tables: Iterable[Table] = (),
+    forest: Forest | None = None,
 ) -> Iterator[Part]:
-    """Yield what a page shows of comparisons, from the answer to the items.
+    """Yield what a page shows of comparisons, from the difference to the items.
 
     Parameters
     ----------
     labelled
         Comparisons with a label each; an empty one is made of how they differ.
-    before, after
-        Further parts, before and after the posterior.
-    tables
-        Tables of all numbers.
+    after
+        Further parts, after the difference.
+    forest
+        All of them on one scale, where that is not the usual one.
     """
     results = [result for _, result in labelled]
     names = labels_of(results)
     labels = [label or name for (label, _), name in zip(labelled, names, strict=True)]
     pairs = tuple(zip(labels, results, strict=True))
-    alone = len(pairs) == 1
-    if not alone:
-        yield comparison_forest(pairs)
-    yield from before
-    if alone:
-        yield _density(results[0])
-        yield probabilities_of(results[0])
+    if len(pairs) == 1:
+        yield density_of(results[0], live=True)
+    else:
+        yield forest or comparison_forest(pairs)
     yield from after
-    details = list(_details(pairs)) if len(pairs) <= MOST_DETAILED else []
-    live = list(_alternatives(pairs))
-    yield from (*details, *live) if alone else (*live, *details)
-    yield from tables
+    if len(pairs) > MOST_DETAILED:
+        return
+    if forest is None:
+        yield system_forest(results)
+    if len(pairs) == 1 and results[0].items is not None:
+        confusion = results[0].items.confusion
+        if confusion is not None:
+            positive = results[0].settings.positive is not None
+            yield Matrices(confusion, positive)
     changes = tuple(_changes(results))
-    if 0 < len(changes) <= MOST_DETAILED:
+    if changes:
         yield Items(changes)
+    yield from _other_tests(pairs)
 
 
 def labels_of(results: "Sequence[Comparison]") -> list[str]:
@@ -87,100 +89,180 @@ def labels_of(results: "Sequence[Comparison]") -> list[str]:
     return labels
 
 
-def comparison_forest(labelled: "Labelled") -> Forest:
+def comparison_forest(
+    labelled: "Labelled", *, title: str = "By how much", head: str = "comparison"
+) -> Forest:
     """Put comparisons on one scale of differences."""
     first = labelled[0][1]
-    rows = tuple(
-        ForestRow(
-            label,
-            result.difference,
-            result.hdi,
-            result.difference_text,
-            result.hdi_text,
-            result.probability.texts(result.rope),
-            result.verdict,
-        )
-        for label, result in labelled
-    )
+    cards = len(labelled) <= _MOST_CARDS
+    interval = f"{100 * first.mass:g} % interval"
     return Forest(
-        title="By how much",
-        rows=rows,
-        interval_name=formatting.interval_name("hdi", first.mass),
+        title=title,
+        head=head,
+        before=(),
+        after=("difference", interval, "P(worse)", "P(better)"),
+        rows=tuple(comparison_row(*pair, card=cards) for pair in labelled),
+        note=(forest_note(first),),
         rope=first.rope,
-        differences=True,
-        decimals=max(result.decimals for _, result in labelled),
+        sorted_by="",
     )
 
 
-def _density(result: "Comparison") -> Density:
-    settings, coloured = result.settings, result.posterior.regions is None
+def forest_note(result: "Comparison") -> str:
+    """Say what dots and the band of a forest are."""
+    band = "" if result.rope is None else f" The grey band is the rope, {result.rope}."
+    return f"A filled dot is decided, a hollow one is not.{band}"
+
+
+def comparison_row(
+    label: str,
+    result: "Comparison",
+    *,
+    before: tuple[Cell, ...] = (),
+    card: bool = False,
+    counted: float | None = None,
+) -> ForestRow:
+    """Put a comparison on a scale of differences.
+
+    Parameters
+    ----------
+    label
+        Name of the row.
+    result
+        The comparison.
+    before
+        Cells before the drawing.
+    card
+        Whether the row opens.
+    counted
+        The difference as it was counted, where a model moved it.
+    """
+    probability = result.probability
+    worse, _, better = result.probability.texts(result.rope)
+    value = result.difference if counted is None else result.posterior.difference.mean()
+    text = formatting.number(value, result.decimals, signed=True)
+    return ForestRow(
+        label,
+        value,
+        result.hdi,
+        before,
+        (
+            Cell(text, value),
+            Cell(result.hdi_text),
+            Cell(worse, probability.worse),
+            Cell(better, probability.better),
+        ),
+        result.verdict,
+        counted,
+        Card(f"{result.sentence()}.", density_of(result), bar(result))
+        if card
+        else None,
+    )
+
+
+def density_of(result: "Comparison", *, live: bool = False) -> Density:
+    """Return the posterior of the difference, with sliders where it is `live`."""
+    settings, whole = result.settings, result.posterior.regions is None
+    # Where a finding blocks the verdict, nothing is coloured as if it were one.
+    coloured = whole and result.verdict.reason is None
     first, second = settings.system_labels
-    name = formatting.interval_name("hdi", result.mass)
-    centre = "" if coloured else f", {result.centre}"
-    rope = "" if result.rope is None else f", the grey band the rope, {result.rope}"
+    centre = "" if whole else f" ({result.centre})"
+    caption = [
+        "Every difference that fits the data; the higher the curve, the more "
+        "probable. The line below it is the interval."
+    ]
+    if result.rope is not None:
+        caption.append(
+            "The grey band is the rope: differences that count as too small to matter."
+        )
+    if not whole:
+        caption.append(
+            f"The curve is that of {result.centre}; the probabilities above are about "
+            f"{result.foreseen}."
+        )
+    low, high = result.hdi
+    show = result.decimals
     return Density(
         distribution=result.posterior.difference,
         interval=result.hdi,
         rope=result.rope,
-        value=result.difference_text,
-        interval_text=f"{name} {result.hdi_text}",
-        caption=f"The posterior of the difference on {settings.metric_name}, {second} "
-        f"against {first}{centre}: right of 0 {second} is better. The thick line is "
-        f"the {name}{rope}.",
-        coloured=coloured,
+        shares=bar(result).shares if coloured else (),
+        interval_texts=(
+            formatting.number(low, show, signed=True),
+            formatting.number(high, show, signed=True),
+        ),
+        axis=f"difference in {settings.metric_name}{centre}, {second} minus {first}"
+        if settings.higher_is_better
+        else f"gain in {settings.metric_name}{centre}, {second} against {first}",
+        caption=tuple(caption),
+        alternatives=WhatIf(result, Stops.of(result)) if live else None,
     )
 
 
-def probabilities_of(result: "Comparison") -> Probabilities:
-    """Return the probabilities of a comparison with their caption."""
-    second = result.settings.system_labels[1]
-    caption = "No rope was given: any difference counts, however small."
-    if result.rope is not None:
-        most = f": the region that most of {result.foreseen} lies in"
-        caption = (
-            f"How probable it is that {second} is worse, equivalent (within "
-            f"{result.rope}) or better"
-            f"{'' if result.posterior.regions is None else most}."
-        )
-    test = result.hypotheses_line()
-    lines = *([] if test is None else [test]), *result.fold_lines()
-    texts = result.probability.texts(result.rope)
-    named = zip(result.probability.to_dict().items(), texts, strict=True)
-    shares = (Share(name, share, text) for (name, share), text in named)
-    # Without a rope there are two.
-    without = "equivalent" if result.rope is None else None
-    kept = tuple(share for share in shares if share.name != without)
-    return Probabilities(kept, caption, lines, result.rope)
-
-
-def _details(labelled: "Labelled") -> Iterator[Part]:
-    results = [result for _, result in labelled]
-    yield system_table(results)
-    if any(result.has_evidence for result in results):
-        yield Evidence(tuple(labelled))
-
-
-def system_table(results: "Sequence[Comparison]") -> Table:
-    """Return each system's metrics with their intervals, each once."""
-    rows = {}
+def system_forest(results: "Sequence[Comparison]") -> Forest:
+    """Put each system's metrics with their intervals on one scale, each once."""
+    rows: dict[tuple[str, str], ForestRow] = {}
+    metrics = {result.settings.metric_name for result in results}
     for result in results:
         metric, show = result.settings.metric_name, result.decimals
         for name, value, interval in result.per_system:
             ends = "–" if interval is None else formatting.ends(interval, show)
-            row = (metric, plain(name), formatting.number(value, show), ends)
-            rows[metric, name] = row
+            rows[metric, name] = ForestRow(
+                plain(name) if len(metrics) == 1 else f"{plain(name)}: {metric}",
+                value,
+                interval,
+                (Cell(formatting.number(value, show), value),),
+                (Cell(ends),),
+            )
     first = results[0]
-    name = formatting.interval_name(first.settings.interval, first.mass)
-    heads = columns("metric", "system", "value", name, text=["metric", "system"])
-    return Table("Each system", heads, tuple(rows.values()))
+    head = next(iter(metrics)) if len(metrics) == 1 else "value"
+    kind = formatting.interval_name(first.settings.interval, first.mass)
+    return Forest(
+        title="Each system",
+        head="system",
+        before=(head,),
+        after=(kind.replace("HDI", "interval"),),
+        rows=tuple(rows.values()),
+        note=_overlap(first) if len(rows) == 2 else (),
+        differences=False,
+    )
 
 
-def _alternatives(labelled: "Labelled") -> Iterator[Alternatives]:
-    results = [result for _, result in labelled]
-    alike = len({(result.rope, result.mass) for result in results}) == 1
-    if len(results) <= _MOST_LIVE and alike:
-        stops = Stops.of(results)
-        yield Alternatives(tuple(WhatIf(*pair, stops) for pair in labelled))
+def _overlap(result: "Comparison") -> tuple[str, ...]:
+    """Explain how intervals can overlap where the difference is clear."""
+    intervals = result.system_intervals
+    if len(intervals) < 2 or result.verdict.name not in ("better", "worse"):
+        return ()
+    one, other = intervals
+    if one.high < other.low or other.high < one.low:
+        return ()
+    return (
+        "The two intervals overlap, and yet the difference is clear: both systems "
+        "answered the same items, and what is hard for one is hard for the other.",
+    )
+
+
+def _other_tests(labelled: "Labelled") -> Iterator[Table]:
+    """Yield what other tests and the Bayes factor say, where there are some."""
+    rows: list[tuple[str, ...]] = []
+    lines: list[str] = []
+    several = len(labelled) > 1
+    for label, result in labelled:
+        of = f"{label}: " if several else ""
+        for test in result.companions:
+            if test.reason is None:
+                p = test.p_value
+                text = "–" if p is None else formatting.p_value(p)
+                rows.append((f"{of}{test.name}", text, test.shares_text()))
+        factor = result.evidence_line()
+        own = [*([f"Bayes factor, {factor}."] if factor else [])]
+        lines += [f"{of}{line}" for line in (*own, *result.disagreements())]
+    if not any(shares != "–" for *_, shares in rows):
+        rows = [row[:2] for row in rows]
+    if rows or lines:
+        names = ("test", "p", "worse / equivalent / better")
+        heads = columns(*names[: len(rows[0])] if rows else names, text=["test"])
+        yield Table("Other tests", heads, tuple(rows), tuple(lines), folded=True)
 
 
 def _changes(results: "Sequence[Comparison]") -> Iterator[tuple[str, Changes]]:

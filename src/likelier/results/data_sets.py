@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from likelier import formatting
 from likelier.formatting import plain
-from likelier.interval import Interval
-from likelier.results.parts import Table, columns
+from likelier.interval import Interval, Rope
+from likelier.results.parts import Cell, Forest, ForestRow, Table, columns
 
 if TYPE_CHECKING:
     from likelier.laws.real_line import TabulatedLaw
@@ -70,17 +70,23 @@ class DataSets:
         )
 
     def lines(self) -> list[str]:
+        """Say what the next data set will probably show, and the numerical error."""
+        error, points = self.population.error, self.population.n_points
+        return [
+            self.next_line(),
+            f"quadrature error about {error:.1e} with {points:,} points",
+        ]
+
+    def next_line(self) -> str:
         """Say what the next data set will probably show."""
         worse, inside, better = map(formatting.percent, self.predictive)
         low, high = self.population.next.hdi(self.mass)
         rope_low, rope_high = self.population.rope
         middle = "" if rope_low == rope_high else f", within the rope {inside}"
-        return [
+        return (
             f"next data set: worse {worse}{middle}, better {better}; "
-            f"{100 * self.mass:g} % between {low:+.4g} and {high:+.4g}",
-            f"quadrature error about {self.population.error:.1e} with "
-            f"{self.population.n_points:,} points",
-        ]
+            f"{100 * self.mass:g} % between {low:+.4g} and {high:+.4g}"
+        )
 
     @cached_property
     def predictive(self) -> tuple[float, float, float]:
@@ -104,6 +110,43 @@ class DataSets:
         )
         names = ("data set", "folds", "mean", f"{name} alone", "shrunken", name)
         return Table("Data sets", columns(*names, text=["data set"]), rows)
+
+    def forest(self) -> Forest:
+        """Put the data sets on one scale: as counted, and shrunken."""
+        show = formatting.decimals_for(self.population.delta0.std())
+        rows = tuple(
+            ForestRow(
+                plain(row.name),
+                row.shrunken.mean(),
+                row.shrunken.hdi(self.mass),
+                (Cell(f"{row.folds:,}", row.folds),),
+                (
+                    Cell(
+                        formatting.number(row.shrunken.mean(), show, signed=True),
+                        row.shrunken.mean(),
+                    ),
+                    Cell(
+                        formatting.ends(row.shrunken.hdi(self.mass), show, signed=True)
+                    ),
+                ),
+                counted=row.observed,
+            )
+            for row in self.rows
+        )
+        low, high = self.population.rope
+        return Forest(
+            title="Every data set",
+            head="data set",
+            before=("folds",),
+            after=("difference", f"{100 * self.mass:g} % interval"),
+            rows=rows,
+            note=(
+                "Data sets borrow from each other: the dot is the difference after "
+                "sharing strength, the short stroke below it the mean of the folds.",
+            ),
+            rope=None if low == high else Rope(low, high),
+            sorted_by="",
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the data sets and their population as in the JSON."""

@@ -8,14 +8,29 @@ from likelier import formatting
 from likelier.citations import Sentence
 from likelier.distribution import Distribution
 from likelier.findings import Finding
+from likelier.formatting import join_words
 from likelier.interval import Interval
 from likelier.results import sentences
-from likelier.results.parts import Forest, ForestRow, Part, Table, number_table
+from likelier.results.parts import (
+    Cell,
+    Fact,
+    Forest,
+    ForestRow,
+    Part,
+    Strong,
+    Summary,
+    Table,
+    number_table,
+)
 from likelier.results.result import Result
 from likelier.settings import Settings
 
 # Beyond, estimates are only counted in a title.
 _MOST_LISTED = 4
+_NOT_COMPARED = (
+    "Each system by itself: intervals that overlap do not say that two systems are "
+    "alike; likelier compare looks at the difference."
+)
 
 
 @dataclass(frozen=True, repr=False)
@@ -114,6 +129,33 @@ class Estimate(Result):
         ]
         return [number_table(rows, text=["system", "metric"])]
 
+    def summary(self) -> Summary:
+        """Return what a page begins with: the value and its interval."""
+        return self.joint_summary([self])
+
+    @classmethod
+    def joint_summary(cls, results: "Sequence[Estimate]") -> Summary:
+        """Return what a page of several estimates begins with."""
+        first = results[0]
+        metrics = dict.fromkeys(one.settings.metric_name for one in results)
+        systems = dict.fromkeys(one.systems_text for one in results)
+        facts = tuple(
+            Fact(one.label, one.value_text, f"{one.mass_text} {one.interval_text}")
+            for one in results[:_MOST_LISTED]
+        )
+        return Summary(
+            headline=(f"{join_words(metrics)} of ", Strong(join_words(systems))),
+            context=first.settings.data.amount,
+            lede=() if len(results) == 1 else (_NOT_COMPARED,),
+            facts=facts if len(results) <= _MOST_LISTED else (),
+            findings=first.findings,
+        )
+
+    @property
+    def mass_text(self) -> str:
+        """Mass of the interval in words."""
+        return f"{100 * self.interval.mass:g} % interval"
+
     @classmethod
     def joint_body(cls, results: "Sequence[Estimate]") -> Iterator[Part]:
         """Yield all estimates on one scale."""
@@ -163,16 +205,16 @@ def estimate_forest(results: Sequence[Estimate]) -> Forest:
             result.label,
             result.value,
             result.interval,
-            result.value_text,
-            result.interval_text,
+            (Cell(result.value_text, result.value),),
+            (Cell(result.interval_text),),
         )
         for result in results
     )
     return Forest(
         title="Each system",
+        head="system",
+        before=("value",),
+        after=(results[0].interval_name,),
         rows=rows,
-        interval_name=results[0].interval_name,
-        rope=None,
         differences=False,
-        decimals=max(result.decimals for result in results),
     )

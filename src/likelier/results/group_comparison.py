@@ -1,7 +1,8 @@
 """GroupComparison: comparisons of every class of the items at once."""
 
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 from likelier import formatting
@@ -12,11 +13,39 @@ from likelier.findings import Finding
 from likelier.formatting import join_words, plain
 from likelier.results import sentences
 from likelier.results.comparison import Comparison
+from likelier.results.comparison_parts import (
+    comparison_parts,
+    comparison_row,
+    forest_note,
+)
 from likelier.results.comparison_sentences import draws_sentence, method_sentences
-from likelier.results.parts import Table, columns
+from likelier.results.comparison_summary import (
+    by_how_much,
+    by_verdict,
+    comparison_summary,
+    headline,
+    listed,
+    tally,
+)
+from likelier.results.parts import (
+    Cell,
+    Forest,
+    Part,
+    Summary,
+    Table,
+    Words,
+    columns,
+)
 from likelier.results.result import Result
+from likelier.results.screen_table import ScreenTable, Strips
 from likelier.settings import Settings
 
+_SIDES = ("P(worse)", "P(better)")
+# Beyond, classes in which a system is worse are only counted in the headline.
+_MOST_NAMED = 2
+_MOST_CARDS = 40
+# Of more than twice as many groups a screen shows those at both ends.
+_MOST_EXTREME = 10
 _SHARED = ("schema", "kind", "systems", "metric", "positive", "recipe")
 
 
@@ -94,23 +123,27 @@ class GroupComparison(Result):
 
     def sentence(self) -> str:
         """Say in how many groups the second system is better, worse, equivalent."""
+        return " ".join(self.clauses())
+
+    def clauses(self) -> tuple[str, ...]:
+        """Return what is compared, and how often each verdict came out."""
         first, second = self.settings.system_labels
         counts = Counter(result.verdict.name for result in self.answers())
         texts = [f"{name} in {count}" for name, count in counts.most_common()]
         return (
             f"{second} against {first} on {self.settings.metric_name} of "
-            f"{len(self.rows)} classes: {', '.join(texts)}"
+            f"{len(self.rows)} classes:",
+            ", ".join(texts),
         )
 
-    def lines(self) -> list[str]:
-        """Say the p-values over the groups' metrics, and the size of the data."""
+    def small_print(self) -> list[str]:
+        """Say the p-values over the groups' metrics."""
         texts = [
             f"{name} p = {formatting.p_value(p)}"
             for name, p in self.across.items()
             if p is not None
         ]
-        across = [f"over the classes: {', '.join(texts)}"] if texts else []
-        return [*across, self.settings.data.size]
+        return [f"over the classes: {', '.join(texts)}"] if texts else []
 
     def tables(self) -> list[Table]:
         """Return a table like the paper's: a row for every class and average."""
@@ -147,12 +180,110 @@ class GroupComparison(Result):
         heads = columns(*names, text=["class", "verdict"])
         return [Table("All numbers", heads, (*rows, *means))]
 
+    def screen_tables(self) -> list[ScreenTable]:
+        """Return the table: of many groups the lowest and the highest differences."""
+        (table,), roped = self.tables(), self.settings.rope is not None
+        last = len(table.columns) - 1
+        # The tests, sd, equivalent, the interval, items, worse.
+        spare = (last, last - 1, 5, *((8,) if roped else ()), 6, 1, 7)
+        strips = Strips.of([result for _, result in self.compared()])
+        rows = self._main_rows()
+        return [ScreenTable(table, spare, rows, "classes", strips)]
+
+    def _main_rows(self) -> tuple[int, ...] | None:
+        count = len(self.rows)
+        if count <= 2 * _MOST_EXTREME:
+            return None
+        order = sorted(range(count), key=lambda i: self.rows[i].comparison.difference)
+        extreme = sorted((*order[:_MOST_EXTREME], *order[-_MOST_EXTREME:]))
+        return (*extreme, *range(count, count + len(self.averages)))
+
     def compared(self) -> list[tuple[str, Comparison]]:
         """Return all groups and averages with their labels."""
         return [
             *((plain(row.name), row.comparison) for row in self.rows),
             *((result.settings.metric_name, result) for result in self.averages),
         ]
+
+    def summary(self) -> Summary:
+        """Return what a page begins with: the average, and group by group."""
+        groups = sorted(
+            ((plain(row.name), row.comparison) for row in self.rows),
+            key=lambda pair: pair[1].difference,
+        )
+        facts = [tally(groups, "Class by class, worst first")]
+        average = self.averages[0] if self.averages else None
+        if average is not None:
+            facts.append(by_how_much(average, title=average.settings.metric_name))
+        amount = self.settings.data.amount
+        return Summary(
+            headline=self._headline(groups, average),
+            context=f"{self.settings.metric_name} of {len(self.rows)} classes · "
+            f"{amount}",
+            lede=() if average is None else comparison_summary(average).lede,
+            verdict=None if average is None else average.verdict,
+            facts=tuple(facts),
+            findings=self.findings,
+            lines=tuple(self.small_print()),
+        )
+
+    def _headline(
+        self, groups: list[tuple[str, Comparison]], average: Comparison | None
+    ) -> Words:
+        first, second = self.settings.system_labels
+        names = by_verdict(groups)
+        if average is None:
+            texts = [("", name, f" in {len(of)}") for name, of in names.items()]
+            start = f"{second} against {first} in {len(groups)} classes: "
+            return start, *listed(texts)
+        worse = names.get("worse", [])
+        if not worse or average.verdict.name == "worse":
+            return *headline(average), " on average"
+        where = f"{len(worse)} classes" if len(worse) > _MOST_NAMED else ""
+        on = f"in {where}" if where else f"on {join_words(worse)}"
+        return *headline(average), " on average, and worse ", on
+
+    def body(self) -> Iterator[Part]:
+        """Yield every class on one scale, then the items, then all numbers."""
+        yield from comparison_parts(self.compared(), forest=self._forest())
+        for table in self.tables():
+            yield replace(table, folded=True)
+
+    def _forest(self) -> Forest:
+        first, second = self.settings.system_labels
+        one = self.rows[0].comparison
+        shrunken = one.settings.method == "hierarchical"
+        cards = len(self.rows) <= _MOST_CARDS
+        rows = [
+            comparison_row(
+                plain(row.name),
+                row.comparison,
+                before=_cells(row.comparison, f"{row.support:,.0f}", row.support),
+                card=cards,
+                counted=row.comparison.difference if shrunken else None,
+            )
+            for row in self.rows
+        ]
+        shares = (
+            "Small classes borrow from all others: the dot is the difference after "
+            "sharing strength, the short stroke below it the difference as counted."
+        )
+        return Forest(
+            title="Every class",
+            head="class",
+            before=("items", first, second),
+            after=("difference", f"{100 * one.mass:g} % interval", *_SIDES),
+            rows=tuple(sorted(rows, key=lambda row: row.value)),
+            foot=tuple(
+                comparison_row(
+                    average.settings.metric_name, average, before=_cells(average, "")
+                )
+                for average in self.averages
+            ),
+            note=(*((shares,) if shrunken else ()), forest_note(one)),
+            rope=one.rope,
+            sorted_by="difference",
+        )
 
     def numbers(self) -> dict[str, Any]:
         """Return all groups and averages as in the JSON."""
@@ -226,6 +357,15 @@ class GroupComparison(Result):
 def sides_of(result: Comparison) -> ThreeProbabilities:
     """Return the probabilities below and above 0, whatever the rope."""
     return ThreeProbabilities.of(result.posterior.difference, None)
+
+
+def _cells(
+    result: Comparison, support: str, key: float | None = None
+) -> tuple[Cell, ...]:
+    """Return the number of items and the metrics of both systems."""
+    values = result.settings.data.observed
+    show = result.decimals
+    return Cell(support, key), *(Cell(formatting.number(x, show), x) for x in values)
 
 
 def _row(row: GroupRow, *, factors: bool) -> tuple[str, ...]:

@@ -8,12 +8,13 @@ from likelier.citations import Sentence
 from likelier.distribution import Null
 from likelier.findings import Finding
 from likelier.results import sentences
-from likelier.results.parts import Table, number_table
+from likelier.results.disagreement import ALPHA
+from likelier.results.parts import Fact, Part, Strong, Summary, Table, number_table
 from likelier.results.result import Result
 from likelier.settings import Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 
 @dataclass(frozen=True, repr=False)
@@ -67,11 +68,39 @@ class NullTest(Result):
     def _values(self) -> list[str]:
         return [formatting.number(x, 4) for x in self.settings.data.observed]
 
-    def lines(self) -> list[str]:
-        """Say what the p-value rests on."""
+    def small_print(self) -> list[str]:
+        """Say the numbers that the p-value rests on."""
         numbers = {self.null.statistic_name: self.null.statistic, **self.null.details}
         details = (f"{name} {value:,.6g}" for name, value in numbers.items())
-        return ["    ".join(details), self.settings.data.size]
+        return ["    ".join(details)]
+
+    def summary(self) -> Summary:
+        """Return what a page begins with: whether chance explains the difference."""
+        (first, second), values = self.settings.system_labels, self._values()
+        p = formatting.p_value(self.p_value)
+        rare = self.p_value < ALPHA
+        word = "would rarely" if rare else "could well"
+        pair = (second, first) if self.settings.higher_is_better else (first, second)
+        return Summary(
+            headline=("Chance alone ", Strong(word), " give such a difference"),
+            context=f"{self.settings.metric_name} · {self.settings.data.amount}",
+            lede=(
+                f"{second} has {values[1]}, {first} {values[0]}. If the two did not "
+                "differ, a difference at least as large would have a probability of ",
+                Strong(p),
+                ". That is not the probability that they are alike.",
+            ),
+            facts=(
+                Fact("p-value", p, self.test),
+                Fact(
+                    "By how much",
+                    formatting.number(self.difference, 4, signed=True),
+                    " minus ".join(pair),
+                ),
+            ),
+            findings=self.findings,
+            lines=tuple(line.replace("    ", "; ") for line in self.small_print()),
+        )
 
     def row(self) -> dict[str, str]:
         """Return the test as cells by their headings."""
@@ -94,6 +123,11 @@ class NullTest(Result):
         """Return one table, a row for each test."""
         rows = [result.row() for result in results]
         return [number_table(rows, text=["metric", "baseline", "candidate", "test"])]
+
+    @classmethod
+    def joint_body(cls, results: "Sequence[NullTest]") -> "Iterator[Part]":
+        """Yield a table of several tests; one is said by its summary."""
+        return iter(cls.joint_tables(results) if len(results) > 1 else [])
 
     def numbers(self) -> dict[str, Any]:
         """Return the p-value and what it rests on as in the JSON."""

@@ -10,7 +10,7 @@ from likelier.citations import Sentence
 from likelier.findings import Finding
 from likelier.formatting import plain
 from likelier.results import sentences
-from likelier.results.parts import Table, number_table
+from likelier.results.parts import Strong, Summary, Table, Words, number_table
 from likelier.results.result import Result
 from likelier.settings import Settings
 
@@ -82,7 +82,20 @@ class PlanAnswer(Result):
             f"{settings.parameters['prior']}, {rope}"
         )
 
-    def lines(self) -> list[str]:
+    def summary(self) -> Summary:
+        """Return what a page begins with, and what is assumed."""
+        return Summary(
+            headline=self.headline(),
+            context=f"plan · {self.settings.metric_name}",
+            lede=(f"Assumed: {self.assumption_sentence()}.",),
+            findings=self.findings,
+        )
+
+    def headline(self) -> Words:
+        """Say the answer in one sentence."""
+        return (self.sentence(),)
+
+    def main_lines(self) -> list[str]:
         """Say what is assumed."""
         return [self.assumption_sentence()]
 
@@ -174,6 +187,13 @@ class ItemsNeeded(PlanAnswer):
     chance: float
     items: int
     error: float
+
+    def headline(self) -> Words:
+        """Say how many items are needed."""
+        step = min(self.error, self.items)
+        number = formatting.rounded(self.items, step)
+        chance = f" give {_goal(self.goal)} a chance of {100 * self.chance:g} %"
+        return "About ", Strong(f"{number} {self.unit}"), chance
 
     def sentence(self) -> str:
         """Say how many items are needed."""

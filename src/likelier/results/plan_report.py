@@ -1,6 +1,6 @@
 """Chances of verdicts, and all answers of a plan at once."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from likelier.citations import Sentence
@@ -8,7 +8,14 @@ from likelier.decision import NAMES, TESTED
 from likelier.errors import SettingError, unknown_name
 from likelier.findings import Finding
 from likelier.formatting import join_words
-from likelier.results.parts import Picture, Table, number_table
+from likelier.results.parts import (
+    Picture,
+    Strong,
+    Summary,
+    Table,
+    Words,
+    number_table,
+)
 from likelier.results.plan_answer import ItemsNeeded, PlanAnswer, SmallestDifference
 from likelier.results.result import Result
 from likelier.settings import Settings
@@ -77,16 +84,31 @@ class Chances(PlanAnswer):
     def __repr__(self) -> str:
         return f"<Chances of {self.assumption_sentence()}: {len(self.sizes)} sizes>"
 
+    def headline(self) -> Words:
+        """Say what the largest size gives."""
+        size, best = self.sizes[-1], self.likeliest()
+        chance = self.chance_text(self.chance(best, size))
+        start = f"With {size:,} {self.unit} the verdict is "
+        return start, Strong(best), f" with a chance of {chance}"
+
+    def likeliest(self) -> str:
+        """Return the verdict that the largest size gives most often."""
+        size = self.sizes[-1]
+        return max(self.verdicts, key=lambda verdict: self.chance(verdict, size))
+
     def sentence(self) -> str:
         """Say what the largest size gives."""
-        size = self.sizes[-1]
-        best = max(self.verdicts, key=lambda verdict: self.chance(verdict, size))
+        size, best = self.sizes[-1], self.likeliest()
         return (
             f"{self.assumption_sentence()}. With {size:,} {self.unit} the verdict "
             f"is {best} with a chance of {self.chance_text(self.chance(best, size))}"
         )
 
-    def lines(self) -> list[str]:
+    def main_lines(self) -> list[str]:
+        """Return nothing: the sentence says what is assumed."""
+        return []
+
+    def small_print(self) -> list[str]:
         """Say how large the Monte-Carlo error of the chances is."""
         return [
             f"{self.settings.replications:,} simulated experiments for each size: "
@@ -180,10 +202,19 @@ class PlanReport(Result):
             return self.chances.sentence()
         return f"{self.needed.sentence()}: {self.chances.assumption_sentence()}"
 
-    def lines(self) -> list[str]:
-        """Say what can be shown, what cannot, and how large the errors are."""
-        smallest = (one.sentence() for one in self.smallest)
-        return [*smallest, *self.missing, *self.chances.lines()]
+    def summary(self) -> Summary:
+        """Return what a page begins with: the items needed, or what a size gives."""
+        whole = self.chances if self.needed is None else self.needed
+        lines = tuple(self.lines())
+        return replace(whole.summary(), findings=self.findings, lines=lines)
+
+    def main_lines(self) -> list[str]:
+        """Say what can be shown, and what cannot."""
+        return [*(one.sentence() for one in self.smallest), *self.missing]
+
+    def small_print(self) -> list[str]:
+        """Say how large the Monte-Carlo errors are."""
+        return self.chances.small_print()
 
     def tables(self) -> list[Table]:
         """Return the chance of every verdict, a row for each size."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from math import isfinite
 from typing import Any
 
@@ -12,17 +13,26 @@ from likelier import formatting
 from likelier.citations import Sentence
 from likelier.decision import TIED
 from likelier.errors import unknown_name
-from likelier.findings import Finding, blocking
+from likelier.findings import Finding
 from likelier.formatting import plain
 from likelier.methods.folds.rank_tests import Friedman, Nemenyi
 from likelier.results import sentences
 from likelier.results.comparison import Comparison
 from likelier.results.comparison_sentences import method_sentences
 from likelier.results.order import Order
-from likelier.results.parts import Picture, Table, columns
+from likelier.results.parts import Part, Summary, Table, columns
+from likelier.results.ranking_parts import ranking_body, ranking_summary
 from likelier.results.ranks import PairTest, Ranks
 from likelier.results.result import Result
+from likelier.results.screen_table import ScreenTable, Strips
 from likelier.settings import Settings
+
+# Of the pairs of more systems a screen shows neighbours only.
+_MOST_SYSTEMS = 5
+# Pairs that a sentence or a finding names.
+_MOST_NAMED = 5
+# Standard errors of the draws beyond which one system is ahead of another.
+_SURE = 3
 
 
 @dataclass(frozen=True, repr=False)
@@ -104,35 +114,56 @@ class Ranking(Result):
         least = min(self.comparisons, key=lambda result: result.probability.largest)
         return least, least.probability.text(least.probability.largest)
 
+    @property
+    def block(self) -> str | None:
+        """Pairs without a verdict, and why, where findings block some."""
+        blocked = [c for c in self.comparisons if c.verdict.reason is not None]
+        if not blocked:
+            return None
+        reasons = dict.fromkeys(str(c.verdict.reason) for c in blocked)
+        all_pairs = len(blocked) == len(self.comparisons)
+        where = "" if all_pairs else f" for {_pairs(blocked)}"
+        return f"{where}, {formatting.join_words(reasons)}"
+
     def sentence(self) -> str:
         """Say the order, and who is probably the best."""
+        return " ".join(self.clauses())
+
+    def clauses(self) -> tuple[str, ...]:
+        """Return the order, and who is probably the best."""
         chain = "" if self.order.chain is not None else " (no chain)"
         order = f"{self.settings.metric_name}{chain}: {self.order}"
-        block = blocking(self.findings, "undecided")
-        if block is not None:
-            return f"undecided, {block.reason}: not to be relied on is {order}"
+        if self.block is not None:
+            return f"undecided{self.block}:", f"not to be relied on is {order}"
         if self.ranks is None:
-            return order
+            return (order,)
         best = int(np.argmax(self.ranks.best))
-        if (self.ranks.best > self.ranks.best[best] - TIED).sum() > 1:
-            return f"{order}; none is ahead{self.ranks.scope}"
+        error = _SURE * np.sqrt(self.ranks.best[best] / self.ranks.draws)
+        if (self.ranks.best > self.ranks.best[best] - TIED - error).sum() > 1:
+            return f"{order};", f"none is ahead{self.ranks.scope}"
         return (
-            f"{order}; the best{self.ranks.scope} is {plain(self.systems[best])} "
-            f"({self.ranks.best_text(best)})"
+            f"{order};",
+            f"the best{self.ranks.scope} is {plain(self.systems[best])} "
+            f"({self.ranks.best_text(best)})",
         )
 
-    def lines(self) -> list[str]:
-        """Say what the order rests on, and what ranks and p-values say."""
+    def main_lines(self) -> list[str]:
+        """Say what the order rests on, and which pair is the least sure."""
         first = self.comparisons[0]
         rope = "no rope given" if first.rope is None else f"rope {first.rope}"
-        error, reason = self._quadrature_error(), self.settings.reason
         least, share = self.least_sure()
         pair = " and ".join(least.settings.system_labels)
         return [
-            f"{first.settings.data.size}, {rope}; verdicts by the rule {first.rule}",
+            f"{first.settings.data.size}, {rope}",
+            f"least sure: {pair}, {share}",
+        ]
+
+    def small_print(self) -> list[str]:
+        """Say why the method was chosen, where ranks come from, and p-values."""
+        error, reason = self._quadrature_error(), self.settings.reason
+        return [
             *([f"method: {reason}"] if reason else []),
             *([] if error is None else [f"quadrature error about {error:.1e}"]),
-            f"least sure: {pair}, {share}",
             *([] if self.ranks is None else [f"ranks: {self.ranks.source}"]),
             *self._friedman_line(),
         ]
@@ -157,6 +188,32 @@ class Ranking(Result):
         """Return the leaderboard, where ranks were drawn, and all pairs."""
         leaderboard = [] if self.ranks is None else [self._leaderboard(self.ranks)]
         return [*leaderboard, self._pair_table()]
+
+    def screen_tables(self) -> list[ScreenTable]:
+        """Return leaderboard and pairs: of many systems only neighbours in rank."""
+        *leaderboard, pairs = self.tables()
+        # The tests, from the last, then the interval and ≈.
+        spare = (*range(len(pairs.columns) - 1, 7, -1), 6, 3)
+        strips, rows = Strips.of(self.comparisons), self._main_rows()
+        return [
+            *map(ScreenTable, leaderboard),
+            ScreenTable(pairs, spare, rows, "pairs", strips),
+        ]
+
+    def _main_rows(self) -> tuple[int, ...] | None:
+        if len(self.systems) <= _MOST_SYSTEMS:
+            return None
+        pairs = [set(comparison.settings.systems) for comparison in self.comparisons]
+        names = (self.systems[i] for i in self.places)
+        return tuple(pairs.index(set(pair)) for pair in pairwise(names))
+
+    def next_step(self) -> str | None:
+        """Say how many more items would probably part the first two."""
+        best, second = (self.systems[i] for i in self.places[:2])
+        ahead = self.between(best, second).outlook_line()
+        return (
+            None if ahead is None else f"{plain(best)} against {plain(second)}: {ahead}"
+        )
 
     def _leaderboard(self, ranks: Ranks) -> Table:
         test = self.friedman
@@ -204,17 +261,31 @@ class Ranking(Result):
         """Return all pairs."""
         return [("", result) for result in self.comparisons]
 
-    def pictures(self) -> list[Picture]:
-        """Return the plots that a page shows."""
-        order = "The order by the most probable relation of each pair, the best on top"
-        titles = {"order": order}
-        if all(result.is_triangle for result in self.comparisons):
-            titles["simplex"] = "What the next data set may show, pair by pair"
-        if self.ranks is not None:
-            titles["ranks"] = "How probable each rank is"
-        if self.friedman is not None:
-            titles["critical"] = "Average ranks"
-        return [Picture(title, self, kind) for kind, title in titles.items()]
+    def summary(self) -> Summary:
+        """Return what a page begins with: the best, and by how much."""
+        return ranking_summary(self)
+
+    def body(self) -> Iterator[Part]:
+        """Yield the leaderboard, who beats whom, and all pairs."""
+        yield from ranking_body(self)
+        for table in self._test_tables():
+            yield replace(table, folded=True)
+
+    def _test_tables(self) -> Iterator[Table]:
+        """Yield the p-values of all pairs, where there are some."""
+        if not self.tests:
+            return
+        counted = any(test.shown_on is not None for test in self.tests)
+        extra = ("shown to be better",) if counted else ()
+        names = ("pair", "Wilcoxon p", "Holm", "Benjamini-Hochberg", *extra)
+        rows = (
+            (" and ".join(map(plain, test.systems)), *test.cells(counted=counted))
+            for test in self.tests
+        )
+        text = ["pair", "shown to be better"]
+        lines = tuple(self._friedman_line())
+        title = "Tests over data sets"
+        yield Table(title, columns(*names, text=text), tuple(rows), lines)
 
     def numbers(self) -> dict[str, Any]:
         """Return order, ranks and all pairs as in the JSON."""
@@ -336,13 +407,28 @@ def _share(result: Comparison, share: float) -> str:
 
 
 def pair_findings(comparisons: tuple[Comparison, ...]) -> tuple[Finding, ...]:
-    """Return the findings of all pairs, each once."""
-    every: dict[Finding, None] = {}
+    """Return the findings of all pairs, each once; what blocks names its pairs."""
+    every: dict[Finding, list[Comparison]] = {}
     for comparison in comparisons:
-        names = " and ".join(comparison.settings.system_labels)
         for finding in comparison.findings:
             # That all folds differ by the same amount is true of this pair alone.
-            message = f"{names}: {finding.message}"
             own = finding.code == "LIK130"
-            every[replace(finding, message=message) if own else finding] = None
-    return tuple(every)
+            one = _about([comparison], finding) if own else finding
+            every.setdefault(one, []).append(comparison)
+    return tuple(
+        _about(pairs, finding)
+        if finding.blocks and len(pairs) < len(comparisons)
+        else finding
+        for finding, pairs in every.items()
+    )
+
+
+def _about(pairs: list[Comparison], finding: Finding) -> Finding:
+    return replace(finding, message=f"{_pairs(pairs)}: {finding.message}")
+
+
+def _pairs(comparisons: list[Comparison]) -> str:
+    """Name the pairs of some comparisons, the first few of many."""
+    labels = (comparison.settings.system_labels for comparison in comparisons)
+    names = (f"{second} against {first}" for first, second in labels)
+    return formatting.join_words(names, most=_MOST_NAMED)

@@ -25,6 +25,8 @@ class Ranks:
         Population of the ranks: the items, or the data sets at hand.
     seed
         Seed of the draws.
+    prior
+        Prior of the draws as in a recipe, where they have one.
     """
 
     probability: FloatArray = field(repr=False)
@@ -32,6 +34,7 @@ class Ranks:
     source: str
     scope: str = ""
     seed: int = 0
+    prior: str = ""
 
     @property
     def best(self) -> FloatArray:
@@ -48,6 +51,12 @@ class Ranks:
         share = float(self.best[system])
         error = float(np.sqrt(share * (1 - share) / self.draws))
         return formatting.percent(share, error, draws=self.draws)
+
+    def range_text(self, system: int) -> str:
+        """Write the ranks that a system has with a probability of 95 %."""
+        below = np.cumsum(self.probability[system])
+        low, high = (int(np.searchsorted(below, q)) + 1 for q in (0.025, 0.975))
+        return f"{low}" if low == high else f"{low} to {high}"
 
 
 @dataclass(frozen=True)

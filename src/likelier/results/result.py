@@ -6,10 +6,12 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from likelier import formatting
+from likelier._version import package_version
 from likelier.citations import Sentence, as_bibtex, as_paragraph
 from likelier.errors import SettingError, unknown_name
 from likelier.results import parts
 from likelier.results.comparison_parts import MOST_DETAILED, comparison_parts
+from likelier.results.screen_table import ScreenTable, Strips
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -17,7 +19,8 @@ if TYPE_CHECKING:
 
     from likelier.decision import Verdict
     from likelier.findings import Finding
-    from likelier.report import Report
+    from likelier.origin import Origin
+    from likelier.report import GateResult, Report
     from likelier.results.comparison import Comparison
     from likelier.settings import Settings
 
@@ -105,9 +108,33 @@ class Result(ABC):
         """Say the answer above a page; shorter than the sentence where that is long."""
         return self.sentence()
 
+    def clauses(self) -> tuple[str, ...]:
+        """Return the sentence in pieces, for lines of their own where it is long."""
+        return (self.sentence(),)
+
     def lines(self) -> list[str]:
         """Say what the answer rests on, line by line."""
+        return [*self.main_lines(), *self.small_print()]
+
+    def main_lines(self) -> list[str]:
+        """Say of what the answer rests on what everybody should read."""
         return [self.settings.data.size]
+
+    def small_print(self) -> list[str]:
+        """Say what experts look for: why this method, its errors, other tests."""
+        return []
+
+    def next_step(self) -> str | None:
+        """Say what would decide an open answer; a finding that blocks has its cure."""
+        return None
+
+    def strips(self) -> Strips | None:
+        """Return its difference on a scale with the rope, where it is one."""
+        return None
+
+    def screen_tables(self) -> list[ScreenTable]:
+        """Return its tables with what a narrow screen may leave out."""
+        return [ScreenTable(table) for table in self.tables()]
 
     def page_lines(self) -> list[str]:
         """Say what the parts of a page do not, line by line."""
@@ -129,14 +156,6 @@ class Result(ABC):
         """Return those tables that are not its members'."""
         return self.tables()
 
-    def excerpt(self) -> list[parts.Part]:
-        """Return the few parts that a notebook shows, at little cost."""
-        return [] if self.in_words else [*self.tables()]
-
-    def excerpt_lines(self) -> list[str]:
-        """Say what the excerpt does not, line by line."""
-        return self.lines()
-
     def details(self) -> dict[str, Any]:
         """Return what the JSON holds beside the numbers and costs more than they do."""
         return {}
@@ -152,32 +171,52 @@ class Result(ABC):
         return [table for result in results for table in result.tables()]
 
     @classmethod
+    def joint_summary(cls, results: "Sequence[Any]") -> parts.Summary:
+        """Return what a page of several results begins with."""
+        lines = dict.fromkeys(line for one in results for line in one.page_lines())
+        return parts.Summary((cls.joint_title(results),), lines=tuple(lines))
+
+    @classmethod
+    def joint_screen_tables(cls, results: "Sequence[Any]") -> list[ScreenTable]:
+        """Return the tables of several results with what may be left out."""
+        return [ScreenTable(table) for table in cls.joint_tables(results)]
+
+    @classmethod
     def joint_body(cls, results: "Sequence[Any]") -> Iterator[parts.Part]:
         """Yield what a page shows of several results together."""
         labelled = [pair for result in results for pair in result.compared()]
         pictures = [picture for result in results for picture in result.pictures()]
-        tables = cls.joint_tables(results)
         if labelled:
-            return comparison_parts(labelled, before=pictures, tables=tables)
-        return iter([*pictures, *tables])
+            return comparison_parts(labelled, after=pictures)
+        return iter([*pictures, *cls.joint_tables(results)])
 
     @classmethod
     def joint_details(cls, results: "Sequence[Any]") -> bool:
         """Return whether a page shows the details of so many results."""
         return sum(len(result.compared()) for result in results) <= MOST_DETAILED
 
+    def summary(self) -> parts.Summary:
+        """Return what a page begins with: headline, lede, facts."""
+        lines = tuple(dict.fromkeys(self.page_lines()))
+        return parts.Summary((self.title(),), lines=lines, findings=self.findings)
+
+    def source(self) -> parts.Source:
+        """Return what the answer was made from and with."""
+        settings, data = self.settings, self.settings.data
+        rows = {
+            "made with": f"likelier {package_version()}",
+            # Plans rest on simulated data.
+            "data": "" if settings.replications else f"{data.size}, {data.hash_text}",
+            "seed": "" if settings.seed is None else str(settings.seed),
+        }
+        return parts.Source(tuple((name, text) for name, text in rows.items() if text))
+
     def parts(self) -> Iterator[parts.Part]:
         """Yield what a page shows, in order."""
-        lines = tuple(dict.fromkeys(self.page_lines()))
-        # A result of one comparison has its verdict.
-        verdicts = [comparison.verdict for _, comparison in self.compared()]
-        verdict = verdicts[0] if len(verdicts) == 1 else None
-        yield parts.Headline(self.title(), verdict, lines)
-        if self.findings:
-            yield parts.Findings(self.findings)
+        yield self.summary()
         yield from self.body()
-        yield parts.Method(tuple(self.sentences()))
-        yield parts.Recipe(tuple(self.recipes()))
+        yield self.source()
+        yield parts.Method(tuple(self.sentences()), tuple(self.recipes()))
 
     def to_dict(self, *, details: bool = True) -> dict[str, Any]:
         """Return the documented JSON.
@@ -217,7 +256,11 @@ class Result(ABC):
         return [(systems, metric, name, float(value)) for name, value in leaves]
 
     def plot(
-        self, kind: str | None = None, *, ax: "Axes | None" = None
+        self,
+        kind: str | None = None,
+        *,
+        width: Literal["column", "page"] = "page",
+        ax: "Axes | None" = None,
     ) -> "Axes | Figure":
         """Draw the result.
 
@@ -225,12 +268,14 @@ class Result(ABC):
         ----------
         kind
             One of `plot_kinds`; by default the first.
+        width
+            Width of a new figure: column or page of a paper.
         ax
             Where to draw; by default a new figure.
         """
         from likelier import plots
 
-        return plots.draw(self, self.plot_kind(kind), ax=ax)
+        return plots.draw(self, self.plot_kind(kind), width=width, ax=ax)
 
     def plot_kind(self, kind: str | None = None) -> str:
         """Return a kind of plot that the result has, the usual one by default."""
@@ -241,11 +286,21 @@ class Result(ABC):
             raise unknown_name(kind, self.plot_kinds, kind="plot-kind")
         return self.plot_kinds[0] if kind is None else kind
 
-    def report(self) -> "Report":
-        """Make a page with all there is to see; ``report().save(path)`` writes it."""
+    def report(
+        self, *, gate: "GateResult | None" = None, origin: "Origin | None" = None
+    ) -> "Report":
+        """Make a page with all there is to see; ``report().save(path)`` writes it.
+
+        Parameters
+        ----------
+        gate
+            Outcome of a condition, to be shown beside the answer.
+        origin
+            Files and command that the answer comes from, and its date.
+        """
         from likelier import report
 
-        return report.page(self)
+        return report.page(self, gate=gate, origin=origin)
 
     def paragraph(self) -> str:
         """Return a methods paragraph for a paper."""

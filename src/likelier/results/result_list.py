@@ -1,6 +1,7 @@
 """ResultList: several results of one kind as one result."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from likelier.citations import Sentence
@@ -8,8 +9,9 @@ from likelier.decision import Verdict
 from likelier.errors import SettingError
 from likelier.findings import Finding
 from likelier.results.comparison import Comparison
-from likelier.results.parts import Part, Picture, Table
+from likelier.results.parts import Part, Picture, Summary, Table
 from likelier.results.result import SCHEMA, Result
+from likelier.results.screen_table import ScreenTable
 from likelier.settings import Settings
 
 
@@ -88,18 +90,16 @@ class ResultList(Result):
             return self.results[0].title()
         return self._type.joint_title(self.results)
 
-    def lines(self) -> list[str]:
+    def main_lines(self) -> list[str]:
         """Say what the answers rest on, each thing once."""
         every = (line for result in self.results for line in result.lines())
         return list(dict.fromkeys(every))
 
-    def page_lines(self) -> list[str]:
-        """Say all answers where they are several, then what they rest on."""
-        several = self.results if len(self.results) > 1 else ()
-        return [
-            *(result.sentence() for result in several),
-            *(line for result in self.results for line in result.page_lines()),
-        ]
+    def summary(self) -> Summary:
+        """Return what a page begins with: the one answer, or all of them."""
+        if len(self.results) == 1:
+            return self.results[0].summary()
+        return replace(self._type.joint_summary(self.results), findings=self.findings)
 
     def brief(self) -> list[str]:
         """Say all answers and what their tables leave out."""
@@ -125,6 +125,10 @@ class ResultList(Result):
     def tables(self) -> list[Table]:
         """Return one table of all results, or the tables of each."""
         return self._type.joint_tables(self.results)
+
+    def screen_tables(self) -> list[ScreenTable]:
+        """Return the tables with what a narrow screen may leave out."""
+        return self._type.joint_screen_tables(self.results)
 
     def compared(self) -> list[tuple[str, Comparison]]:
         """Return the comparisons of all results."""

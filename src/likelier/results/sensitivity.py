@@ -1,6 +1,7 @@
 """Sensitivity: how the answer depends on the prior."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 from likelier import formatting
@@ -8,7 +9,8 @@ from likelier.citations import Sentence
 from likelier.findings import Finding
 from likelier.formatting import join_words
 from likelier.results.comparison import Comparison
-from likelier.results.parts import Picture, Table, number_table
+from likelier.results.comparison_parts import comparison_parts
+from likelier.results.parts import Part, Picture, Summary, Table, number_table
 from likelier.results.result import Result
 from likelier.settings import Settings
 
@@ -71,6 +73,10 @@ class Sensitivity(Result):
             f"{least.text()} ({least.label}) to {most.text()} ({most.label})"
         )
 
+    def next_step(self) -> str | None:
+        """Say what to do after the comparison under the usual prior."""
+        return self.usual.next_step()
+
     def tables(self) -> list[Table]:
         """Return a row for every prior."""
         rows = []
@@ -92,6 +98,20 @@ class Sensitivity(Result):
     def compared(self) -> list[tuple[str, Comparison]]:
         """Return the usual comparison, which a page shows whole."""
         return [("", self.usual)]
+
+    def summary(self) -> Summary:
+        """Return the usual comparison's answer, and whether the prior matters."""
+        usual = self.usual.summary()
+        verdicts = list(dict.fromkeys(c.verdict.name for c in self.comparisons))
+        line = f"The verdict depends on the prior: {', '.join(verdicts)}."
+        if len(verdicts) == 1:
+            line = f"The verdict is {verdicts[0]} under every prior."
+        return replace(usual, findings=self.findings, lines=(line, *usual.lines))
+
+    def body(self) -> Iterator[Part]:
+        """Yield the usual comparison, and the answer under every prior."""
+        after: list[Part] = [*self.pictures(), *self.tables()]
+        return comparison_parts(self.compared(), after=after)
 
     def pictures(self) -> list[Picture]:
         """Return the factor against the prior."""

@@ -6,7 +6,7 @@ from math import floor, log10
 from typing import TYPE_CHECKING
 
 from likelier.decision import NAMES
-from likelier.interval import Rope, rope_texts
+from likelier.interval import Rope
 from likelier.results.what_if import WhatIf, mass_text
 
 if TYPE_CHECKING:
@@ -16,52 +16,6 @@ _HALVINGS = 14
 # A verdict that holds for less of the step to the next stop is passed over.
 _SLIVER = 0.05
 _NOTHING = "No rope of this shape and no mass within reach changes the verdict."
-_GRID_MASSES = (0.8, 0.9, 0.95, 0.99)
-_GRID_ROPES = 6
-
-
-@dataclass(frozen=True)
-class Row:
-    """Verdicts for one rope, mass by mass."""
-
-    rope: str
-    cells: tuple[tuple[str, str, bool], ...]
-
-
-@dataclass(frozen=True)
-class Grid:
-    """Verdicts by rope and mass, for a page without sliders.
-
-    Attributes
-    ----------
-    masses
-        Headings of the columns.
-    rows
-        One for each rope: verdicts, their symbols, and whether it is the answer's own.
-    """
-
-    masses: tuple[str, ...]
-    rows: tuple[Row, ...]
-
-
-def grid(table: WhatIf) -> Grid:
-    """Return the verdicts at some ropes and masses, the answer's own among them."""
-    stops = table.stops
-    usual = [i for i, mass in enumerate(stops.masses) if mass in _GRID_MASSES]
-    masses = sorted({*usual, stops.mass})
-    last = len(stops.ropes) - 1
-    even = [round(last * part / _GRID_ROPES) for part in range(_GRID_ROPES)]
-    names = rope_texts(stops.ropes)
-
-    def cell(rope: int, mass: int) -> tuple[str, str, bool]:
-        symbol = table.symbols[rope][mass]
-        return NAMES[symbol], symbol, (rope, mass) == (stops.rope, stops.mass)
-
-    rows = [
-        Row(names[rope], tuple(cell(rope, mass) for mass in masses))
-        for rope in sorted({*even, stops.rope})
-    ]
-    return Grid(tuple(mass_text(stops.masses[i]) for i in masses), tuple(rows))
 
 
 # Rules by which regions that are equally probable are undecided.
@@ -119,11 +73,13 @@ def _line(axis: _Axis, step: int, side: str) -> list[str]:
         near_none = axis.from_none and stop == 0
         if near_none and axis.symbol_at(2.0**-_HALVINGS) == own:
             then = NAMES[axis.symbols[0]]
-            return [f"It stays with any narrower rope; without one, it is: {then}."]
+            return [
+                f"The answer stays with any narrower rope; without one, it is: {then}."
+            ]
         inside, outside = _edge(axis, stop - step, stop)
         name = NAMES[_beyond(axis, outside, stop)]
         text = axis.text_at(inside)
-        return [f"It stays {side} {text}; beyond, the verdict is: {name}."]
+        return [f"The answer stays {side} {text}; beyond, the verdict is: {name}."]
     return []
 
 

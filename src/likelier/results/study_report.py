@@ -1,7 +1,7 @@
 """StudyReport: the folds of a study, its answers, and what went wrong."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -13,10 +13,11 @@ from likelier.errors import unknown_name
 from likelier.findings import Finding
 from likelier.formatting import join_words, plain
 from likelier.results.comparison import Comparison
-from likelier.results.parts import Picture, Table, columns
+from likelier.results.parts import Part, Picture, Summary, Table, columns
 from likelier.results.ranking import Ranking
 from likelier.results.result import Backend, Result, data_frame
 from likelier.results.result_list import ResultList
+from likelier.results.screen_table import ScreenTable
 from likelier.results.study_folds import FailedFold, FoldRow, Tally
 from likelier.settings import Settings
 
@@ -147,21 +148,36 @@ class StudyReport(Result):
             return self.sentence()
         return f"{plain(self.name)}: {ResultList(self.results).title()}"
 
-    def lines(self) -> list[str]:
+    def main_lines(self) -> list[str]:
         """Say what the study is, and what went wrong."""
+        return [self._study_line(), *self._missing_lines(), *self._failure_lines()]
+
+    def _study_line(self) -> str:
         sets = formatting.counted(len(self.datasets), "data set")
+        return f"{plain(self.name)}: {plain(self.design)}, {sets}, {self.progress()}"
+
+    def _failure_lines(self) -> list[str]:
         rest = len(self.failures) - _MOST_FAILURES
         return [
-            f"{plain(self.name)}: {plain(self.design)}, {sets}, {self.progress()}",
-            *self._missing_lines(),
             *(f"failed: {failure}" for failure in self.failures[:_MOST_FAILURES]),
             *([] if rest <= 0 else [f"and {rest:,} more failures"]),
         ]
 
-    def page_lines(self) -> list[str]:
-        """Say the answers where they are several, then what the study is."""
-        several = self.results if len(self.results) > 1 else ()
-        return [*(answer.sentence() for answer in several), *super().page_lines()]
+    def summary(self) -> Summary:
+        """Return what a page begins with: the answers, or how far the study is."""
+        whole = Summary((f"{plain(self.name)}: {self.progress()}",))
+        if self.results:
+            whole = ResultList(self.results).summary()
+        lines = *whole.lines, self._study_line(), *self._missing_lines()
+        return replace(whole, findings=self.findings, lines=lines)
+
+    def body(self) -> Iterator[Part]:
+        """Yield the answers, then folds, failures and timings, folded."""
+        if self.results:
+            yield from ResultList(self.results).body()
+        for table in self.own_tables():
+            lines = tuple(self._failure_lines())
+            yield replace(table, title="Folds and timings", lines=lines, folded=True)
 
     def brief(self) -> list[str]:
         """Say all answers, then what the study is."""
@@ -211,6 +227,11 @@ class StudyReport(Result):
         """Return the systems' folds, then the tables of the answers."""
         answers = ResultList(self.results).tables() if self.results else []
         return [*self.own_tables(), *answers]
+
+    def screen_tables(self) -> list[ScreenTable]:
+        """Return the same with what a narrow screen may leave out."""
+        answers = ResultList(self.results).screen_tables() if self.results else []
+        return [*map(ScreenTable, self.own_tables()), *answers]
 
     def compared(self) -> list[tuple[str, Comparison]]:
         """Return the comparisons of all answers."""

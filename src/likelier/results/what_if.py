@@ -36,8 +36,6 @@ _FINE = (0.9, 0.92, 0.94, 0.95, 0.96, 0.97, 0.98, 0.99, 0.995, 0.999)
 _STEPS = 40
 # Beyond this multiple of the widest interval every verdict is the same.
 _BEYOND = 1.2
-# Looking ahead at every stop costs a fifth of a second for each comparison.
-_MOST_OUTLOOKS = 4
 
 
 @dataclass(frozen=True)
@@ -60,11 +58,11 @@ class Stops:
     mass: int
 
     @classmethod
-    def of(cls, results: "Sequence[Comparison]") -> "Stops":
-        """Choose stops for comparisons that share one rope and one mass."""
-        rope, mass = results[0].rope, results[0].mass
+    def of(cls, result: "Comparison") -> "Stops":
+        """Choose stops around the rope and the mass of a comparison."""
+        rope, mass = result.rope, result.mass
         half_width = 0.0 if rope is None else rope.half_width
-        halves = _half_widths(_reach(results, half_width), half_width)
+        halves = _half_widths(_reach(result, half_width), half_width)
         masses = sorted({*_COARSE, *_FINE, mass})
         index = 0 if rope is None else halves.index(half_width)
         ropes = similar_ropes(rope, halves)
@@ -76,12 +74,14 @@ def mass_text(mass: float) -> str:
     return f"{100 * mass:.10g} %"
 
 
-def _reach(results: "Sequence[Comparison]", half_width: float) -> float:
-    """Return the widest rope of interest, below what the metrics can differ by."""
-    furthest = max(max(map(abs, result.hdi)) for result in results)
-    bounds = [r.items.metric.bounds for r in results if r.items is not None]
-    limits = [0.98 * (high - low) for low, high in bounds]
-    return min(_BEYOND * max(furthest, half_width) or 0.01, 1e300, *limits)
+def _reach(result: "Comparison", half_width: float) -> float:
+    """Return the widest rope of interest, below what the metric can differ by."""
+    furthest = max(map(abs, result.hdi))
+    reach = min(_BEYOND * max(furthest, half_width) or 0.01, 1e300)
+    if result.items is None:
+        return reach
+    low, high = result.items.metric.bounds
+    return min(reach, 0.98 * (high - low))
 
 
 def _half_widths(reach: float, own: float) -> list[float]:
@@ -111,15 +111,12 @@ class WhatIf:
 
     Attributes
     ----------
-    label
-        Name of the comparison among the others of the page.
     result
         The comparison.
     stops
         The ropes and masses.
     """
 
-    label: str
     result: "Comparison"
     stops: Stops
 
@@ -137,6 +134,11 @@ class WhatIf:
     @cached_property
     def symbols(self) -> tuple[str, ...]:
         """Symbols of the verdicts: for each rope, one letter for each mass."""
+        return tuple(map(self._allowed, self.unblocked))
+
+    @cached_property
+    def unblocked(self) -> tuple[str, ...]:
+        """Symbols that the posterior alone gives, whatever the findings block."""
         return self._symbols(self.hdis, self.stops.ropes, self.probabilities)
 
     def _symbols(
@@ -147,80 +149,73 @@ class WhatIf:
     ) -> tuple[str, ...]:
         result = self.result
         if result.tested:  # hypotheses depend on neither rope nor mass
-            return (result.verdict.symbol * len(hdis),) * len(ropes)
-        table = symbol_table(
+            return (result.unblocked_verdict.symbol * len(hdis),) * len(ropes)
+        return symbol_table(
             result.rule, hdis=hdis, ropes=ropes, probabilities=probabilities
         )
-        blocked = [s for s, name in NAMES.items() if blocking(result.findings, name)]
-        letters = str.maketrans("".join(blocked), "?" * len(blocked))
-        return tuple(row.translate(letters) for row in table)
+
+    def _allowed(self, symbols: str) -> str:
+        """Put ? in place of the symbols that a finding blocks."""
+        return "".join("?" if self._reason(s) is not None else s for s in symbols)
+
+    def _reason(self, symbol: str) -> str | None:
+        """Return why a finding blocks a verdict, where one does."""
+        block = blocking(self.result.findings, NAMES[symbol])
+        return None if block is None else block.reason
 
     def symbol_at_rope(self, rope: Rope | None) -> str:
         """Return the verdict's symbol for any rope, at the comparison's own mass."""
         probabilities = self.result.probability_at(rope)
-        return self._symbols([self.result.hdi], [rope], probabilities)[0]
+        symbols = self._symbols([self.result.hdi], [rope], probabilities)
+        return self._allowed(symbols[0])
 
     def symbol_at_mass(self, mass: float) -> str:
         """Return the verdict's symbol for any mass, at the comparison's own rope."""
         hdi, result = self.result.posterior.difference.hdi(mass), self.result
-        return self._symbols([hdi], [result.rope], [result.probability])[0]
+        symbols = self._symbols([hdi], [result.rope], [result.probability])
+        return self._allowed(symbols[0])
 
-    def table(self, *, ahead: bool) -> dict[str, Any]:
-        """Return what the page looks up.
-
-        Parameters
-        ----------
-        ahead
-            Whether to look ahead for open verdicts: how many items would decide.
-        """
-        result = self.result
-        letters = sorted(set("".join(self.symbols)))
-        reasons = (finding.reason for finding in result.findings if finding.reason)
-        blocked = {"?": next(reasons, None)}
+    def embedded(self) -> dict[str, Any]:
+        """Return what the sliders of a page look up."""
+        result, stops = self.result, self.stops
+        letters = sorted(set("".join(self.unblocked)))
         ends = [(hdi.low, hdi.high) for hdi in self.hdis]
         return {
+            "ropes": [None if r is None else [r.low, r.high] for r in stops.ropes],
+            "rope_names": rope_texts(stops.ropes),
+            "masses": list(stops.masses),
+            "mass_names": [mass_text(mass) for mass in stops.masses],
+            "asked": [stops.rope, stops.mass],
+            "names": NAMES,
             "symbols": list(self.symbols),
+            "unblocked": list(self.unblocked),
             "headlines": {
-                s: result.verdict_sentence(NAMES[s], blocked.get(s)) for s in letters
+                s: result.verdict_sentence(NAMES[s], self._reason(s)) for s in letters
             },
             "shares": [[p.worse, p.equivalent, p.better] for p in self.probabilities],
             "shown": [list(p.all_texts()) for p in self.probabilities],
             "hdis": [list(pair) for pair in ends],
             "ends": formatting.all_ends(ends, result.decimals),
-            "outlook": result.outlook_line(),
-            "outlooks": self._outlooks() if ahead and result.looks_ahead else None,
+            "outlooks": self._outlooks() if result.looks_ahead else None,
         }
 
     def _outlooks(self) -> list[list[str | None]]:
-        """Write the outlook, by rope and mass, where the verdict is open."""
+        """Write the outlook, by rope and mass, where items alone leave it open."""
         result, stops = self.result, self.stops
         difference, data = result.posterior.difference, result.settings.data
         mean, sd = difference.mean(), difference.std()
         items = data.units / data.repetitions
+        letters = [s for s, name in NAMES.items() if name in OPEN]
+        ahead = [s for s in letters if self._reason(s) is None]
 
         def sentence(rope: Rope | None, mass: float) -> str | None:
-            ahead = outlook(mean=mean, sd=sd, items=items, rope=rope, mass=mass)
-            return None if ahead is None else ahead.sentence(result.unit)
+            more = outlook(mean=mean, sd=sd, items=items, rope=rope, mass=mass)
+            return None if more is None else more.sentence(result.unit)
 
         return [
             [
-                sentence(rope, mass) if NAMES[symbol] in OPEN else None
+                sentence(rope, mass) if symbol in ahead else None
                 for mass, symbol in zip(stops.masses, row, strict=True)
             ]
-            for rope, row in zip(stops.ropes, self.symbols, strict=True)
+            for rope, row in zip(stops.ropes, self.unblocked, strict=True)
         ]
-
-
-def embedded(tables: Sequence[WhatIf]) -> dict[str, Any]:
-    """Return the data of a page's sliders, for all its comparisons."""
-    stops = tables[0].stops
-    ahead = len(tables) <= _MOST_OUTLOOKS
-    return {
-        "ropes": [None if r is None else [r.low, r.high] for r in stops.ropes],
-        "rope_names": rope_texts(stops.ropes),
-        "masses": list(stops.masses),
-        "mass_names": [mass_text(mass) for mass in stops.masses],
-        "asked": [stops.rope, stops.mass],
-        "names": NAMES,
-        "comparisons": [table.table(ahead=ahead) for table in tables],
-    }

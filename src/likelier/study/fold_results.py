@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from likelier import metrics
 from likelier._inputs import select_positive
 from likelier.data.chunks import tag_outcomes
-from likelier.data.encoding import Numbering
+from likelier.data.encoding import Clusters, Numbering
 from likelier.data.outcomes import Outcomes
 from likelier.data.scores import Scores
 from likelier.data.tag_corpus import TagCodes, TagCorpus
@@ -236,20 +236,27 @@ def _label_outcomes(
     return make(*labels, classes=classes, **shared)
 
 
-def _chunk_outcomes(rows: Rows, schemes: Sequence[str], **shared: Any) -> Outcomes:
+def _chunk_outcomes(
+    rows: Rows,
+    schemes: Sequence[str],
+    systems: tuple[str, ...],
+    cluster: NDArray[np.int64] | None,
+) -> Outcomes:
     tags, codes = _label_codes(rows, TagCodes())
+    lengths = _lengths(rows)
 
     def where(tagger: int, token: int) -> str:
-        return f"Token {token} of {['gold', *shared['systems']][tagger]}"
+        return f"Token {token} of {['gold', *systems][tagger]}"
 
     return tag_outcomes(
-        TagCorpus(tags, tuple(codes), _lengths(rows)),
+        TagCorpus(tags, tuple(codes), lengths),
+        systems=systems,
         scheme=schemes,
         strict=False,
         typed=True,
         only=None,
+        clusters=Clusters.of(cluster, len(lengths)),
         where=where,
-        **shared,
     )
 
 

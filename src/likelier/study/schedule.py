@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from likelier.study.study_data import StudyData
     from likelier.study.systems import System
 
-FORMAT = 3
+FORMAT = 4
 
 
 class FoldKey(NamedTuple):

@@ -128,3 +128,25 @@ def test_many_tables_at_once_are_drawn_as_one_by_one(name):
         weights = rng.dirichlet(np.maximum(shapes, 1e-12), size=DRAWS)
         slow = metric.values(one.view, weights)[:, 0]
         assert stats.ks_2samp(slow, some[:, 0]).pvalue > 1e-4
+
+
+@pytest.mark.parametrize("clusters", [None, 12])
+@pytest.mark.parametrize("wrong", [0, 5, 60])
+@pytest.mark.parametrize(
+    "metric", ["mcc", "kappa", "macro_f1", "weighted_f1", "f1_of_macro", "macro_mcc"]
+)
+def test_a_class_that_the_other_system_invents_changes_no_interval(
+    metric, wrong, clusters
+):
+    gold = list("abc") * 20
+    cluster = None if clusters is None else [i % clusters for i in range(len(gold))]
+    first = [*("bca" * 20)[:wrong], *gold[wrong:]]
+    second = [*(f"invented {i % 3}" for i in range(7)), *gold[7:]]
+    settings = {"metric": metric, "cluster": cluster, "draws": 1000, "seed": 0}
+    both = lk.compare(gold, first, second, **settings)
+    for labels, value, interval in zip(
+        (first, second), both.settings.data.observed, both.system_intervals, strict=True
+    ):
+        alone = lk.estimate(gold, labels, **settings)
+        assert alone.value == value
+        assert list(alone.interval) == list(interval)

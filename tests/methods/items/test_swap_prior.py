@@ -9,7 +9,7 @@ from scipy.special import betainc
 
 import likelier as lk
 from likelier import LikelierError, Outcomes, metrics
-from likelier.methods.items import dirichlet
+from likelier.methods.items import dirichlet, swap_process
 from likelier.methods.items.dirichlet import Paired
 from likelier.methods.items.swap_prior import SwapCells
 from likelier.methods.items.swap_process import SwapProcess
@@ -37,6 +37,12 @@ def labels(seed=0, *, n=60, classes="abc", skill=(0.6, 0.75), systems=2):
     return gold, *columns
 
 
+def both_wrong(cluster=None):
+    gold, first, _ = labels()
+    second = [x if x == g else x.upper() for g, x in zip(gold, first, strict=True)]
+    return Outcomes.from_labels(gold, first, second, cluster=cluster)
+
+
 def tables():
     gold, first, second = labels()
     rng = np.random.default_rng(1)
@@ -58,6 +64,10 @@ def tables():
             metrics.micro_f1,
         ),
         "identical": (Outcomes.from_labels(gold, first, first), metrics.macro_f1),
+        # Each wrong in words of its own: for these metrics nothing differs.
+        "alike, both wrong": (both_wrong(), metrics.named("balanced_accuracy")),
+        "alike, right or wrong": (both_wrong(), metrics.accuracy),
+        "alike, clusters": (both_wrong(cluster), metrics.named("balanced_accuracy")),
         "identical scores": (Outcomes.from_scores(*scores[[0, 0]]), metrics.mean),
     }
 
@@ -114,8 +124,9 @@ def test_exchanged_systems_have_the_same_draws(monkeypatch, name, most):
     table, metric = TABLES[name]
     there = values(table, metric, draws=500)
     back = values(table.swapped(), metric, draws=500)
-    if name.startswith("identical"):  # mirrored by itself
-        there = -there
+    if name.startswith(("identical", "alike")):  # mirrored by itself
+        assert np.array_equal(np.sort(there), np.sort(-there))
+        there, back = np.sort(there), -np.sort(-back)
     assert np.array_equal(there, -back)
 
 
@@ -203,8 +214,10 @@ def test_mass_is_that_of_two_units_and_counts_are_reduced(name):
     n = table.n_units
     expected = n - 1 + 3.0
     if metric.averages_classes:
-        sums = table.sums()
-        each = 1 / (sums["tp"] + sums["fn"])[0]
+        tp, fn = (table.statistics.index(name) for name in ("tp", "fn"))
+        cube = table.cube()[:, 0]
+        gold = table.counts @ (cube[..., tp] + cube[..., fn] > 0)
+        each = 1 / gold[gold > 0]
         expected = (1 - np.average(each, weights=each)) ** 1.25 * (n + 3.0)
     assert shapes.sum() == pytest.approx(expected)
 
@@ -218,13 +231,13 @@ def test_classes_with_one_item_each_block_the_verdict():
 
 
 def test_both_systems_are_averaged_over_the_same_classes():
-    """Only the second says c, which no item is: its own value is lower by a third."""
+    """Only the second says c, which no item is: alone its value is lower by a third."""
     gold, first = list("ab" * 50), list("ab" * 45 + "ba" * 5)
     second = ["c", *first[1:]]
     result = lk.compare(gold, first, second, metric="macro_f1", seed=0)
     values = result.settings.data.observed
-    assert values[1] == pytest.approx(0.6, abs=0.01)
-    assert values[0] == pytest.approx(0.9, abs=0.01)
+    assert values == pytest.approx((0.9, 0.9), abs=0.01)
+    assert values[1] - values[0] == pytest.approx(result.difference)
     assert -0.02 < result.difference < 0
     assert result.hdi.low < result.difference < result.hdi.high
     assert "LIK119" in [finding.code for finding in result.findings]
@@ -307,17 +320,17 @@ def test_the_answer_names_it():
             lambda: lk.compare(
                 *labels(), metric="accuracy", prior="swap", method="unpaired"
             ),
-            "swap must have systems on the same items",
+            "swap must come with the method paired, .*; got the method unpaired",
         ),
         (
             lambda: lk.estimate(
                 *labels()[:2], metric="macro_f1", method=Paired("swap")
             ),
-            "swap must have systems on the same items",
+            "swap must have two systems or more on the same items; got one",
         ),
         (
             lambda: lk.compare(*labels(), metric="accuracy", prior="extremes"),
-            "extremes is for a system alone",
+            "extremes must have a system alone",
         ),
         (lambda: Paired("swap", -1).parameters(zero_one(1, 0, 9)), "strength must"),
     ],
@@ -325,6 +338,50 @@ def test_the_answer_names_it():
 def test_what_it_cannot_do_is_refused(call, message):
     with pytest.raises(LikelierError, match=message):
         call()
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_strong_process_lists_what_it_would_draw(monkeypatch, name):
+    table, metric = TABLES[name]
+    process = SwapProcess.of_metric(table, metric, strength=4.0)
+    streams = Streams.of(0, draws=5000)
+    drawn = process.draw(metric, streams, purpose=0)
+    monkeypatch.setattr(swap_process, "_MANY_BREAKS", 0)
+    listed = process.draw(metric, streams, purpose=1)
+    for one, other in ((drawn, listed), (np.diff(drawn), np.diff(listed))):
+        assert stats.ks_2samp(one[:, 0], other[:, 0]).pvalue > 1e-4
+
+
+@pytest.mark.parametrize("systems", [2, 3])
+def test_a_prior_of_any_strength_is_drawn(systems):
+    scores = (
+        np.random.default_rng(0).normal(size=(systems, 1200))
+        + [[1], [0], [0]][:systems]
+    )
+    table, streams = Outcomes.from_scores(*scores), Streams.of(0, draws=500)
+    drawn = Paired("swap", 1e5).draw_systems(table, metrics.mean, streams)
+    # The systems are as good as exchanged on all but a few items.
+    assert np.abs(drawn.mean(axis=0) - scores.mean()).max() < 0.05
+    assert len(drawn) == 500
+
+
+def test_a_prior_of_too_many_units_is_refused():
+    scores = np.random.default_rng(0).normal(size=(7, 50))
+    table, streams = Outcomes.from_scores(*scores), Streams.of(0, draws=500)
+    with pytest.raises(LikelierError, match="must weigh at most 174 units") as caught:
+        Paired("swap", 1e5).draw_systems(table, metrics.mean, streams)
+    assert caught.value.hint == "Give it less strength."
+
+
+def test_breaks_of_many_draws_come_in_parts(monkeypatch):
+    table = Outcomes.from_labels(*labels(systems=5))
+    process = SwapProcess.of_metric(table, metrics.accuracy, strength=20.0)
+    streams = Streams.of(0, draws=2000)
+    whole = process.draw(metrics.accuracy, streams, purpose=0)
+    monkeypatch.setattr(swap_process, "_MOST_NUMBERS", 10_000)
+    parts = process.draw(metrics.accuracy, streams, purpose=0)
+    assert parts.shape == whole.shape
+    assert stats.ks_2samp(parts[:, 0], whole[:, 0]).pvalue > 1e-4
 
 
 def test_many_patterns_are_drawn_by_the_process():

@@ -24,7 +24,7 @@ from likelier.distribution import (
     drawn_posterior,
     mirrored,
 )
-from likelier.errors import NotDefinedError
+from likelier.errors import NotDefinedError, SettingError
 from likelier.findings import Finding
 from likelier.formatting import plain
 from likelier.methods.items.dirichlet_cells import (
@@ -57,9 +57,11 @@ class _DirichletMethod(PosteriorMethod):
         """Return the tables that have a Dirichlet model of their own."""
         return [outcomes]
 
-    def _symmetric(self, views: list[Outcomes]) -> bool:
-        """Check whether exchanging the systems changes nothing."""
-        return views[0].symmetric
+    def _symmetric(self, views: list[Outcomes], metric: Metric) -> bool:
+        """Check whether exchanging the systems changes nothing that counts."""
+        (view,) = views
+        apart = differing(view, metric) & (view.counts > 0)
+        return not apart.any() or view.symmetric
 
     def _exchangeable(
         self, cells: list[DirichletCells], tables: list[FloatArray]
@@ -73,7 +75,7 @@ class _DirichletMethod(PosteriorMethod):
         """Draw the metric of both systems."""
         models = [_model(t, metric, self._prior) for t in self._tables(outcomes)]
         draws = [m.draw(metric, streams, purpose=i) for i, m in enumerate(models)]
-        mirror = self._symmetric([model.view for model in models])
+        mirror = self._symmetric([model.view for model in models], metric)
         return drawn_posterior(np.hstack(draws), metric.differences, mirror=mirror)
 
     def with_proper_prior(self, outcomes: Outcomes) -> "_DirichletMethod":
@@ -277,11 +279,20 @@ class Unpaired(_DirichletMethod):
 
     name: ClassVar[str] = "unpaired"
 
+    def __post_init__(self) -> None:
+        if self.prior == "swap":
+            message = (
+                "prior swap must come with the method paired, where both systems have "
+                "the same items to be exchanged on; got the method unpaired."
+            )
+            hint = "Leave the prior out, or the method if the items are the same."
+            raise SettingError(message, hint=hint)
+
     def _tables(self, outcomes: Outcomes) -> list[Outcomes]:
         # Patterns stay as they are, so that tables of them can be counted for both.
         return [outcomes.only(i) for i in range(len(outcomes.systems))]
 
-    def _symmetric(self, views: list[Outcomes]) -> bool:
+    def _symmetric(self, views: list[Outcomes], metric: Metric) -> bool:  # noqa: ARG002
         return views[0].same_counts(views[1])
 
     def _exchangeable(

@@ -68,12 +68,15 @@ class Prior:
             return "swap" if several else "extremes"
         if self.name == "swap" and not several:
             message = (
-                "prior swap must have systems on the same items to exchange; here each "
-                "is alone."
+                "prior swap must have two systems or more on the same items; got one "
+                "system alone."
             )
             raise NotDefinedError(message, hint="Leave the prior out.")
         if self.name == "extremes" and several:
-            message = "prior extremes is for a system alone; got several together."
+            message = (
+                "prior extremes must have a system alone, as in estimate() or with the "
+                "method unpaired; got several together."
+            )
             raise NotDefinedError(message, hint="Leave the prior out.")
         if self.name not in PROPER:
             return self.name

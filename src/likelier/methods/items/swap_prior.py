@@ -5,7 +5,8 @@ weights are Dirichlet((1 - 1/n) c + 2 H), with the counts c of the patterns, the
 n of units, and H half the units that differ, half the same exchanged. For an average
 over classes all parameters are multiplied by (1 - m) ** 1.25 instead, where m is the
 mean of 1/n_k over the gold units n_k of each class, weighted by 1/n_k. Where nothing
-differs a generic unit takes the place of each: one system right, the other wrong.
+differs, or nothing that moves the metric, a generic unit takes the place of each: one
+system right, the other wrong.
 """
 
 from collections.abc import Sequence
@@ -18,6 +19,7 @@ from likelier._typing import BoolArray, FloatArray, IntArray
 from likelier.data.outcomes import Outcomes
 from likelier.data.pattern_rows import tally
 from likelier.methods.items.dirichlet_cells import MASS, DirichletCells
+from likelier.methods.items.moving_units import MovingUnits, may_not_move
 from likelier.metrics.formulas import class_balanced_accuracy
 from likelier.metrics.metric import Metric
 from likelier.streams import Streams
@@ -44,6 +46,8 @@ class SwapCells(DirichletCells):
         averages over classes.
     strength
         Number of times that the prior weighs as much as usual.
+    metric
+        The metric, to tell which units move it.
     """
 
     partner: IntArray
@@ -51,6 +55,7 @@ class SwapCells(DirichletCells):
     generic: IntArray
     gold: FloatArray | None
     strength: float
+    metric: Metric
 
     @classmethod
     def of_metric(
@@ -70,8 +75,7 @@ class SwapCells(DirichletCells):
             Whether there must be generic units even where some units differ.
         """
         n = len(outcomes.counts)
-        differs = differing(metric.view(outcomes), metric)
-        generic = generic or not (differs & (outcomes.counts > 0)).any()
+        generic = generic or not imagined_units(metric.view(outcomes), metric)[0].any()
         parts = [outcomes, outcomes.swapped()]
         if generic:
             right_wrong = replace(outcomes, rows=generic_rows(outcomes, metric))
@@ -94,6 +98,7 @@ class SwapCells(DirichletCells):
             generic=right,
             gold=gold_classes(view, metric),
             strength=strength,
+            metric=metric,
         )
 
     def merged_for(self, metric: Metric) -> "SwapCells":
@@ -131,15 +136,41 @@ class SwapCells(DirichletCells):
         """Return the Dirichlet parameters for counts (cell,) or (table, cell)."""
         tables = np.atleast_2d(counts)
         imagined = tables * self.differs
-        nothing = imagined.sum(axis=1) == 0
-        if nothing.any():
-            for table in np.flatnonzero(nothing):
-                generic = tally(self.generic, tables[table], len(self.mass))
-                imagined[table] = generic * self.differs
+        if may_not_move(self.view, self.metric):
+            units = moving_units(self.view, self.metric)
+            imagined = np.array([self._moving(units, table) for table in tables])
+        for table in np.flatnonzero(imagined.sum(axis=1) == 0):
+            generic = tally(self.generic, tables[table], len(self.mass))
+            imagined[table] = generic * self.differs
         whole = imagined.sum(axis=1, keepdims=True)
         imagined /= np.where(whole > 0, whole, 1.0)
         mass = self.strength * MASS / 2 * (imagined + imagined[:, self.partner])
         return reduced(tables, mass, self.gold).reshape(np.shape(counts))
+
+    def _moving(self, units: MovingUnits, table: FloatArray) -> FloatArray:
+        """Return how often a table has each unit that moves the metric."""
+        seen, generic = units.of(table)
+        if seen.any():
+            return table * seen
+        return tally(self.generic, table * generic, len(table)) * self.differs
+
+
+def imagined_units(view: Outcomes, metric: Metric) -> tuple[BoolArray, BoolArray]:
+    """Find the units of a view that may be imagined: as seen, or generic in place."""
+    if may_not_move(view, metric):
+        return moving_units(view, metric).of(view.counts)
+    seen = differing(view, metric) & (view.counts > 0)
+    if seen.any():
+        return seen, np.zeros_like(seen)
+    units = replace(view, rows=generic_rows(view, metric))
+    return seen, differing(units, metric) & (view.counts > 0)
+
+
+def moving_units(view: Outcomes, metric: Metric) -> MovingUnits:
+    """List the units of a view, as they are and generic."""
+    generic = replace(view, rows=generic_rows(view, metric))
+    differs = np.array([differing(units, metric) for units in (view, generic)])
+    return MovingUnits(view, metric, generic.rows, differs)
 
 
 def _one_table(parts: Sequence[Outcomes], *, labels: bool) -> Outcomes:
@@ -178,11 +209,7 @@ def gold_classes(view: Outcomes, metric: Metric) -> FloatArray | None:
     """Return which units have gold items of which class, for averages over classes."""
     if not metric.averages_classes or len(view.classes) == 1:
         return None
-    tp, fn = (view.statistics.index(name) for name in ("tp", "fn"))
-    start = np.arange(len(view.classes)) * len(view.statistics)
-    return np.asarray(
-        (view.rows[:, start + tp] + view.rows[:, start + fn]).toarray() > 0
-    )
+    return np.asarray(view.has_gold().toarray())
 
 
 def reduced(
@@ -252,8 +279,10 @@ def _ends(view: Outcomes, metric: Metric) -> tuple[float, float]:
 def _wrongly_predicted(view: Outcomes, gold: FloatArray) -> FloatArray:
     """Return what a system predicts that gets every item wrong, class by class."""
     if len(view.classes) > 1:
-        others = gold.sum(axis=2, keepdims=True) - gold
-        return np.asarray(others / (len(view.classes) - 1))
+        # A class that another system invented must not change the law of this one.
+        classes = view.occurring
+        others = (gold.sum(axis=2, keepdims=True) - gold) * classes
+        return np.asarray(others / max(classes.sum() - 1, 1))
     if view.one_vs_rest and view.negatives:
         return np.asarray(view.sizes[:, np.newaxis, np.newaxis] - gold)
     return gold

@@ -1,0 +1,71 @@
+"""Origin of an answer: input files, the command, and a date."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import file_digest
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class InputFile:
+    """File that was read: its name, size and hash."""
+
+    name: str
+    size: int
+    sha256: str
+
+    def __str__(self) -> str:
+        return f"{self.name}, {size_text(self.size)}, sha256 {self.sha256[:12]}"
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Files and command that an answer comes from, and its date.
+
+    Attributes
+    ----------
+    files
+        Input files.
+    command
+        The command line, to run again.
+    date
+        Date to show, where one was asked for.
+    """
+
+    files: tuple[InputFile, ...] = ()
+    command: str | None = None
+    date: str | None = None
+
+    @classmethod
+    def of(
+        cls,
+        paths: Sequence[Path],
+        *,
+        command: str | None = None,
+        date: str | None = None,
+    ) -> "Origin":
+        """Look at the files; folders and what cannot be read again are left out."""
+        files = tuple(_input_file(path) for path in paths if path.is_file())
+        return cls(files, command, date)
+
+
+def _input_file(path: Path) -> InputFile:
+    with path.open("rb") as file:
+        digest = file_digest(file, "sha256").hexdigest()
+    return InputFile(path.name, path.stat().st_size, digest)
+
+
+def size_text(size: int) -> str:
+    """Write the size of a file.
+
+    Examples
+    --------
+    >>> size_text(812), size_text(38_600), size_text(4_100_000)
+    ('812 bytes', '38.6 kB', '4.1 MB')
+    """
+    if size < 1000:
+        return f"{size} bytes"
+    unit, name = (
+        (1e3, "kB") if size < 1e6 else (1e6, "MB") if size < 1e9 else (1e9, "GB")
+    )
+    return f"{size / unit:.1f} {name}"

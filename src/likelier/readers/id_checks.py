@@ -1,0 +1,68 @@
+"""Ids of items in table files: one for each row, and the same in all files."""
+
+from typing import Any
+
+from likelier.errors import InputError
+from likelier.readers.engine import Engine, Table
+
+_LISTED = 5
+
+
+def check_ids(
+    engine: Engine, table: Table, *, relation: str, key: str, column: str
+) -> None:
+    """Refuse missing and double ids, and list the first five.
+
+    Parameters
+    ----------
+    engine
+        The database.
+    table
+        The file with the ids.
+    relation, key
+        Table and column of the database that have them.
+    column
+        The column's own name.
+    """
+    name = table.file.name
+    sql = f"SELECT count(*), count({key}), count(DISTINCT {key}) FROM {relation}"
+    total, filled, distinct = engine.fetch(sql, name=name).to_pylist()[0].values()
+    if filled < total:
+        ids = engine.fetch(f"SELECT {key} AS id FROM {relation}", name=name)
+        rows = [i for i, cell in enumerate(ids["id"].is_null()) if cell.as_py()]
+        lines = ", ".join(table.locate(rows[:_LISTED]))
+        message = (
+            f"Column {column!r} of {name} must have an id for every item; "
+            f"{total - filled:,} missing: {lines}."
+        )
+        raise InputError(message)
+    if distinct < total:
+        sql = (
+            f"SELECT id FROM (SELECT {key} AS id, row_number() OVER () AS r "
+            f"FROM {relation}) GROUP BY id HAVING count(*) > 1 ORDER BY min(r)"
+        )
+        ids = _first_ids(engine.fetch(sql, name=name))
+        message = f"Column {column!r} of {name} must have each id once; twice: {ids}."
+        raise InputError(message)
+
+
+def _first_ids(ids: Any) -> str:
+    first = ", ".join(repr(cell.as_py()) for cell in ids["id"][:_LISTED])
+    rest = ids.num_rows - _LISTED
+    return f"{first} and {rest:,} more" if rest > 0 else first
+
+
+def check_same_ids(
+    engine: Engine, first: tuple[str, Table], other: tuple[str, Table]
+) -> None:
+    """Refuse ids that only one of two files has, and list the first five."""
+    for (view, table), (against, lacking) in ((first, other), (other, first)):
+        name = lacking.file.name
+        sql = f"SELECT id FROM {view} ANTI JOIN {against} USING (id) ORDER BY {view}.r"
+        ids = engine.fetch(sql, name=name)
+        if ids.num_rows:
+            message = (
+                f"{name} must have the ids of {table.file.name}; "
+                f"{ids.num_rows:,} missing: {_first_ids(ids)}."
+            )
+            raise InputError(message)
