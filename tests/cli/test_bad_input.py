@@ -190,6 +190,7 @@ SETTINGS = {
     "sets": (("--sets",), "separator must be given"),
     "plot-null": (("--plot", "o.png", "--method", "bootstrap"), "have a posterior"),
     "plot-kind": (("--plot-kind", "nope"), "plot-kind must be one of densities, fact"),
+    "plot-width": (("--plot-width", "wide"), "plot-width must be one of column, page"),
     "plot-kind-many": (
         ("--plot", "o.png", "--plot-kind", "factor", "--metric", "f1,recall"),
         "plot-kind must be one of densities, intervals; got 'factor'",

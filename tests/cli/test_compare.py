@@ -212,6 +212,13 @@ def test_kinds_of_plots_of_several(spam, folder, kind):
     assert (folder / "o.png").read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.parametrize(("width", "pixels"), [("column", 502), ("page", 1035)])
+def test_plots_are_as_wide_as_a_column_or_a_page(spam, folder, width, pixels):
+    assert spam("--plot", "o.png", "--plot-width", width).code == 0
+    start = (folder / "o.png").read_bytes()[16:20]
+    assert int.from_bytes(start, "big") == pixels
+
+
 def test_demo(folder, call):
     ended = call("demo", "there")
     assert (ended.code, ended.err) == (0, "")

@@ -142,6 +142,7 @@ POSTERIORS = {
     "one-draw": (np.array([0.25]), 0.1),
     "constant-in-rope": (np.zeros(500), 0.01),
     "constant-at-the-edge": (np.full(500, 0.01), 0.01),
+    "constant-at-the-lower-edge": (np.full(500, -0.01), 0.01),
     "constant-no-rope": (np.zeros(500), None),
 }
 
