@@ -372,11 +372,16 @@ def test_systems_that_do_not_vary_have_a_scale(value):
     assert (scale.position(value) < scale.position(0)) == (value < 0)
 
 
-@given(st.lists(st.tuples(st.floats(-3, 3), st.floats(-6, 1)), min_size=1, max_size=5))
+@given(
+    rows=st.lists(
+        st.tuples(st.floats(-3, 3), st.floats(-6, 1)), min_size=1, max_size=5
+    ),
+    rope=st.sampled_from([None, 0.02]),
+)
 @QUICK
-def test_any_intervals_stay_in_the_box(rows):
+def test_any_intervals_stay_in_the_box(rows, rope):
     every = [
-        comparison(Draws(c + 10.0**s * np.linspace(-1, 1, 50)), 0.02, difference=c)
+        comparison(Draws(c + 10.0**s * np.linspace(-1, 1, 50)), rope, difference=c)
         for c, s in rows
     ]
     scale = check_rows(forest_of(every, ["x"] * len(every)), every)
