@@ -12,6 +12,7 @@ from likelier.bayes_factor import BayesFactor
 from likelier.citations import Sentence
 from likelier.decision import (
     OPEN,
+    TESTED,
     TIED,
     Hypotheses,
     ThreeProbabilities,
@@ -234,8 +235,15 @@ class Comparison(Result):
             metric=self.settings.metric_name,
             reason=reason,
         )
-        margin = self.hypotheses.margin if self.hypotheses is not None else 0.0
+        margin = self.margin if name in TESTED else 0.0
         return f"{text} by more than {margin:g}" if margin else text
+
+    @property
+    def margin(self) -> float:
+        """What the candidate must be better by, for a Bayes test."""
+        if self.hypotheses is not None:
+            return self.hypotheses.margin
+        return 0.0 if self.rope is None else self.rope.high
 
     def sentence(self) -> str:
         """Say the answer as one may write it in a paper."""

@@ -59,19 +59,24 @@ def comparison_parts(
     else:
         yield forest or comparison_forest(pairs)
     yield from after
-    if len(pairs) > MOST_DETAILED:
-        return
-    if forest is None:
+    few = len(pairs) <= MOST_DETAILED
+    if few and forest is None:
         yield system_forest(results)
-    if len(pairs) == 1 and results[0].items is not None:
-        confusion = results[0].items.confusion
-        if confusion is not None:
-            positive = results[0].settings.positive is not None
-            yield Matrices(confusion, positive)
+    if len({result.settings.systems for result in results}) == 1:
+        yield from _matrices(results)
     changes = tuple(_changes(results))
-    if changes:
+    if 0 < len(changes) <= MOST_DETAILED:
         yield Items(changes)
-    yield from _other_tests(pairs)
+    if few:
+        yield from _other_tests(pairs)
+
+
+def _matrices(results: "Sequence[Comparison]") -> Iterator[Matrices]:
+    """Yield the confusion of one pair of systems, of all labels where it is known."""
+    whole = next((r for r in results if r.settings.positive is None), results[0])
+    confusion = None if whole.items is None else whole.items.confusion
+    if confusion is not None:
+        yield Matrices(confusion, whole.settings.positive is not None)
 
 
 def labels_of(results: "Sequence[Comparison]") -> list[str]:

@@ -83,8 +83,8 @@ def next_step(result: "Comparison", start: str) -> Words:
 def headline(result: "Comparison") -> Words:
     """Say the verdict in one sentence without a number."""
     first, second = result.settings.system_labels
-    verdict, test = result.verdict, result.hypotheses
-    margin = " by more than the margin" if test and test.margin else ""
+    verdict = result.verdict
+    margin = " by more than the margin" if result.margin else ""
     pieces = HEADLINES[verdict.name] if verdict.reason is None else _BLOCKED
     names = {"first": first, "second": second, "margin": margin}
     start, word, end = (
@@ -206,7 +206,7 @@ def bar(result: "Comparison") -> Bar:
     """Return the probabilities of worse, equivalent and better; two without a rope."""
     named = zip(result.probability.to_dict().items(), _texts(result), strict=True)
     shares = tuple(Share(name, share, text) for (name, share), text in named)
-    if result.rope is None:
+    if result.rope is None or result.rope.half_width == 0:
         return Bar((shares[0], shares[2]), ("worse", "better"))
     return Bar(shares)
 
@@ -215,7 +215,7 @@ def how_sure(result: "Comparison") -> Fact:
     """Return the probability of the verdict's side, with all of them as a bar."""
     probability, side = result.probability, _SIDES.get(result.verdict.name)
     shares, value, remark = bar(result), "Not sure", "all three are possible"
-    if result.rope is None:
+    if len(shares.shares) == 2:
         remark = "both are possible"
     if result.verdict.reason is not None:
         side = probability.most or "better"
@@ -229,6 +229,7 @@ def how_sure(result: "Comparison") -> Fact:
         remark = result.verdict.name.removeprefix("more probably ")
         better = probability.better
         value = probability.text(better if remark == "better" else 1 - better)
+        remark += f" by more than {result.margin:g}" if result.margin else ""
     if result.verdict.reason is not None:
         remark = f"{remark}, not to be relied on"
     return Fact("How sure", value, remark, shares)

@@ -194,7 +194,7 @@ class GroupComparison(Result):
         count = len(self.rows)
         if count <= 2 * _MOST_EXTREME:
             return None
-        order = sorted(range(count), key=lambda i: self.rows[i].comparison.difference)
+        order = sorted(range(count), key=lambda i: self._drawn(self.rows[i].comparison))
         extreme = sorted((*order[:_MOST_EXTREME], *order[-_MOST_EXTREME:]))
         return (*extreme, *range(count, count + len(self.averages)))
 
@@ -209,7 +209,7 @@ class GroupComparison(Result):
         """Return what a page begins with: the average, and group by group."""
         groups = sorted(
             ((plain(row.name), row.comparison) for row in self.rows),
-            key=lambda pair: pair[1].difference,
+            key=lambda pair: self._drawn(pair[1]),
         )
         facts = [tally(groups, "Class by class, worst first")]
         average = self.averages[0] if self.averages else None
@@ -227,6 +227,11 @@ class GroupComparison(Result):
             lines=tuple(self.small_print()),
         )
 
+    def _drawn(self, result: Comparison) -> float:
+        """Return the difference that is drawn: shrunken, where classes share."""
+        shrunken = result.settings.method == "hierarchical"
+        return result.posterior.difference.mean() if shrunken else result.difference
+
     def _headline(
         self, groups: list[tuple[str, Comparison]], average: Comparison | None
     ) -> Words:
@@ -236,12 +241,13 @@ class GroupComparison(Result):
             texts = [("", name, f" in {len(of)}") for name, of in names.items()]
             start = f"{second} against {first} in {len(groups)} classes: "
             return start, *listed(texts)
-        worse = names.get("worse", [])
+        start, worse = f"On {average.settings.metric_name}: ", names.get("worse", [])
         if not worse or average.verdict.name == "worse":
-            return *headline(average), " on average"
-        where = f"{len(worse)} classes" if len(worse) > _MOST_NAMED else ""
-        on = f"in {where}" if where else f"on {join_words(worse)}"
-        return *headline(average), " on average, and worse ", on
+            return start, *headline(average)
+        on = f"in {len(worse)} classes"
+        if len(worse) <= _MOST_NAMED:
+            on = f"on {join_words(worse)}"
+        return start, *headline(average), f"; {second} is worse {on}"
 
     def body(self) -> Iterator[Part]:
         """Yield every class on one scale, then the items, then all numbers."""

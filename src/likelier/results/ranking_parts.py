@@ -95,6 +95,8 @@ def _lede(ranking: "Ranking") -> Words:
             Strong(in_words(text)),
             " probable that none of the others is better.",
         )
+    if len(among) == len(ranking.systems):
+        return ("The data cannot tell which is the best.",)
     which = "these" if len(among) <= _MOST_NAMED else "them"
     return (
         "It is ",
@@ -170,7 +172,7 @@ def leaderboard(ranking: "Ranking") -> Leaderboard:
     show = max(result.decimals for result in ranking.comparisons)
     intervals = _intervals(ranking)
     rope = first.rope
-    least = "" if rope is None else f" by more than {rope}".replace("±", "")
+    least = "" if rope is None else ", beyond the rope"
     rows = []
     for tier, place in zip(tiers(ranking), ranking.places, strict=True):
         name, ranks = ranking.systems[place], ranking.ranks
@@ -209,7 +211,9 @@ def heat_map(ranking: "Ranking") -> HeatMap:
     """Return how probably each system is better than each other, the best first."""
     names = [ranking.systems[place] for place in ranking.places]
     rope = ranking.comparisons[0].rope
-    least = "" if rope is None else f", by more than the rope, {rope}"
+    least = "" if rope is None else f", beyond the rope, {rope}"
+    if rope is not None and rope.low != -rope.high:
+        least += " (of the system that comes later in the data less the earlier one)"
     return HeatMap(
         tuple(map(plain, names)),
         tuple(
