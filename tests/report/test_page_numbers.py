@@ -42,7 +42,9 @@ SKIPPED_CLASSES = ("do", "scale", "axis-title", "items", "more", "matrix", "matr
 # Places in order, and other ropes and masses.
 SKIPPED_CLASSES += ("rank", "line")
 # Sums of counts that the JSON has.
-ELSEWHERE = re.compile(r"On the other .*|^\d+ (rows?|remarks?)$|^Tier \d+$")
+ELSEWHERE = re.compile(
+    r"On the [\d,]+ that are the same.*|Both are right .*|^\d+ (rows?|remarks?)$|^Tier \d+$"
+)
 # Level of the tests beside a verdict.
 LEVEL = 0.05
 

@@ -100,8 +100,10 @@ def check_sure(one, fact):
         assert fact.value == test.text(max(test.h0, test.h1))
         assert f"accept {test.decision}" in fact.remark
     elif one.verdict.name in TESTED:
-        share = {"better": p.better, "not better": 1 - p.better}[fact.remark]
-        assert one.verdict.name == f"more probably {fact.remark}"
+        side, _, margin = fact.remark.partition(" by more than ")
+        share = {"better": p.better, "not better": 1 - p.better}[side]
+        assert one.verdict.name == f"more probably {side}"
+        assert margin == (f"{one.margin:g}" if one.margin else "")
         assert fact.value == p.text(share)
         assert share >= 0.5
     elif one.verdict.reason is None and one.verdict.name == "undecided":
@@ -273,8 +275,9 @@ def test_groups_that_are_worse_are_in_the_headline(worse):
     if worse > 2:
         assert text.endswith(f"worse in {worse} classes")
     else:
-        assert ("and worse" in text) == bool(worse)
-        assert text.endswith(" and ".join(names) if worse else "on average")
+        assert (" is worse on " in text) == bool(worse)
+        assert text.endswith(" and ".join(names) if worse else "than first")
+    assert text.startswith(f"On {good.settings.metric_name}: ")
     without = replace(one, averages=())
     text, strong = written(without.summary().headline)
     assert set(strong) == {row.comparison.verdict.name for row in rows}
@@ -366,9 +369,11 @@ BEST = {
 def test_the_best_is_among_the_fewest_systems_that_hold_the_mass(best):
     summary = with_best(*best).summary()
     strong = written(summary.headline)[1]
-    named, (sure,) = BEST[best], written(summary.lede)[1]
+    named, sure = BEST[best], "".join(written(summary.lede)[1])
     if named is None:
         assert strong == ["Undecided:"]
+    elif len(named) == len(best):
+        assert (strong, sure) == (list(named), "")
     else:
         assert strong == list(named)
         total = sum(best["abcd".index(name)] for name in named)

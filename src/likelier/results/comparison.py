@@ -12,7 +12,6 @@ from likelier.bayes_factor import BayesFactor
 from likelier.citations import Sentence
 from likelier.decision import (
     OPEN,
-    TESTED,
     TIED,
     Hypotheses,
     ThreeProbabilities,
@@ -235,7 +234,7 @@ class Comparison(Result):
             metric=self.settings.metric_name,
             reason=reason,
         )
-        margin = self.margin if name in TESTED else 0.0
+        margin = self.hypotheses.margin if self.hypotheses is not None else 0.0
         return f"{text} by more than {margin:g}" if margin else text
 
     @property
