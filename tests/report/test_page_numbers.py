@@ -43,7 +43,8 @@ SKIPPED_CLASSES = ("do", "scale", "axis-title", "items", "more", "matrix", "matr
 SKIPPED_CLASSES += ("rank", "line")
 # Sums of counts that the JSON has.
 ELSEWHERE = re.compile(
-    r"On the [\d,]+ that are the same.*|Both are right .*|^\d+ (rows?|remarks?)$|^Tier \d+$"
+    r"On the [\d,]+ that are the same.*|Both are right .*"
+    r"|^\d+ (rows?|remarks?)$|^Tier \d+$"
 )
 # Level of the tests beside a verdict.
 LEVEL = 0.05
