@@ -2,7 +2,9 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
+from importlib.metadata import version
 from importlib.util import find_spec
+from platform import python_version
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from likelier import formatting
@@ -204,7 +206,8 @@ class Result(ABC):
         """Return what the answer was made from and with."""
         settings, data = self.settings, self.settings.data
         rows = {
-            "made with": f"likelier {package_version()}",
+            "made with": f"likelier {package_version()}, Python {python_version()}, "
+            f"numpy {version('numpy')}",
             # Plans rest on simulated data.
             "data": "" if settings.replications else f"{data.size}, {data.hash_text}",
             "seed": "" if settings.seed is None else str(settings.seed),
