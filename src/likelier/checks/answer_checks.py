@@ -14,7 +14,7 @@ from likelier.checks.sample_checks import (
 from likelier.data.outcomes import Outcomes
 from likelier.decision import EQUIVALENT, EVERY
 from likelier.distribution import Distribution, Null
-from likelier.findings import Finding, Severity
+from likelier.findings import Finding
 from likelier.formatting import counted, plain
 from likelier.interval import Rope
 from likelier.metrics.metric import Metric
@@ -137,12 +137,14 @@ def of_pilot(reason: str | None) -> Finding | None:
 
 
 def of_factor(finding: Finding | None) -> Finding | None:
-    """Return a finding on the prior of a Bayes factor, which no verdict rests on."""
-    if finding is None:
+    """Return a finding on the prior of a Bayes factor, which no verdict rests on.
+
+    A note on a value that stays in its interval is left out.
+    """
+    if finding is None or finding.severity == "note":
         return None
     message = f"for the Bayes factor only: {finding.message}"
-    severity: Severity = "note" if finding.severity == "note" else "warning"
-    return Finding(finding.code, message, severity)
+    return Finding(finding.code, message, severity="warning")
 
 
 def moved(
