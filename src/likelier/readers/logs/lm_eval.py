@@ -29,12 +29,37 @@ from likelier.readers.logs.log import LabelPairs, Log, LogFormat
 _NAME = re.compile(r"samples_(.+?)(?:_(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d[.\d]*))?$")
 _HASHES = {"item": "doc_hash", "prompt": "prompt_hash"}
 _OWN_KEYS = frozenset(
-    ["doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics", "doc_hash", "prompt_hash", "target_hash", "input"]
+    [
+        "doc_id",
+        "doc",
+        "target",
+        "arguments",
+        "resps",
+        "filtered_resps",
+        "filter",
+        "metrics",
+        "doc_hash",
+        "prompt_hash",
+        "target_hash",
+        "input",
+    ]
 )
 # Metrics whose values are logarithms of probabilities.
 _LOGARITHMS = {"perplexity": "perplexity"}
 _WHOLE_CORPUS = ("bleu", "chrf", "ter", "rouge")
-_TEXTS = ["word", "text", "question", "prompt", "input", "query", "sentence", "premise", "problem", "context", "passage"]
+_TEXTS = [
+    "word",
+    "text",
+    "question",
+    "prompt",
+    "input",
+    "query",
+    "sentence",
+    "premise",
+    "problem",
+    "context",
+    "passage",
+]
 
 
 @dataclass
@@ -69,7 +94,7 @@ class _Decoder:
 
     def _build(self) -> None:
         text, names = str | None, list(self._metrics)
-        fields = [("doc_id", int | str), ("filter", text, None)]
+        fields: list[Any] = [("doc_id", int | str), ("filter", text, None)]
         fields += [("metrics", list[str] | None, None)]
         fields += [(key, text, None) for key in _HASHES.values()]
         fields += [(f"m{i}", Any, None) for i in range(len(names))]
