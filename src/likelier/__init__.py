@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from likelier.errors import LikelierError as LikelierError
     from likelier.interval import Rope as Rope
     from likelier.methods.simulation import Assumed as Assumed
+    from likelier.readers.logs.log_items import LogItems as LogItems
+    from likelier.readers.logs.log_items import read as read
     from likelier.results.comparison import Comparison as Comparison
     from likelier.results.estimate import Estimate as Estimate
     from likelier.results.group_comparison import GroupComparison as GroupComparison
@@ -70,6 +72,7 @@ __getattr__, __dir__, __all__ = attach(
         "GroupRow": "results.group_comparison",
         "ItemsNeeded": "results.plan_answer",
         "LikelierError": "errors",
+        "LogItems": "readers.logs.log_items",
         "NullTest": "results.null_test",
         "Outcomes": "data.outcomes",
         "Plan": "_plan",
@@ -88,6 +91,7 @@ __getattr__, __dir__, __all__ = attach(
         "null_test": "_null_test",
         "plan": "_plan",
         "rank": "_rank",
+        "read": "readers.logs.log_items",
         "sensitivity": "_sensitivity",
     },
 )

@@ -5,8 +5,7 @@ from typing import Any
 
 from likelier._inputs import (
     RopeLike,
-    as_metric,
-    as_outcomes,
+    as_question,
     check_rope,
     item_findings,
     item_settings,
@@ -40,7 +39,7 @@ from likelier.streams import RandomState, Streams
 def compare(
     data: Any,
     *predictions: Any,
-    metric: str | Metric,
+    metric: str | Metric | None = None,
     positive: object = None,
     rope: RopeLike = None,
     method: str | PosteriorMethod = "paired",
@@ -65,11 +64,13 @@ def compare(
     Parameters
     ----------
     data
-        Gold labels; or a data frame; or outcomes.
+        Gold labels; or a data frame; or outcomes; or the items of logs that `read`
+        returns.
     *predictions
         The predictions of the baseline and of the candidate, unless `data` has them.
     metric
-        A metric, or its name: accuracy, f1, macro_f1, mcc, mean …
+        A metric, or its name: accuracy, f1, macro_f1, mcc, mean … Of logs, one of
+        theirs; it can be left out where they have a single one.
     positive
         The positive class, for metrics of one class.
     rope
@@ -114,11 +115,11 @@ def compare(
     >>> compare(gold, first, second, metric="f1", positive="spam", rope=0.01, seed=0)
     <Comparison ≫ second is better than first on F1 (spam): 1.000 against 0.800, ...>
     """
-    chosen = as_metric(metric)
     columns = {"gold": gold, "systems": systems, "cluster": cluster}
     columns |= {"id": id, "text": text}
+    chosen, table = as_question(data, *predictions, metric=metric, **columns)
     return compare_outcomes(
-        as_outcomes(data, *predictions, metric=chosen, **columns),
+        table,
         metric=chosen,
         positive=positive,
         rope=rope,

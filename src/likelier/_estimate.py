@@ -5,8 +5,7 @@ from dataclasses import replace
 from typing import Any, get_args
 
 from likelier._inputs import (
-    as_metric,
-    as_outcomes,
+    as_question,
     item_findings,
     item_settings,
     select_positive,
@@ -35,7 +34,7 @@ ESTIMATE_METHODS: dict[str, EstimateMethod] = {
 def estimate(
     data: Any,
     *predictions: Any,
-    metric: str | Metric,
+    metric: str | Metric | None = None,
     method: str | EstimateMethod | None = None,
     interval: IntervalKind = "hdi",
     positive: object = None,
@@ -68,11 +67,12 @@ def estimate(
     >>> estimate([1, 1, 0, 0] * 25, [1, 0, 0, 0] * 25, metric="recall")
     <first: recall (1) 0.50, 95 % HDI 0.37 to 0.63>
     """
-    chosen = as_metric(metric)
     if interval not in get_args(IntervalKind):
         raise unknown_name(interval, get_args(IntervalKind), kind="interval")
     columns = {"gold": gold, "systems": systems, "cluster": cluster, "id": id}
-    counted = as_outcomes(data, *predictions, metric=chosen, **columns)
+    chosen, counted = as_question(
+        data, *predictions, metric=metric, over_tasks=True, **columns
+    )
     if len(counted.systems) > 2:
         message = f"estimate takes one or two systems; got {len(counted.systems)}."
         raise SettingError(message)

@@ -10,13 +10,15 @@ from likelier import metrics
 from likelier._compare import compare_outcomes
 from likelier._inputs import (
     RopeLike,
-    as_metric,
-    as_outcomes,
+    as_question,
+    check_log_alone,
+    is_log,
     posterior_method,
     select_positive,
     summarize,
     two_systems,
 )
+from likelier._task_groups import compare_tasks
 from likelier.bayes_factor import FactorName
 from likelier.data.encoding import label_text
 from likelier.data.outcomes import Outcomes
@@ -37,7 +39,8 @@ _EVERY_AVERAGE: tuple[Average, ...] = (*AVERAGES, "samples")
 def compare_groups(
     data: Any,
     *predictions: Any,
-    metric: str | Metric = "f1",
+    metric: str | Metric | None = None,
+    by: str | None = None,
     rope: RopeLike = None,
     method: str | PosteriorMethod | HierarchicalClasses = "paired",
     prior: str | None = None,
@@ -56,16 +59,21 @@ def compare_groups(
     seed: RandomState = None,
     workers: int = 1,
 ) -> GroupComparison:
-    """Compare two systems on every class, one against the rest, and on the averages.
+    """Compare two systems on every class or task, and on the averages over them.
 
-    Use this for items of many classes, or of several labels each.
+    Use this for items of many classes, or of several labels each: every class stands
+    against the rest. And for logs of several tasks.
 
     Parameters
     ----------
     data, *predictions, rope, prior, strength, factor, gold, systems, cluster, id, text
         As in `compare`.
     metric
-        A metric of one class: f1, precision, recall …
+        For classes, a metric of one class: f1 (the default), precision, recall …; for
+        tasks, any metric of the logs.
+    by
+        class or task: what a group is; by default the tasks of logs that have several,
+        else the classes.
     method
         paired, unpaired, or hierarchical: classes learn from each other.
     averages
@@ -87,17 +95,6 @@ def compare_groups(
     >>> [row.comparison.verdict.symbol for row in result.rows]
     ['≈', '≫', '≫']
     """
-    chosen = as_metric(metric)
-    if not chosen.of_one_class:
-        message = (
-            f"metric must be one of a single class, such as f1; got {chosen.name}."
-        )
-        raise SettingError(message, hint="compare() takes any metric.")
-    columns = {"gold": gold, "systems": systems, "cluster": cluster}
-    columns |= {"id": id, "text": text}
-    table = as_outcomes(data, *predictions, metric=chosen, **columns)
-    two_systems(table.systems)
-    names = _chosen_classes(table, classes)
     streams = Streams.of(seed, draws=draws, workers=workers)
     settings: dict[str, Any] = {
         "rope": rope,
@@ -105,6 +102,26 @@ def compare_groups(
         "rule": rule,
         "streams": streams,
     }
+    if _by_task(data, by):
+        check_log_alone(*predictions, gold, cluster, id, text, classes, factor)
+        alone = posterior_method(
+            method,  # type: ignore[arg-type]
+            prior=prior,
+            strength=strength,
+        )
+        tasks = data.task_tables(metric)
+        return compare_tasks(tasks, systems=systems, method=alone, **settings)
+    columns = {"gold": gold, "systems": systems, "cluster": cluster}
+    columns |= {"id": id, "text": text}
+    metric = None if metric is None and is_log(data) else metric or "f1"
+    chosen, table = as_question(data, *predictions, metric=metric, **columns)
+    if not chosen.of_one_class:
+        message = (
+            f"metric must be one of a single class, such as f1; got {chosen.name}."
+        )
+        raise SettingError(message, hint="compare() takes any metric.")
+    two_systems(table.systems)
+    names = _chosen_classes(table, classes)
     joint, methods = _methods(method, prior, strength, table, chosen, names, streams)
     rows = tuple(
         _row(
@@ -133,6 +150,18 @@ def compare_groups(
         for average in _as_list(averages, name="averages")
     )
     return _answer(table, chosen, rows, means)
+
+
+def _by_task(data: Any, by: str | None) -> bool:
+    """Return whether groups are tasks: as named, or where logs have several."""
+    if by not in (None, "class", "task"):
+        raise unknown_name(by, ("class", "task"), kind="by")
+    if by is None:
+        return is_log(data) and len(data.tasks) > 1
+    if by == "task" and not is_log(data):
+        message = "by='task' must come with items of logs."
+        raise SettingError(message, hint="likelier.read(…)")
+    return by == "task"
 
 
 def _methods(

@@ -64,6 +64,51 @@ def as_metric(metric: str | Metric) -> Metric:
     )
 
 
+def as_question(
+    data: Any,
+    *predictions: Any,
+    metric: str | Metric | None,
+    systems: Sequence[str] | None = None,
+    over_tasks: bool = False,
+    **columns: Any,
+) -> tuple[Metric, Outcomes]:
+    """Return the metric, and the outcomes that it is computed on.
+
+    Parameters
+    ----------
+    data, *predictions, systems, **columns
+        As in `as_outcomes`; or items of logs, which know their metrics themselves.
+    metric
+        The metric, or its name; None for logs with a single one.
+    over_tasks
+        Whether the mean over tasks is taken where logs have several.
+    """
+    if is_log(data):
+        check_log_alone(*predictions, *columns.values())
+        tasks = data.task_tables(metric)
+        chosen, outcomes = tasks.average() if over_tasks else tasks.table()
+        return chosen, outcomes if systems is None else outcomes.named(*systems)
+    if metric is None:
+        message = "metric must be given, unless logs have a single one; got None."
+        raise SettingError(message, hint='metric="accuracy", "f1", "mean" …')
+    chosen = as_metric(metric)
+    return chosen, as_outcomes(
+        data, *predictions, metric=chosen, systems=systems, **columns
+    )
+
+
+def is_log(data: Any) -> bool:
+    """Return whether data are items of logs; their module is loaded by `read` only."""
+    return hasattr(data, "task_tables")
+
+
+def check_log_alone(*columns: Any) -> None:
+    """Refuse predictions and columns beside items of logs."""
+    if any(column is not None for column in columns):
+        message = "Items of logs must be the only data; got further columns."
+        raise SettingError(message, hint="read(…) takes cluster and the like.")
+
+
 def as_outcomes(
     data: Any,
     *predictions: Any,

@@ -7,8 +7,7 @@ from typing import Any
 from likelier._inputs import (
     NULL_METHODS,
     POSTERIOR_METHODS,
-    as_metric,
-    as_outcomes,
+    as_question,
     item_findings,
     item_settings,
     look_up_method,
@@ -25,7 +24,7 @@ from likelier.streams import RandomState, Streams
 def null_test(
     data: Any,
     *predictions: Any,
-    metric: str | Metric,
+    metric: str | Metric | None = None,
     method: str | NullMethod = "randomization",
     positive: object = None,
     gold: str | None = None,
@@ -56,7 +55,6 @@ def null_test(
     >>> null_test(gold, first, second, metric="accuracy", method="mcnemar").p_value
     0.03125
     """
-    chosen = as_metric(metric)
     test = look_up_method(
         method,
         NULL_METHODS,
@@ -65,7 +63,7 @@ def null_test(
         offers="null",
     )
     columns = {"gold": gold, "systems": systems, "cluster": cluster, "id": id}
-    counted = as_outcomes(data, *predictions, metric=chosen, **columns)
+    chosen, counted = as_question(data, *predictions, metric=metric, **columns)
     two_systems(counted.systems)
     streams = Streams.of(seed, draws=draws, workers=workers)
     table, name = select_positive(counted, chosen, positive)

@@ -9,8 +9,8 @@ from likelier._compare import compare_outcomes
 from likelier._fold_scores import as_scores, compare_scores, summarize_scores
 from likelier._inputs import (
     RopeLike,
-    as_metric,
-    as_outcomes,
+    as_question,
+    is_log,
     select_positive,
     summarize,
 )
@@ -59,7 +59,8 @@ def rank(
     Parameters
     ----------
     data, *predictions, metric, positive, gold, cluster, id, text
-        As in `compare`; or, without a metric, scores as in `compare_folds`.
+        As in `compare`; or, without a metric, scores as in `compare_folds`. Of several
+        tasks of logs, the mean over tasks is ranked.
     systems
         Which systems; by default all.
     rope, mass, draws, seed
@@ -93,7 +94,7 @@ def rank(
     if not 0 < alpha < 1:
         message = f"alpha must lie strictly between 0 and 1; got {alpha!r}."
         raise SettingError(message)
-    if metric is None:
+    if metric is None and not is_log(data):
         if predictions or gold is not None or isinstance(data, Outcomes):
             message = "Predictions must come with a metric; got none."
             raise SettingError(message, hint='metric="accuracy"')
@@ -109,11 +110,12 @@ def rank(
     if method is not None:
         message = f"A method must come with scores, not with predictions; got {method}."
         raise SettingError(message)
-    chosen = as_metric(metric)
     paired = Paired(prior, strength)  # type: ignore[arg-type]
     columns = {"gold": gold, "systems": systems, "cluster": cluster}
     columns |= {"id": id, "text": text}
-    outcomes = as_outcomes(data, *predictions, metric=chosen, **columns)
+    chosen, outcomes = as_question(
+        data, *predictions, metric=metric, over_tasks=True, **columns
+    )
     _check_several(outcomes.systems)
     comparisons = tuple(
         compare_outcomes(

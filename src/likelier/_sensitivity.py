@@ -7,8 +7,7 @@ from typing import Any
 from likelier._compare import compare_outcomes
 from likelier._inputs import (
     RopeLike,
-    as_metric,
-    as_outcomes,
+    as_question,
     posterior_method,
     select_positive,
     two_systems,
@@ -31,7 +30,7 @@ POINT_STRENGTHS = (0.6, 0.8, 1.0, 2.0, 5.0, 10.0)
 def sensitivity(
     data: Any,
     *predictions: Any,
-    metric: str | Metric,
+    metric: str | Metric | None = None,
     strengths: Sequence[float] | None = None,
     positive: object = None,
     rope: RopeLike = None,
@@ -74,7 +73,6 @@ def sensitivity(
     >>> [round(c.factor.log10) for c in result.comparisons]
     [-16, -15, -14]
     """
-    chosen = as_metric(metric)
     usual = posterior_method(method, prior=prior)
     if not isinstance(usual, Paired | Unpaired):
         message = (
@@ -83,7 +81,7 @@ def sensitivity(
         raise SettingError(message)
     columns = {"gold": gold, "systems": systems, "cluster": cluster}
     columns |= {"id": id, "text": text}
-    table = as_outcomes(data, *predictions, metric=chosen, **columns)
+    chosen, table = as_question(data, *predictions, metric=metric, **columns)
     two_systems(table.systems)
     one, _ = select_positive(table, chosen, positive)
     if usual.parameters(one)["prior"] == "bootstrap":

@@ -1,6 +1,6 @@
 """Commands `compare` and `estimate`: predictions of systems on the same items."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,10 +11,12 @@ from likelier.cli import setting_options as setting
 from likelier.cli.option_values import metrics_of, names_of, range_of, refuse
 from likelier.cli.outputs import Outputs, with_outputs, working
 from likelier.errors import InputError, SettingError
+from likelier.formatting import listed
 
 if TYPE_CHECKING:
     from likelier.data.outcomes import Outcomes
     from likelier.metrics.metric import Metric
+    from likelier.readers.logs.log_items import TaskTables
     from likelier.results.result import Result
 
 # Settings of a posterior, which a test with a p-value does not use.
@@ -22,7 +24,11 @@ _POSTERIOR = ("rope", "prior", "strength", "factor", "rule", "mass")
 
 
 @with_outputs(
-    {"columns": data.ITEM_COLUMNS, "settings": setting.POSTERIOR},
+    {
+        "columns": data.ITEM_COLUMNS,
+        "logs": data.LOG_OPTIONS,
+        "settings": setting.POSTERIOR,
+    },
     plots=(
         *("posterior", "factor", "intervals", "densities"),
         *("forest", "sensitivity"),
@@ -32,13 +38,14 @@ def compare(
     context: typer.Context,
     files: data.Files,
     *,
-    metric: setting.MetricName,
+    metric: setting.MetricName = None,
     systems: data.Systems = None,
     positive: setting.Positive = None,
     rope: setting.RopeText = None,
     each_class: setting.EachClass = False,
     sensitivity: setting.Sensitive = False,
     columns: dict[str, Any],
+    logs: dict[str, Any],
     beta: setting.Beta = None,
     alpha: setting.Alpha = None,
     settings: dict[str, Any],
@@ -48,16 +55,26 @@ def compare(
 
     likelier compare predictions.csv --systems a,b --metric f1 --positive spam
     --rope 0.01
+
+    likelier compare runs/a runs/b
     """
     outputs = outputs.check(files)
     if each_class and sensitivity:
         message = "Only one of --each-class and --sensitivity is possible."
         raise InputError(message)
-    metrics = metrics_of(metric, beta=beta, alpha=alpha)
-    table = read_items(context, files, metrics, systems=systems, **columns)
+    tables = read_questions(
+        context,
+        files,
+        metric,
+        beta=beta,
+        alpha=alpha,
+        systems=systems,
+        logs=logs,
+        **columns,
+    )
     result = compared(
         context,
-        [(metric, table) for metric in metrics],
+        tables,
         each_class=each_class,
         sensitivity=sensitivity,
         positive=positive,
@@ -68,16 +85,19 @@ def compare(
 
 
 @with_outputs(
-    {"columns": data.ITEM_COLUMNS}, example="interval.low > 0.8", verdicts=False
+    {"columns": data.ITEM_COLUMNS, "logs": data.LOG_OPTIONS},
+    example="interval.low > 0.8",
+    verdicts=False,
 )
 def estimate(
     context: typer.Context,
     files: data.Files,
     *,
-    metric: setting.MetricName,
+    metric: setting.MetricName = None,
     systems: data.Systems = None,
     positive: setting.Positive = None,
     columns: dict[str, Any],
+    logs: dict[str, Any],
     beta: setting.Beta = None,
     alpha: setting.Alpha = None,
     interval: setting.IntervalName = "hdi",
@@ -96,8 +116,16 @@ def estimate(
     from likelier.streams import as_seed
 
     outputs = outputs.check(files)
-    metrics = metrics_of(metric, beta=beta, alpha=alpha)
-    table = read_items(context, files, metrics, systems=systems, **columns)
+    tables = read_questions(
+        context,
+        files,
+        metric,
+        beta=beta,
+        alpha=alpha,
+        systems=systems,
+        logs=logs,
+        **columns,
+    )
     settings: dict[str, Any] = {
         "interval": interval,
         "positive": positive,
@@ -108,10 +136,81 @@ def estimate(
     with working("drawing"):
         results = [
             lk.estimate(table, systems=[system], metric=metric, **settings)
-            for metric in metrics
+            for metric, table in averaged_tasks(tables)
             for system in table.systems
         ]
     outputs.deliver(ResultList(results))
+
+
+def read_questions(
+    context: typer.Context,
+    files: Sequence[Path],
+    metric: str | None,
+    *,
+    beta: float | None = None,
+    alpha: float | None = None,
+    systems: str | None,
+    logs: dict[str, Any],
+    **columns: Any,
+) -> "list[tuple[Metric, Outcomes] | TaskTables]":
+    """Read tables or logs: each metric with its outcomes, or with those of tasks.
+
+    Parameters
+    ----------
+    context
+        The call, which knows the options on the command line from defaults.
+    files
+        Tables, or logs, folders and patterns of them.
+    metric, beta, alpha
+        Names of metrics, and the weight of recall.
+    systems, **columns
+        As in `read_items`.
+    logs
+        Options of logs.
+    """
+    from likelier.readers.logs.find_logs import has_logs
+
+    if not has_logs(files):
+        refuse(context, tuple(data.LOG_OPTIONS), without="logs of evaluation tools")
+        if metric is None:
+            message = "--metric must be given for tables; got none."
+            raise SettingError(message, hint="--metric accuracy, f1, macro_f1, mean …")
+        metrics = metrics_of(metric, beta=beta, alpha=alpha)
+        table = read_items(context, files, metrics, systems=systems, **columns)
+        return [(one, table) for one in metrics]
+    return read_log_tables(
+        context, files, metric, systems=systems, logs=logs, **columns
+    )
+
+
+def read_log_tables(
+    context: typer.Context,
+    files: Sequence[Path],
+    metric: str | None,
+    *,
+    systems: str | None,
+    logs: dict[str, Any],
+    cluster: str | None = None,
+    **columns: Any,
+) -> "list[tuple[Metric, Outcomes] | TaskTables]":
+    """Read logs: each metric with the outcomes of the only task, or of all tasks."""
+    import likelier as lk
+
+    refuse(context, (*columns, "beta", "alpha"), without="tables, not logs")
+    options = logs | {name: names_of(logs[name]) for name in ("task", "runs")}
+    with working("reading logs"):
+        items = lk.read(*files, systems=names_of(systems), cluster=cluster, **options)
+        names: Sequence[str | None] = names_of(metric) or [None]
+        tables = [items.task_tables(name) for name in names]
+    return [tasks.only() or tasks for tasks in tables]
+
+
+def averaged_tasks(
+    tables: "Iterable[tuple[Metric, Outcomes] | TaskTables]",
+) -> "Iterator[tuple[Metric, Outcomes]]":
+    """Yield each metric with its outcomes; of several tasks the mean over tasks."""
+    for table in tables:
+        yield table if isinstance(table, tuple) else table.average()
 
 
 def read_items(
@@ -169,7 +268,7 @@ def pairs_of(systems: Sequence[str]) -> list[list[str]]:
 
 def compared(
     context: typer.Context,
-    tables: "Iterable[tuple[Metric, Outcomes]]",
+    tables: "Iterable[tuple[Metric, Outcomes] | TaskTables]",
     *,
     method: str,
     rope: str | None,
@@ -185,7 +284,7 @@ def compared(
     context
         The call, which knows the options on the command line from defaults.
     tables
-        Each metric with the outcomes that it is computed on.
+        Each metric with the outcomes that it is computed on, or with those of tasks.
     method, rope, seed, **settings
         As in `likelier.compare`.
     each_class, sensitivity
@@ -211,14 +310,38 @@ def compared(
         refuse(context, unused, without="a method that has a posterior")
     for name in unused:
         settings.pop(name, None)
+    results: list[Result] = []
     with working("drawing"):
-        return as_one(
-            [
-                question(table, systems=pair, metric=metric, **settings)
-                for metric, table in tables
-                for pair in pairs_of(table.systems)
-            ]
-        )
+        for table in tables:
+            if isinstance(table, tuple):
+                metric, outcomes = table
+                results += [
+                    question(outcomes, systems=pair, metric=metric, **settings)
+                    for pair in pairs_of(outcomes.systems)
+                ]
+            else:
+                results += _compared_tasks(context, table, question, settings)
+    return as_one(results)
+
+
+def _compared_tasks(
+    context: typer.Context,
+    tasks: "TaskTables",
+    question: Any,
+    settings: dict[str, Any],
+) -> "list[Result]":
+    """Compare every further system with the first on every task."""
+    import likelier as lk
+
+    if question is not lk.compare:
+        message = f"--task must choose one task here; there are {listed(tasks.tasks)}."
+        raise SettingError(message)
+    refuse(context, ["positive"], without="labels of one task")
+    settings = {name: x for name, x in settings.items() if name != "positive"}
+    return [
+        lk.compare_groups(tasks, systems=pair, by="task", **settings)
+        for pair in pairs_of(tasks.systems)
+    ]
 
 
 def as_one(results: "Sequence[Result]") -> "Result":

@@ -1,11 +1,12 @@
 """Options that describe the files, each declared once."""
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from likelier.cli.setting_options import DATA, OptionGroup, option
+from likelier.cli.setting_options import DATA, LOGS, OptionGroup, option
 
 
 def _file(text: str) -> Any:
@@ -22,7 +23,9 @@ Files = Annotated[
     list[Path],
     _file(
         "One table with a gold column and one column per system; or the gold file and "
-        "one file per system, joined on --id. CSV, TSV, JSONL or Parquet."
+        "one file per system, joined on --id. CSV, TSV, JSON, JSONL or Parquet. Or "
+        "logs of evaluation tools, folders of them, or patterns, the baseline first; "
+        "`likelier doctor` says what is in them."
     ),
 ]
 TaggedFiles = Annotated[
@@ -83,7 +86,10 @@ Label = Annotated[
 ]
 Cluster = Annotated[
     str | None,
-    _column("Column of the document, speaker or group that an item belongs to."),
+    _column(
+        "Column of the document, speaker or group that an item belongs to; in logs a "
+        "field such as metadata.passage."
+    ),
 ]
 Text = Annotated[
     str | None,
@@ -111,6 +117,40 @@ ITEM_COLUMNS: OptionGroup = {
     "text": (Text, None),
     "separator": (Separator, None),
     "sets": (Sets, False),
+}
+# --- logs ---------------------------------------------------------------------------
+
+_log_option = partial(option, panel=LOGS)
+TaskName = Annotated[
+    str | None,
+    _log_option("Tasks, comma-separated, or a group of them; all by default."),
+]
+FilterName = Annotated[
+    str | None,
+    _log_option("How answers were cleaned before scoring, where there are several."),
+]
+RunNames = Annotated[
+    str | None,
+    _log_option("Which of several runs of a task: latest, all (their mean), or names."),
+]
+OnMissing = Annotated[
+    str, _log_option("Items that only some logs have: fail, drop, or wrong.")
+]
+OnError = Annotated[str, _log_option("Answers that failed: fail, drop, or wrong.")]
+AllowDifferent = Annotated[
+    bool,
+    _log_option(
+        "Go on where prompts, few-shot examples or versions differ.",
+        "--allow-different",
+    ),
+]
+LOG_OPTIONS: OptionGroup = {
+    "task": (TaskName, None),
+    "filter": (FilterName, None),
+    "runs": (RunNames, None),
+    "on_missing": (OnMissing, "fail"),
+    "on_error": (OnError, "drop"),
+    "allow_different": (AllowDifferent, False),
 }
 RepetitionColumn = Annotated[
     str, _column("Column of the repetition, in a table of counts or predictions.")

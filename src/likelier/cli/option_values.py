@@ -56,7 +56,7 @@ def _as_shares(text: str, name: str) -> str | None:
 
 
 def metrics_of(
-    text: str, *, beta: float | None = None, alpha: float | None = None
+    text: str | None, *, beta: float | None = None, alpha: float | None = None
 ) -> "list[Metric]":
     """Look up the metrics of a comma-separated list."""
     from likelier import metrics

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-DATA, SETTINGS, PUBLISHED = "Data", "Settings", "As published"
+DATA, LOGS, SETTINGS, PUBLISHED = "Data", "Logs", "Settings", "As published"
 
 # Options that several commands share, with their defaults, by name.
 OptionGroup = dict[str, tuple[Any, object]]
@@ -25,9 +25,10 @@ _published = partial(option, panel=PUBLISHED)
 # --- the question ---------------------------------------------------------
 
 MetricName = Annotated[
-    str,
+    str | None,
     option(
-        "Metric, or several comma-separated: accuracy, f1, macro_f1, f0.5, mcc, mean …"
+        "Metric, or several comma-separated: accuracy, f1, macro_f1, f0.5, mcc, mean "
+        "…; of logs their own, which can be left out where they have one."
     ),
 ]
 FoldMetric = Annotated[

@@ -126,6 +126,20 @@ def mean(score: FloatArray, items: FloatArray) -> FloatArray:
     return ratio(score, items)
 
 
+def perplexity(score: FloatArray, items: FloatArray) -> FloatArray:
+    """Compute the perplexity of items whose scores are logarithms of probabilities."""
+    return np.exp(-ratio(score, items))
+
+
+def scaled_recall(low: float, width: float) -> Rate:
+    """Return the mean of scores on a scale, of which right and wrong are the parts."""
+
+    def scaled(tp: FloatArray, fn: FloatArray) -> FloatArray:
+        return low + width * recall(tp, fn)
+
+    return scaled
+
+
 def fbeta(beta: float) -> Rate:
     """Return the F-measure that weighs recall beta times as much (van Rijsbergen)."""
     if not 0 <= beta <= _MOST_BETA:

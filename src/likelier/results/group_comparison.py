@@ -40,6 +40,7 @@ from likelier.results.result import Result
 from likelier.results.screen_table import ScreenTable, Strips
 from likelier.settings import Settings
 
+_TESTS = ("sign test (accuracy)", "p-test (accuracy)")
 _SIDES = ("P(worse)", "P(better)")
 # Beyond, classes in which a system is worse are only counted in the headline.
 _MOST_NAMED = 2
@@ -69,8 +70,8 @@ class GroupRow:
     name: str
     support: float
     comparison: Comparison
-    sign: float | None
-    p_test: float | None
+    sign: float | None = None
+    p_test: float | None = None
 
     def to_dict(self, *, details: bool = False) -> dict[str, Any]:
         """Return the group as in the JSON."""
@@ -98,6 +99,8 @@ class GroupComparison(Result):
         Comparisons of the averages over all groups, under their joint posterior.
     across
         P-values over the groups' metrics: Yang & Liu's S-test and T-test.
+    group
+        What a group is: class or task.
     """
 
     kind = "groups"
@@ -109,13 +112,19 @@ class GroupComparison(Result):
     rows: tuple[GroupRow, ...]
     averages: tuple[Comparison, ...]
     across: dict[str, float | None]
+    group: str = "class"
+
+    @property
+    def groups(self) -> str:
+        """The word for several groups."""
+        return "classes" if self.group == "class" else f"{self.group}s"
 
     def __getitem__(self, name: str) -> Comparison:
         """Return the comparison of one group."""
         for row in self.rows:
             if row.name == name:
                 return row.comparison
-        raise unknown_name(name, [row.name for row in self.rows], kind="class")
+        raise unknown_name(name, [row.name for row in self.rows], kind=self.group)
 
     def answers(self) -> tuple[Comparison, ...]:
         """Return the comparison of every group."""
@@ -132,7 +141,7 @@ class GroupComparison(Result):
         texts = [f"{name} in {count}" for name, count in counts.most_common()]
         return (
             f"{second} against {first} on {self.settings.metric_name} of "
-            f"{len(self.rows)} classes:",
+            f"{len(self.rows)} {self.groups}:",
             ", ".join(texts),
         )
 
@@ -143,7 +152,7 @@ class GroupComparison(Result):
             for name, p in self.across.items()
             if p is not None
         ]
-        return [f"over the classes: {', '.join(texts)}"] if texts else []
+        return [f"over the {self.groups}: {', '.join(texts)}"] if texts else []
 
     def tables(self) -> list[Table]:
         """Return a table like the paper's: a row for every class and average."""
@@ -151,7 +160,7 @@ class GroupComparison(Result):
         one = self.rows[0].comparison
         factors = one.settings.factor is not None
         names = (
-            "class",
+            self.group,
             "items",
             first,
             second,
@@ -163,32 +172,36 @@ class GroupComparison(Result):
             "better",
             *(("factor",) if factors else ()),
             "verdict",
-            "sign test (accuracy)",
-            "p-test (accuracy)",
+            *_TESTS[: 2 * self._tested],
         )
-        rows = (_row(row, factors=factors) for row in self.rows)
+        rows = (_row(row, factors=factors, tested=self._tested) for row in self.rows)
         means = (
             (
                 result.settings.metric_name,
                 "",
                 *_numbers(result, factors=factors),
-                "",
-                "",
+                *("", "")[: 2 * self._tested],
             )
             for result in self.averages
         )
-        heads = columns(*names, text=["class", "verdict"])
+        heads = columns(*names, text=[self.group, "verdict"])
         return [Table("All numbers", heads, (*rows, *means))]
+
+    @property
+    def _tested(self) -> bool:
+        """Whether classes have p-values, which tasks do not."""
+        return self.group == "class"
 
     def screen_tables(self) -> list[ScreenTable]:
         """Return the table: of many groups the lowest and the highest differences."""
         (table,), roped = self.tables(), self.settings.rope is not None
         last = len(table.columns) - 1
+        tests = (last, last - 1) if self._tested else ()
         # The tests, sd, equivalent, the interval, items, worse.
-        spare = (last, last - 1, 5, *((8,) if roped else ()), 6, 1, 7)
+        spare = (*tests, 5, *((8,) if roped else ()), 6, 1, 7)
         strips = Strips.of([result for _, result in self.compared()])
         rows = self._main_rows()
-        return [ScreenTable(table, spare, rows, "classes", strips)]
+        return [ScreenTable(table, spare, rows, self.groups, strips)]
 
     def _main_rows(self) -> tuple[int, ...] | None:
         count = len(self.rows)
@@ -211,14 +224,16 @@ class GroupComparison(Result):
             ((plain(row.name), row.comparison) for row in self.rows),
             key=lambda pair: self._drawn(pair[1]),
         )
-        facts = [tally(groups, "Class by class, worst first")]
+        facts = [
+            tally(groups, f"{self.group.capitalize()} by {self.group}, worst first")
+        ]
         average = self.averages[0] if self.averages else None
         if average is not None:
             facts.append(by_how_much(average, title=average.settings.metric_name))
         amount = self.settings.data.amount
         return Summary(
             headline=self._headline(groups, average),
-            context=f"{self.settings.metric_name} of {len(self.rows)} classes · "
+            context=f"{self.settings.metric_name} of {len(self.rows)} {self.groups} · "
             f"{amount}",
             lede=() if average is None else comparison_summary(average).lede,
             verdict=None if average is None else average.verdict,
@@ -239,12 +254,12 @@ class GroupComparison(Result):
         names = by_verdict(groups)
         if average is None:
             texts = [("", name, f" in {len(of)}") for name, of in names.items()]
-            start = f"{second} against {first} in {len(groups)} classes: "
+            start = f"{second} against {first} in {len(groups)} {self.groups}: "
             return start, *listed(texts)
         start, worse = f"On {average.settings.metric_name}: ", names.get("worse", [])
         if not worse or average.verdict.name == "worse":
             return start, *headline(average)
-        on = f"in {len(worse)} classes"
+        on = f"in {len(worse)} {self.groups}"
         if len(worse) <= _MOST_NAMED:
             on = f"on {join_words(worse)}"
         return start, *headline(average), f"; {second} is worse {on}"
@@ -271,12 +286,13 @@ class GroupComparison(Result):
             for row in self.rows
         ]
         shares = (
-            "Small classes borrow from all others: the dot is the difference after "
-            "sharing strength, the short stroke below it the difference as counted."
+            f"Small {self.groups} borrow from all others: the dot is the difference "
+            "after sharing strength, the short stroke below it the difference as "
+            "counted."
         )
         return Forest(
-            title="Every class",
-            head="class",
+            title=f"Every {self.group}",
+            head=self.group,
             before=("items", first, second),
             after=("difference", f"{100 * one.mass:g} % interval", *_SIDES),
             rows=tuple(sorted(rows, key=lambda row: row.value)),
@@ -315,11 +331,12 @@ class GroupComparison(Result):
 
     def sentences(self) -> list[Sentence]:
         """Return the sentences of the methods paragraph."""
-        of = f" of each of {len(self.rows)} classes against the rest"
+        rest = " against the rest" if self.group == "class" else ""
+        of = f" of each of {len(self.rows)} {self.groups}{rest}"
         first = self.rows[0].comparison
         return [
             sentences.compared(self.settings, of=of),
-            *method_sentences(first, positive="of that class"),
+            *method_sentences(first, positive=f"of that {self.group}"),
             *self._average_sentences(first),
             *self._test_sentences(),
         ]
@@ -334,7 +351,7 @@ class GroupComparison(Result):
         if one.settings.draws != first.settings.draws:
             other = [*other, draws_sentence(one)]
         return [
-            Sentence(f"The averages over all classes were compared too: {names}"),
+            Sentence(f"The averages over all {self.groups} were compared too: {names}"),
             *(
                 Sentence(f"For the averages: {text[:1].lower()}{text[1:]}", cites)
                 for text, cites in other
@@ -356,8 +373,10 @@ class GroupComparison(Result):
             )
             if names
         ]
+        if not texts:
+            return []
         text = f"Beside them stand p-values: {join_words(texts)}"
-        return [Sentence(text, ("yang1999",))] if texts else []
+        return [Sentence(text, ("yang1999",))]
 
 
 def sides_of(result: Comparison) -> ThreeProbabilities:
@@ -374,10 +393,9 @@ def _cells(
     return Cell(support, key), *(Cell(formatting.number(x, show), x) for x in values)
 
 
-def _row(row: GroupRow, *, factors: bool) -> tuple[str, ...]:
-    tests = (
-        "-" if p is None else formatting.p_value(p) for p in (row.sign, row.p_test)
-    )
+def _row(row: GroupRow, *, factors: bool, tested: bool) -> tuple[str, ...]:
+    p_values = (row.sign, row.p_test)[: 2 * tested]
+    tests = ("-" if p is None else formatting.p_value(p) for p in p_values)
     numbers = _numbers(row.comparison, factors=factors)
     return plain(row.name), f"{row.support:,.0f}", *numbers, *tests
 

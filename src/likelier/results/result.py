@@ -3,13 +3,13 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from importlib.metadata import version
-from importlib.util import find_spec
 from platform import python_version
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from likelier import formatting
 from likelier._version import package_version
 from likelier.citations import Sentence, as_bibtex, as_paragraph
+from likelier.data_frames import Backend, data_frame
 from likelier.errors import SettingError, unknown_name
 from likelier.results import parts
 from likelier.results.comparison_parts import MOST_DETAILED, comparison_parts
@@ -26,10 +26,8 @@ if TYPE_CHECKING:
     from likelier.results.comparison import Comparison
     from likelier.settings import Settings
 
-Backend = Literal["pandas", "polars", "pyarrow"]
 
 SCHEMA = 2
-_BACKENDS: tuple[Backend, ...] = ("pandas", "polars", "pyarrow")
 
 
 class Result(ABC):
@@ -326,22 +324,6 @@ class Result(ABC):
 def present(*lines: str | None) -> list[str]:
     """Return those lines that there are."""
     return [line for line in lines if line is not None]
-
-
-def data_frame(columns: dict[str, list[Any]], backend: Backend | None) -> Any:
-    """Turn columns into a data frame of an installed library."""
-    import narwhals as nw
-
-    installed = (name for name in _BACKENDS if find_spec(name))
-    chosen = next(installed, "pyarrow") if backend is None else backend
-    if chosen not in _BACKENDS:
-        message = f"backend must be pandas, polars or pyarrow; got {backend!r}."
-        raise SettingError(message)
-    try:
-        return nw.from_dict(columns, backend=chosen).to_native()
-    except ModuleNotFoundError as error:
-        message = f"frame(backend={backend!r}) needs {backend}, which is not installed."
-        raise SettingError(message, hint=f"pip install {backend}") from error
 
 
 def _leaves(value: Any, name: str = "") -> Iterator[tuple[str, float]]:

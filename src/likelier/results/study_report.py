@@ -9,13 +9,14 @@ import numpy as np
 
 from likelier import formatting, metrics
 from likelier.citations import Sentence
+from likelier.data_frames import Backend, data_frame
 from likelier.errors import unknown_name
 from likelier.findings import Finding
 from likelier.formatting import join_words, plain
 from likelier.results.comparison import Comparison
 from likelier.results.parts import Part, Picture, Summary, Table, columns
 from likelier.results.ranking import Ranking
-from likelier.results.result import Backend, Result, data_frame
+from likelier.results.result import Result
 from likelier.results.result_list import ResultList
 from likelier.results.screen_table import ScreenTable
 from likelier.results.study_folds import FailedFold, FoldRow, Tally

@@ -1,0 +1,81 @@
+"""Compare two systems on every task of logs, on their mean and on all items."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from likelier._compare import compare_outcomes
+from likelier._inputs import two_systems
+from likelier.findings import SEVERITIES, Finding
+from likelier.formatting import join_words
+from likelier.methods.protocols import PosteriorMethod
+from likelier.results.group_comparison import GroupComparison, GroupRow
+
+if TYPE_CHECKING:
+    from likelier.readers.logs.log_items import TaskTables
+
+
+def compare_tasks(
+    tasks: "TaskTables",
+    *,
+    systems: Sequence[str] | None,
+    method: PosteriorMethod,
+    **settings: Any,
+) -> GroupComparison:
+    """Compare two systems on every task, on the mean over tasks and on all items.
+
+    Parameters
+    ----------
+    tasks
+        The metric, and the outcomes of each task and of all.
+    systems
+        Which systems; by default the only two.
+    method, **settings
+        As in `compare_outcomes`.
+    """
+    every = next(iter(tasks.tables.values())).systems
+    chosen = every if systems is None else tuple(systems)
+    two_systems(chosen)
+    settings |= {"positive": None, "method": method}
+    rows = tuple(
+        GroupRow(
+            task,
+            table.n_items,
+            compare_outcomes(table.named(*chosen), metric=tasks.metric, **settings),
+        )
+        for task, table in tasks.tables.items()
+    )
+    averages = [
+        compare_outcomes(table.named(*chosen), metric=metric, **settings)
+        for metric, table in tasks.averages
+    ]
+    of_averages = (f for one in averages for f in one.findings)
+    every_finding = (*tasks.findings, *of_averages, *_task_findings(rows))
+    first = rows[0].comparison.settings
+    data = averages[0].settings.data if averages else first.data
+    return GroupComparison(
+        settings=replace(first, data=data, options={"each": "task"}),
+        findings=tuple(dict.fromkeys(every_finding)),
+        rows=rows,
+        averages=tuple(averages),
+        across={},
+        group="task",
+    )
+
+
+def _task_findings(rows: Sequence[GroupRow]) -> list[Finding]:
+    """Return the findings on single tasks, one of each code, with the tasks' names."""
+    by_code: dict[str, list[tuple[str, Finding]]] = {}
+    for row in rows:
+        for finding in row.comparison.findings:
+            by_code.setdefault(finding.code, []).append((row.name, finding))
+    findings = []
+    for of_code in by_code.values():
+        names = join_words(dict.fromkeys(name for name, _ in of_code), most=3)
+        such = "" if len(of_code) == 1 else f"such as {of_code[0][0]}: "
+        worst = min((f for _, f in of_code), key=lambda f: SEVERITIES.index(f.severity))
+        text = f"on {names}: {such}{of_code[0][1].message}"
+        # A task's finding blocks that task, not the answer as a whole.
+        severity = "warning" if worst.severity == "block" else worst.severity
+        findings.append(Finding(worst.code, text, severity=severity))
+    return findings

@@ -1,0 +1,74 @@
+"""Rules for items that not every system answered."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from likelier.errors import InputError, unknown_name
+from likelier.findings import Finding
+
+Policy = Literal["fail", "drop", "wrong"]
+_NAMED = 3
+
+
+def check_policy(policy: str, *, name: str) -> Policy:
+    """Return what to do with items that cannot be paired, or refuse an unknown name."""
+    if policy not in get_args(Policy):
+        raise unknown_name(policy, get_args(Policy), kind=name)
+    return policy  # type: ignore[return-value]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairingRules:
+    """What to do with items that not every system answered.
+
+    Attributes
+    ----------
+    on_missing
+        For items that a log does not have: fail, drop them, or count them as wrong.
+    on_error
+        For answers that failed or have no value: the same.
+    allow_different
+        Whether to go on where prompts, few-shot examples or versions differ.
+    """
+
+    on_missing: Policy = "fail"
+    on_error: Policy = "drop"
+    allow_different: bool = False
+
+    def missing(self, items: Mapping[str, Sequence[str]], task: str) -> list[Finding]:
+        """Refuse items that a system's log does not have, or remark on them."""
+        what = f"of {task} are not in all logs"
+        return _judge(self.on_missing, "LIK150", "--on-missing", what, items)
+
+    def failed(self, items: Mapping[str, Sequence[str]], task: str) -> list[Finding]:
+        """Refuse items whose answer failed or has no value, or remark on them."""
+        what = f"of {task} have an answer that failed or has no value"
+        return _judge(self.on_error, "LIK151", "--on-error", what, items)
+
+
+def _judge(
+    policy: Policy,
+    code: str,
+    option: str,
+    what: str,
+    items: Mapping[str, Sequence[str]],
+) -> list[Finding]:
+    texts = [f"{len(of):,} of {s} ({_first(of)})" for s, of in items.items() if of]
+    if not texts:
+        return []
+    total = len({item for of in items.values() for item in of})
+    text = f"{total:,} item{'s' if total > 1 else ''} {what}"
+    if policy == "fail":
+        reason = f"{text}: {'; '.join(texts)}"
+        message = f"All systems must have answered all items; {reason}."
+        hint = f"{option} drop leaves them out, {option} wrong counts them as wrong."
+        raise InputError(message, hint=hint)
+    fate = "left out" if policy == "drop" else "counted as wrong"
+    text = f"{text}, and are {fate}: {'; '.join(texts)}"
+    return [Finding(code, text, severity="warning")]
+
+
+def _first(items: Sequence[str]) -> str:
+    more = " …" if len(items) > _NAMED else ""
+    return ", ".join(items[:_NAMED]) + more
