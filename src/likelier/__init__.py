@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from likelier import readers as readers
     from likelier import study as study
     from likelier._compare import compare as compare
+    from likelier._doctor import Diagnosis as Diagnosis
+    from likelier._doctor import doctor as doctor
     from likelier._estimate import estimate as estimate
     from likelier._folds import compare_folds as compare_folds
     from likelier._groups import compare_groups as compare_groups
@@ -67,6 +69,7 @@ __getattr__, __dir__, __all__ = attach(
         "Assumed": "methods.simulation",
         "Chances": "results.plan_report",
         "Comparison": "results.comparison",
+        "Diagnosis": "_doctor",
         "Estimate": "results.estimate",
         "GroupComparison": "results.group_comparison",
         "GroupRow": "results.group_comparison",
@@ -87,6 +90,7 @@ __getattr__, __dir__, __all__ = attach(
         "compare": "_compare",
         "compare_folds": "_folds",
         "compare_groups": "_groups",
+        "doctor": "_doctor",
         "estimate": "_estimate",
         "null_test": "_null_test",
         "plan": "_plan",

@@ -7,7 +7,17 @@ from typing import Annotated, Literal
 
 import typer
 
-from likelier.cli import compare, demo, folds, plan, rank, split, study, tags
+from likelier.cli import (
+    compare,
+    demo,
+    doctor,
+    folds,
+    plan,
+    rank,
+    split,
+    study,
+    tags,
+)
 from likelier.errors import LikelierError
 
 # Boxes and colours take as long to load as all the rest; a pipe needs neither.
@@ -29,7 +39,7 @@ studies = typer.Typer(
 
 for _command in (
     *(compare.compare, compare.estimate, folds.folds, rank.rank),
-    *(tags.chunks, tags.tags, plan.plan, split.split, demo.demo),
+    *(tags.chunks, tags.tags, plan.plan, split.split, doctor.doctor, demo.demo),
 ):
     app.command()(_command)
 for _command in (study.run, study.show):

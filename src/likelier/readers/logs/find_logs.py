@@ -84,7 +84,8 @@ def find_logs(paths: PathLikes) -> tuple[list[Log], list[str]]:
         if not of_path:
             raise _no_log(fspath(path), others)
         logs.append(of_path)
-    return _distinct(paths, logs), others
+    read = {name for of_path in logs for log in of_path for name in log.beside}
+    return _distinct(paths, logs), [name for name in others if name not in read]
 
 
 def _no_log(path: str, others: Sequence[str]) -> InputError:

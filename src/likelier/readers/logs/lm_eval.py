@@ -188,6 +188,7 @@ def _log(
         fields=fields,
         text=_text_field(sample, fields),
         look_up=look_up,
+        beside=() if run.name is None else (run.name,),
         **log,
     )
 
@@ -230,6 +231,8 @@ def _kind(metric: str, value: Any) -> str:
         return "it is computed from pairs of texts"
     if all(isinstance(v, int) for v in value):
         return "labels"
+    if isinstance(value[1], str) and value[1].startswith("["):
+        return "it needs the probabilities of all classes"
     if all(isinstance(v, str) for v in value):
         return "labels" if metric in ("f1", "mcc") else "its values are pairs of texts"
     return "its values are neither numbers nor pairs of labels"
@@ -244,6 +247,7 @@ class _Run:
     """Content of ``results_<date>.json``, as far as we need it."""
 
     content: Mapping[str, Any] = field(default_factory=dict)
+    name: str | None = None
 
     @classmethod
     def beside(cls, file: File, date: str | None) -> "_Run":
@@ -257,7 +261,7 @@ class _Run:
             path = every[0]
         name = str(Path(file.name).with_name(path.name))
         content = read_document(_renamed(find_file(path), name), dict[str, Any])
-        return cls(content)
+        return cls(content, name)
 
     def _part(self, *names: str) -> Any:
         value: Any = self.content

@@ -79,6 +79,8 @@ class Log:
         Returns a field of some rows, or of all.
     notes
         Remarks for people: what the log holds besides, or does not.
+    beside
+        Names of further files that were read, such as results beside samples.
     """
 
     file: File
@@ -106,6 +108,7 @@ class Log:
     cluster: str | None = None
     look_up: LookUp | None = None
     notes: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
 
     @property
     def metrics(self) -> tuple[str, ...]:

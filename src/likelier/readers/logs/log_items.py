@@ -142,6 +142,23 @@ class LogItems:
         """Names of the metrics that can be computed from items."""
         return tuple(dict.fromkeys(name for log in self.logs for name in log.metrics))
 
+    def wanted(
+        self,
+        *,
+        filter: str | None = None,  # noqa: A002 (the tools' word)
+        runs: str | None = None,
+        on_missing: str = "fail",
+        allow_different: bool = False,
+    ) -> "LogItems":
+        """Return the same items under another choice and other rules."""
+        choice = replace(self.choice, filter=filter, runs=_names(runs))
+        rules = replace(
+            self.rules,
+            on_missing=check_policy(on_missing, name="on_missing"),
+            allow_different=allow_different,
+        )
+        return replace(self, choice=choice, rules=rules)
+
     def table(self, metric: str | Metric | None = None) -> tuple[Metric, Outcomes]:
         """Return the metric and the outcomes of the only task.
 

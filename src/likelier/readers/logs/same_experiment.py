@@ -39,7 +39,7 @@ def number_items(
 
 def check_same(numbered: Numbered, rules: PairingRules) -> list[Finding]:
     """Refuse logs of different experiments, or remark on what differs."""
-    texts = [*_other_conditions(numbered), *_other_hashes(numbered)]
+    texts = differences(numbered)
     if not texts:
         return []
     if not rules.allow_different:
@@ -47,6 +47,11 @@ def check_same(numbered: Numbered, rules: PairingRules) -> list[Finding]:
         raise InputError(message, hint=_ALLOW)
     text = f"the logs show different experiments: {'; '.join(texts)}"
     return [Finding("LIK152", text, severity="warning")]
+
+
+def differences(numbered: Numbered) -> list[str]:
+    """Say what is not the same in the logs of all systems."""
+    return [*_other_conditions(numbered), *_other_hashes(numbered)]
 
 
 def _other_conditions(

@@ -1,0 +1,229 @@
+"""doctor(): what is in files, and which command to paste."""
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+from os import PathLike, fspath
+from typing import Any
+
+from likelier.errors import LikelierError
+from likelier.formatting import join_words
+from likelier.readers.logs.find_logs import has_logs
+from likelier.readers.logs.log_facts import TaskFacts, task_facts
+from likelier.readers.logs.log_items import LogItems, read
+from likelier.readers.reader import Description, describe
+
+
+@dataclass(frozen=True)
+class Advice:
+    """A command to paste, and what it answers."""
+
+    command: str
+    answers: str
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """What is in files, what can be asked, and what cannot.
+
+    Attributes
+    ----------
+    formats
+        Names of the formats, with versions where the files have them.
+    systems
+        Names of the systems, the baseline first.
+    tasks
+        Facts of every task, for logs.
+    table
+        Content of tables and token files.
+    commands
+        Commands that answer something.
+    refused
+        What cannot be asked, each with the reason.
+    notes
+        Further remarks.
+    fields
+        Fields of logs that items could be clustered by.
+    """
+
+    formats: tuple[str, ...]
+    systems: tuple[str, ...]
+    tasks: tuple[TaskFacts, ...] = ()
+    table: Description | None = None
+    commands: tuple[Advice, ...] = ()
+    refused: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    fields: tuple[str, ...] = ()
+
+    @property
+    def differs(self) -> bool:
+        """Whether the logs of some task show different experiments."""
+        return any(task.differs for task in self.tasks)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the diagnosis as JSON has it."""
+        return {
+            "formats": list(self.formats),
+            "systems": list(self.systems),
+            "tasks": [task.to_dict() for task in self.tasks],
+            "table": None if self.table is None else _table_dict(self.table),
+            "commands": [vars(advice) for advice in self.commands],
+            "refused": list(self.refused),
+            "notes": list(self.notes),
+            "fields": list(self.fields),
+        }
+
+
+def doctor(*paths: str | PathLike[str]) -> Diagnosis:
+    r"""Say what is in files, what can be asked of them, and the command for it.
+
+    Parameters
+    ----------
+    *paths
+        Tables, token files, logs, folders of logs or patterns.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> path = pathlib.Path(folder.name, "predictions.csv")
+    >>> _ = path.write_text("gold,a,b\nyes,yes,no\nno,no,no\n")
+    >>> doctor(path).systems
+    ('a', 'b')
+    >>> folder.cleanup()
+    """
+    if has_logs(paths):
+        return _of_logs(paths, read(*paths))
+    about = describe([fspath(path) for path in paths])
+    return Diagnosis(
+        formats=(about.format,),
+        systems=about.systems,
+        table=about,
+        commands=tuple(_table_commands(about, [fspath(p) for p in paths])),
+        notes=tuple(f"{f.message}" for f in about.findings),
+    )
+
+
+# --- logs ------------------------------------------------------------------------
+
+
+def _of_logs(paths: Sequence[str | PathLike[str]], items: LogItems) -> Diagnosis:
+    facts = task_facts(items.logs)
+    formats = dict.fromkeys(f"{g.format} {g.version or ''}".strip() for g in items.logs)
+    notes = dict.fromkeys(note for log in items.logs for note in log.notes)
+    if items.others:
+        notes[f"no logs, and not read: {join_words(items.others, most=4)}"] = None
+    fields = dict.fromkeys(name for log in items.logs for name in log.fields)
+    commands, refused = _log_commands(paths, items, facts)
+    return Diagnosis(
+        formats=tuple(formats),
+        systems=items.systems,
+        tasks=tuple(facts),
+        commands=tuple(commands),
+        refused=tuple(refused),
+        notes=tuple(notes),
+        fields=tuple(fields),
+    )
+
+
+def _log_commands(
+    paths: Sequence[str | PathLike[str]], items: LogItems, facts: Sequence[TaskFacts]
+) -> tuple[list[Advice], list[str]]:
+    """Try every metric and filter; return commands that work, and what does not."""
+    question = {1: "estimate", 2: "compare"}.get(len(items.systems), "rank")
+    base = ["likelier", question, *(fspath(path) for path in paths)]
+    asked = dict.fromkeys((m, f.filter) for f in facts for m in f.metrics)
+    needs_filter = {m for m, _ in asked if len([k for k in asked if k[0] == m]) > 1}
+    commands, refused = [], []
+    for metric, name in asked:
+        options: dict[str, Any] = {"filter": name} if metric in needs_filter else {}
+        result = _first_that_works(items, metric, options)
+        if isinstance(result, str):
+            refused.append(f"{metric}: {result}")
+            continue
+        settings, tasks = result
+        named = [] if len(asked) == 1 else ["--metric", metric]
+        words = [*base, *named, *_words(settings)]
+        commands.append(Advice(shlex.join(words), _answer(metric, tasks)))
+    unusable = [f"{n} of {f.task}: {w}" for f in facts for n, w in f.unusable.items()]
+    return commands, [*refused, *dict.fromkeys(unusable)]
+
+
+_CURES: tuple[dict[str, Any], ...] = (
+    {},
+    {"runs": "latest"},
+    {"on_missing": "drop"},
+    {"runs": "latest", "on_missing": "drop"},
+    {"allow_different": True},
+    {"allow_different": True, "on_missing": "drop"},
+    {"allow_different": True, "runs": "latest", "on_missing": "drop"},
+)
+
+
+def _first_that_works(
+    items: LogItems, metric: str, options: dict[str, Any]
+) -> str | tuple[dict[str, Any], list[str]]:
+    """Return the settings that give an answer, and its tasks; else why there is none."""
+    reason = ""
+    for cure in _CURES:
+        settings = options | cure
+        try:
+            tasks = items.wanted(**settings).task_tables(metric)
+        except LikelierError as error:
+            reason = reason or error.message
+            continue
+        return settings, list(tasks.tables)
+    return reason
+
+
+def _words(settings: dict[str, Any]) -> list[str]:
+    words = []
+    for name, value in settings.items():
+        words.append(f"--{name.replace('_', '-')}")
+        words += [] if value is True else [str(value)]
+    return words
+
+
+def _answer(metric: str, tasks: Sequence[str]) -> str:
+    on = tasks[0] if len(tasks) == 1 else f"{len(tasks)} tasks, and their mean"
+    return f"{metric} on {on}"
+
+
+# --- tables and token files ------------------------------------------------------
+
+
+def _table_commands(about: Description, paths: list[str]) -> list[Advice]:
+    """Return the command that fits what the files seem to hold."""
+    if about.kind in ("chunks", "words"):
+        words = ["chunks", *paths, *(["--segmented"] if about.kind == "words" else [])]
+        return [Advice(shlex.join(["likelier", *words]), "F1 of chunks")]
+    if about.kind == "tags":
+        return [Advice(shlex.join(["likelier", "tags", *paths]), "accuracy of taggers")]
+    if about.kind == "counts" or {"fold", "score"} <= {*about.columns}:
+        command = shlex.join(["likelier", "folds", *paths])
+        return [Advice(command, "scores or counts of cross-validation")]
+    if about.kind not in ("labels", "scores", "sets") or not about.systems:
+        return []
+    return [_item_command(about, paths)]
+
+
+def _item_command(about: Description, paths: list[str]) -> Advice:
+    question = {1: "estimate", 2: "compare"}.get(len(about.systems), "rank")
+    words = ["likelier", question, *paths]
+    if len(paths) == 1:
+        words += ["--systems", ",".join(about.systems)]
+        if about.gold not in (None, "gold"):
+            words += ["--gold", str(about.gold)]
+    if about.id is not None:
+        words += ["--id", about.id]
+    words += ["--sets"] if about.kind == "sets" else []
+    metric = {"scores": "mean", "sets": "macro_f1"}.get(about.kind, "accuracy")
+    words += ["--metric", metric]
+    names = join_words(about.systems, most=5)
+    return Advice(shlex.join(words), f"{metric} of {names}")
+
+
+def _table_dict(about: Description) -> dict[str, Any]:
+    document = dict(vars(about))
+    document["findings"] = [f.to_dict() for f in about.findings]
+    return {k: list(v) if isinstance(v, tuple) else v for k, v in document.items()}

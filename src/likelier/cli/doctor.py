@@ -1,0 +1,102 @@
+"""Command `doctor`: what is in files, and which command fits."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from likelier.cli.setting_options import option
+from likelier.formatting import join_words, plain
+
+if TYPE_CHECKING:
+    from likelier._doctor import Diagnosis
+    from likelier.readers.logs.log_facts import TaskFacts
+    from likelier.readers.reader import Description
+
+Paths = Annotated[
+    list[Path],
+    typer.Argument(
+        help="Tables, token files, logs, folders of logs, or patterns of them.",
+        show_default=False,
+    ),
+]
+AsJson = Annotated[bool, option("Print JSON.", "--json")]
+
+
+def doctor(paths: Paths, *, as_json: AsJson = False) -> None:
+    """Say what is in files, what can be asked of them, and the command to paste.
+
+    likelier doctor runs/a runs/b
+    """
+    import likelier as lk
+
+    diagnosis = lk.doctor(*paths)
+    if as_json:
+        typer.echo(json.dumps(diagnosis.to_dict(), indent=2))
+        return
+    for line in lines(diagnosis):
+        typer.echo(plain(line))
+
+
+def lines(diagnosis: "Diagnosis") -> list[str]:
+    """Write a diagnosis for a terminal."""
+    text = [f"format: {', '.join(diagnosis.formats)}"]
+    if diagnosis.systems:
+        first, *others = diagnosis.systems
+        text.append(f"systems: {first} (baseline){''.join(f', {s}' for s in others)}")
+    if diagnosis.table is not None:
+        text += _table_lines(diagnosis.table)
+    for task in diagnosis.tasks:
+        text += _task_lines(task)
+    if len(diagnosis.systems) > 1 and diagnosis.tasks and not diagnosis.differs:
+        text.append("prompts and conditions agree, as far as the logs have them")
+    if diagnosis.fields:
+        text.append(f"fields, for --cluster: {join_words(diagnosis.fields)}")
+    text += [f"note: {note}" for note in diagnosis.notes]
+    text += _advice(diagnosis)
+    return text
+
+
+def _advice(diagnosis: "Diagnosis") -> list[str]:
+    text = []
+    if diagnosis.commands:
+        width = max(len(advice.command) for advice in diagnosis.commands)
+        text += ["", "to paste:"]
+        text += [
+            f"  {advice.command:{width}}   # {advice.answers}"
+            for advice in diagnosis.commands
+        ]
+    if diagnosis.refused:
+        text += ["", "cannot be asked:", *(f"  {r}" for r in diagnosis.refused)]
+    return text
+
+
+def _table_lines(about: "Description") -> list[str]:
+    columns = {"gold": about.gold, "id": about.id, "text": about.text}
+    return [
+        f"content: {about.kind}, {about.items:,} {about.unit}",
+        *(f"{name}: {value}" for name, value in columns.items() if value),
+        *([f"columns: {', '.join(about.columns)}"] if about.columns else []),
+    ]
+
+
+def _task_lines(task: "TaskFacts") -> list[str]:
+    metrics = ", ".join(
+        m if better == "higher" else f"{m} ({better})"
+        for m, better in task.metrics.items()
+    )
+    counts = f"{task.shared:,} items"
+    if not task.complete:
+        each = ", ".join(f"{n:,} in {s}" for s, n in task.items.items())
+        counts = f"{task.shared:,} shared items ({each})"
+    text = [f"task {task.name}: {counts}; {metrics or 'no metric'}"]
+    for label, numbers, usual in (
+        ("repeats", task.repeats, 1),
+        ("runs", task.runs, 1),
+        ("answers that failed", task.errors, 0),
+    ):
+        if any(n != usual for n in numbers.values()):
+            each = ", ".join(f"{n:,} in {s}" for s, n in numbers.items())
+            text.append(f"  {label}: {each}")
+    return [*text, *(f"  differs: {part}" for part in task.differs)]

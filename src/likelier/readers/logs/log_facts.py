@@ -1,0 +1,119 @@
+"""Facts about logs, task by task: what they hold, and whether they go together."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from likelier.readers.logs.log import Log
+from likelier.readers.logs.same_experiment import differences, number_items
+
+_UNKNOWN = "direction not in the log: higher is taken as better"
+
+
+@dataclass(frozen=True)
+class TaskFacts:
+    """Content of logs about one task and filter.
+
+    Attributes
+    ----------
+    task, filter
+        Names.
+    items
+        Number of items of each system.
+    shared
+        Number of items that all systems have.
+    repeats, runs
+        Largest number of answers to one item in a run, and number of runs, by system.
+    errors
+        Number of answers that failed or have no value at all, by system.
+    metrics
+        Metrics, each with its direction: higher, or in words that less is better or
+        that the log does not say it.
+    unusable
+        Metrics that cannot be computed from items, each with the reason.
+    differs
+        What is not the same in the logs of all systems.
+    """
+
+    task: str
+    filter: str | None
+    items: dict[str, int]
+    shared: int
+    repeats: dict[str, int]
+    runs: dict[str, int]
+    errors: dict[str, int]
+    metrics: dict[str, str]
+    unusable: dict[str, str] = field(default_factory=dict)
+    differs: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The task, and the filter where it says something."""
+        plain = self.filter in (None, "none")
+        return self.task if plain else f"{self.task} ({self.filter})"
+
+    @property
+    def complete(self) -> bool:
+        """Whether all systems have the same items."""
+        return all(count == self.shared for count in self.items.values())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the facts as in the JSON."""
+        return {**vars(self), "differs": list(self.differs)}
+
+
+def task_facts(logs: Sequence[Log]) -> list[TaskFacts]:
+    """Gather the facts of every task and filter."""
+    keys = dict.fromkeys((log.task, log.filter) for log in logs)
+    return [
+        _facts(task, name, [log for log in logs if (log.task, log.filter) == key])
+        for key in keys
+        for task, name in [key]
+    ]
+
+
+def _facts(task: str, name: str | None, logs: Sequence[Log]) -> TaskFacts:
+    systems = list(dict.fromkeys(log.system for log in logs))
+    by_system = {s: [log for log in logs if log.system == s] for s in systems}
+    sets = [{item for log in of for item in log.items} for of in by_system.values()]
+    return TaskFacts(
+        task=task,
+        filter=name,
+        items={s: len(set_) for s, set_ in zip(systems, sets, strict=True)},
+        shared=len(set.intersection(*sets)),
+        repeats={s: max(map(_most_repeats, of)) for s, of in by_system.items()},
+        runs={s: len(of) for s, of in by_system.items()},
+        errors={s: sum(map(_failed, of)) for s, of in by_system.items()},
+        metrics=_directions(logs),
+        unusable={n: why for log in logs for n, why in log.unusable.items()},
+        differs=tuple(differences(number_items(by_system)[1])),
+    )
+
+
+def _most_repeats(log: Log) -> int:
+    if log.repeats is None:
+        return 1
+    counts: dict[str, int] = {}
+    for item in log.items:
+        counts[item] = counts.get(item, 0) + 1
+    return max(counts.values(), default=1)
+
+
+def _failed(log: Log) -> int:
+    """Count the answers that failed, or have no value of any metric."""
+    failed = np.zeros(len(log.items), dtype=bool)
+    if log.scores and not log.labels:
+        failed = np.all([np.isnan(v) for v in log.scores.values()], axis=0)
+    failed[list(log.errors)] = True
+    return int(failed.sum())
+
+
+def _directions(logs: Sequence[Log]) -> dict[str, str]:
+    names = dict.fromkeys(name for log in logs for name in log.metrics)
+    better: Mapping[str, bool] = {
+        name: value for log in logs for name, value in log.higher_is_better.items()
+    }
+    words = {True: "higher", False: "lower is better"}
+    return {name: words.get(better.get(name), _UNKNOWN) for name in names}  # type: ignore[arg-type]
