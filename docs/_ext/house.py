@@ -23,7 +23,7 @@ TOGETHER = {
         (
             *("_compare", "_groups", "_folds", "_fold_scores", "_rank", "_ranks"),
             *("_estimate", "_null_test", "_sensitivity", "_plan", "_plan_search"),
-            "_inputs",
+            *("_inputs", "_task_groups", "_doctor"),
         ),
     ),
     "decision": (
@@ -43,7 +43,7 @@ TOGETHER = {
         "Intervals, errors, numbers as text, random streams, types of arrays",
         (
             *("interval", "errors", "formatting", "streams"),
-            *("_typing", "_lazy", "_constructor", "_version"),
+            *("_typing", "_lazy", "_constructor", "_version", "data_frames"),
         ),
     ),
 }

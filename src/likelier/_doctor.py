@@ -163,7 +163,7 @@ _CURES: tuple[dict[str, Any], ...] = (
 def _first_that_works(
     items: LogItems, metric: str, options: dict[str, Any]
 ) -> str | tuple[dict[str, Any], list[str]]:
-    """Return the settings that give an answer, and its tasks; else why there is none."""
+    """Return the settings that give an answer, and its tasks; else why none do."""
     reason = ""
     for cure in _CURES:
         settings = options | cure

@@ -10,6 +10,7 @@ from likelier import metrics
 from likelier._compare import compare_outcomes
 from likelier._inputs import (
     RopeLike,
+    as_metric,
     as_question,
     check_log_alone,
     is_log,
@@ -113,13 +114,8 @@ def compare_groups(
         return compare_tasks(tasks, systems=systems, method=alone, **settings)
     columns = {"gold": gold, "systems": systems, "cluster": cluster}
     columns |= {"id": id, "text": text}
-    metric = None if metric is None and is_log(data) else metric or "f1"
+    metric = _of_one_class(metric or "f1")
     chosen, table = as_question(data, *predictions, metric=metric, **columns)
-    if not chosen.of_one_class:
-        message = (
-            f"metric must be one of a single class, such as f1; got {chosen.name}."
-        )
-        raise SettingError(message, hint="compare() takes any metric.")
     two_systems(table.systems)
     names = _chosen_classes(table, classes)
     joint, methods = _methods(method, prior, strength, table, chosen, names, streams)
@@ -150,6 +146,14 @@ def compare_groups(
         for average in _as_list(averages, name="averages")
     )
     return _answer(table, chosen, rows, means)
+
+
+def _of_one_class(metric: str | Metric) -> Metric:
+    chosen = as_metric(metric)
+    if chosen.of_one_class:
+        return chosen
+    message = f"metric must be one of a single class, such as f1; got {chosen.name}."
+    raise SettingError(message, hint="compare() takes any metric.")
 
 
 def _by_task(data: Any, by: str | None) -> bool:

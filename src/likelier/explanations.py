@@ -202,4 +202,40 @@ EXPLAINED: dict[str, Explained] = {
         "That metric is not compared; others are. Use larger test folds, or leave the "
         "metric out.",
     ),
+    "LIK150": Explained(
+        "Some items are not in the logs of all systems.",
+        "They were left out or counted as wrong, as `--on-missing` says. Systems that "
+        "skip hard items look better than they are: find out why the items are "
+        "missing.",
+    ),
+    "LIK151": Explained(
+        "Some answers in a log failed, or have no value.",
+        "Failed answers are missing, not wrong: their items were left out for all "
+        "systems, or counted as wrong, as `--on-error` says. Where failures are many "
+        "or belong to hard items, run them again.",
+    ),
+    "LIK152": Explained(
+        "The logs show different experiments: other prompts, few-shot examples, "
+        "versions or templates.",
+        "The difference between the systems cannot be told from that between the "
+        "experiments; `--allow-different` asked to go on. Run both systems under the "
+        "same conditions.",
+    ),
+    "LIK153": Explained(
+        "Systems have several runs, such as seeds, of which the mean is compared.",
+        "The answer says how sure it is for other items, not for other seeds: runs "
+        "that were not made could differ more.",
+    ),
+    "LIK154": Explained(
+        "Tasks that not all logs have, or that lack the metric, are left out.",
+        "Name the tasks with `--task`, or give logs that have them.",
+    ),
+    "LIK155": Explained(
+        "A log has several metrics; its own main one was taken.",
+        "Name another with `--metric`.",
+    ),
+    "LIK156": Explained(
+        "The answer is about the mean over several tasks, each alike.",
+        "Name one task with `--task`; `likelier compare` shows all of them.",
+    ),
 }

@@ -19,7 +19,7 @@ def test_missing_file(refused):
 
 
 def test_folder(refused):
-    assert "must be a file; it is a folder" in refused("compare", ".", *ACCURACY)
+    assert "must hold a log of an evaluation tool" in refused("compare", ".", *ACCURACY)
 
 
 CONTENTS = {

@@ -38,9 +38,14 @@ SHARED = [
     "--latex",
     "--help",
 ]
+LOGS = [
+    *("--task", "--filter", "--runs", "--on-missing", "--on-error"),
+    "--allow-different",
+]
 OPTIONS = {
     "compare": [
         *SHARED,
+        *LOGS,
         *["--rope", "--method", "--prior", "--strength", "--factor", "--rule"],
         *[
             "--each-class",
@@ -53,7 +58,8 @@ OPTIONS = {
             "--date",
         ],
     ],
-    "estimate": [*SHARED, "--interval", "--fail-unless", "--github", "--date"],
+    "doctor": ["--json", "--help"],
+    "estimate": [*SHARED, *LOGS, "--interval", "--fail-unless", "--github", "--date"],
     "demo": ["--help"],
     "folds": [
         *["--metric", "--gold", "--systems", "--positive", "--repetition", "--fold"],
@@ -103,6 +109,7 @@ OPTIONS = {
         ],
     ],
     "plan": [
+        *LOGS,
         *["--assume", "--accuracies", "--agreement", "--as-truth", "--goal"],
         *["--chance", "--sizes", "--items", "--replications", "--rope", "--method"],
         *[
@@ -118,6 +125,7 @@ OPTIONS = {
         *(name for name in SHARED if name not in ("--beta", "--alpha")),
     ],
     "rank": [
+        *LOGS,
         *["--metric", "--rope", "--gold", "--systems", "--positive", "--id", "--label"],
         *[
             "--cluster",

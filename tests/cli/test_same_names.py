@@ -13,7 +13,7 @@ from likelier.readers.fold_scores import ScoreColumns, read_scores
 PLAN_REPORT = type(
     lk.plan(lk.Assumed.accuracies(0.5, 0.5, agreement=0.5), metric="accuracy")
 ).report
-ITEMS = (readers.read_files, metrics.fbeta)
+ITEMS = (readers.read_files, metrics.fbeta, lk.read)
 SCORES = (ScoreColumns, read_scores)
 # What a command asks; the first function that has a setting gives its default.
 CALLS = {
@@ -26,15 +26,19 @@ CALLS = {
         *SCORES,
         *(read_fold_predictions, read_counts, metrics.fbeta, lk.compare_folds),
     ],
-    "rank": [readers.read_files, lk.rank, *SCORES],
+    "rank": [readers.read_files, lk.rank, *SCORES, lk.read],
     "chunks": [readers.read_conll, metrics.fbeta, lk.compare, lk.compare_groups],
     "tags": [readers.read_tagged, lk.compare],
-    "plan": [readers.read_files, lk.Assumed.accuracies, lk.plan, PLAN_REPORT],
+    "plan": [
+        *(readers.read_files, lk.Assumed.accuracies, lk.plan, PLAN_REPORT),
+        lk.read,
+    ],
     "split": [
         *(designs.BlockedMx2, designs.repeated_k_fold, designs.train_dev_test),
     ],
     "study run": [study.read_toml, study.run],
     "study show": [study.read_study],
+    "doctor": [lk.doctor],
     "demo": [],
 }
 DATA = (
@@ -78,6 +82,7 @@ ONLY_PYTHON = {
     "typed": "--boundaries",
     "strengths": "--sensitivity takes the usual ones",
     "averages": "--each-class takes the usual ones",
+    "by": "--each-class; tasks of logs come by themselves",
     "classes": "--each-class takes all",
     "repetitions": "counted in the table",
     "token": "the usual column",

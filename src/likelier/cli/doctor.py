@@ -1,12 +1,12 @@
 """Command `doctor`: what is in files, and which command fits."""
 
-import json
+from json import dumps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from likelier.cli.setting_options import option
+from likelier.cli.outputs import Json, write_new
 from likelier.formatting import join_words, plain
 
 if TYPE_CHECKING:
@@ -21,10 +21,9 @@ Paths = Annotated[
         show_default=False,
     ),
 ]
-AsJson = Annotated[bool, option("Print JSON.", "--json")]
 
 
-def doctor(paths: Paths, *, as_json: AsJson = False) -> None:
+def doctor(paths: Paths, *, json: Json = None) -> None:
     """Say what is in files, what can be asked of them, and the command to paste.
 
     likelier doctor runs/a runs/b
@@ -32,8 +31,12 @@ def doctor(paths: Paths, *, as_json: AsJson = False) -> None:
     import likelier as lk
 
     diagnosis = lk.doctor(*paths)
-    if as_json:
-        typer.echo(json.dumps(diagnosis.to_dict(), indent=2))
+    if json is not None:
+        text = dumps(diagnosis.to_dict(), indent=2, ensure_ascii=json == "-")
+        if json != "-":
+            write_new(Path(json), text + "\n", inputs=paths)
+            return
+        typer.echo(text)
         return
     for line in lines(diagnosis):
         typer.echo(plain(line))

@@ -60,6 +60,14 @@ def working(text: str) -> Iterator[None]:
         yield
 
 
+def write_new(path: Path, text: str, *, inputs: Sequence[Path]) -> None:
+    """Write a text to a file that is no input."""
+    from likelier.report.document import write_whole
+
+    Outputs(json=str(path)).check(inputs)
+    write_whole(path, text.encode(errors="backslashreplace"))
+
+
 @dataclass(frozen=True)
 class Outputs:
     """Destinations of a result: the terminal, files, and the exit code."""

@@ -10,7 +10,7 @@ import typer
 
 from likelier.cli import data_options as data
 from likelier.cli import setting_options as setting
-from likelier.cli.compare import read_items
+from likelier.cli.compare import averaged_tasks, read_questions
 from likelier.cli.option_values import metric_of, range_of, refuse
 from likelier.cli.outputs import Outputs, with_outputs, working
 from likelier.cli.setting_options import OptionGroup, option, setting_option
@@ -18,10 +18,11 @@ from likelier.errors import InputError, SettingError
 
 if TYPE_CHECKING:
     from likelier import Assumed
+    from likelier.data.outcomes import Outcomes
     from likelier.metrics.metric import Metric
 
 _MOST_WORKERS = 8
-_OF_PILOTS = ("as_truth", "systems", *data.ITEM_COLUMNS)
+_OF_PILOTS = ("as_truth", "systems", *data.ITEM_COLUMNS, *data.LOG_OPTIONS)
 _SHAPE = '{"cells": [{"gold": "+", "first": "+", "second": "-", "share": 0.1}, …]}'
 
 _PlanMetric = Annotated[str | None, option("Metric; accuracy for --accuracies.")]
@@ -74,7 +75,11 @@ _PLANNED: OptionGroup = {
 
 
 @with_outputs(
-    {"columns": data.ITEM_COLUMNS, "settings": _PLANNED},
+    {
+        "columns": data.ITEM_COLUMNS,
+        "logs": data.LOG_OPTIONS,
+        "settings": _PLANNED,
+    },
     plots=("chances",),
     example="needed.items < 5000",
     verdicts=False,
@@ -95,6 +100,7 @@ def plan(
     as_truth: _AsTruth = False,
     systems: data.Systems = None,
     columns: dict[str, Any],
+    logs: dict[str, Any],
     settings: dict[str, Any],
     outputs: Outputs,
 ) -> None:
@@ -114,15 +120,18 @@ def plan(
         refuse(context, _OF_PILOTS, without="a pilot")
     if accuracies is None:
         refuse(context, ["agreement"], without="--accuracies")
-    chosen = _metric(metric, of_accuracies=accuracies is not None)
-    if assume is not None:
-        assumed = cells_of(assume)
-    elif accuracies is not None:
-        assumed = _accuracies(accuracies, agreement)
-    else:
-        _check_pilot(pilot)
-        table = read_items(context, pilot, [chosen], systems=systems, **columns)
+    if pilot:
+        chosen, table = _read_pilot(
+            context, pilot, metric, systems=systems, logs=logs, **columns
+        )
         assumed = lk.Assumed.pilot(table, certain=as_truth)
+    else:
+        chosen = _metric(metric, of_accuracies=accuracies is not None)
+        assumed = (
+            _accuracies(accuracies, agreement)
+            if accuracies is not None
+            else cells_of(assume or Path())
+        )
     settings |= {
         "positive": positive,
         "rope": range_of(rope, name="rope"),
@@ -147,11 +156,24 @@ def _metric(text: str | None, *, of_accuracies: bool) -> "Metric":
     return metric
 
 
-def _check_pilot(files: Sequence[Path]) -> None:
-    cells = [path for path in files if path.suffix == ".json"]
-    if cells:
-        message = f"A pilot must be a table of predictions; got {cells[0]}."
-        raise SettingError(message, hint=f"Cells: --assume {cells[0]}")
+def _read_pilot(
+    context: typer.Context, files: Sequence[Path], metric: str | None, **options: Any
+) -> "tuple[Metric, Outcomes]":
+    """Read the one metric and the items of a pilot; of several tasks their mean."""
+    try:
+        tables = read_questions(context, files, metric, **options)
+    except LikelierError as error:
+        if files[0].suffix == ".json" and "log" not in error.message:
+            message = (
+                f"A pilot must be a table of predictions or a log; got {files[0]}."
+            )
+            hint = f"Cells: --assume {files[0]}"
+            raise SettingError(message, hint=hint) from error
+        raise
+    if len(tables) > 1:
+        message = f"metric must be a single one here; got {len(tables)}."
+        raise SettingError(message)
+    return next(iter(averaged_tasks(tables)))
 
 
 def _sizes(text: str) -> list[int]:

@@ -8,27 +8,27 @@ import typer
 
 from likelier.cli import data_options as data
 from likelier.cli import setting_options as setting
-from likelier.cli.compare import read_items
+from likelier.cli.compare import averaged_tasks, read_items, read_log_tables
 from likelier.cli.option_values import metric_of, names_of, range_of, refuse
 from likelier.cli.outputs import Outputs, with_outputs, working
-from likelier.errors import InputError
+from likelier.errors import InputError, SettingError
 from likelier.formatting import listed
 
 if TYPE_CHECKING:
     from likelier.data.outcomes import Outcomes
     from likelier.data.scores import Scores
+    from likelier.metrics.metric import Metric
 
 _OF_SCORES = (
     *("dataset", "run", "fold", "system", "score"),
     *("test_share", "higher_is_better"),
 )
-_OF_ITEMS = (
-    *("gold", "positive", "id", "label", "cluster", "text"),
-    *("prior", "strength"),
-)
+_OF_TABLES = ("gold", "positive", "id", "label", "text")
+_OF_ITEMS = (*_OF_TABLES, "cluster", "prior", "strength")
 
 
 @with_outputs(
+    {"logs": data.LOG_OPTIONS},
     plots=("ranks", "order", "critical", "simplex"),
     example="P(best) > 0.9",
     verdicts=False,
@@ -53,6 +53,7 @@ def rank(
     system: data.SystemColumn = "system",
     score: data.ScoreColumn = "score",
     test_share: data.TestShare = None,
+    logs: dict[str, Any],
     method: setting.ScoreMethod = None,
     prior: setting.Prior = None,
     strength: setting.Strength = 1.0,
@@ -64,18 +65,30 @@ def rank(
     seed: setting.Seed = None,
     outputs: Outputs,
 ) -> None:
-    """Rank many systems by scores, or by predictions with --metric.
+    """Rank many systems by scores, or by predictions with --metric, or by logs.
 
     likelier rank scores.csv --rope 0.01
 
     likelier rank predictions.csv --metric accuracy --rope 0.01
+
+    likelier rank runs/* --rope 0.01
     """
     import likelier as lk
+    from likelier.readers.logs.find_logs import has_logs
 
     outputs = outputs.check(files)
     names = names_of(systems)
     table: Outcomes | Scores
-    if metric is None:
+    chosen: Metric | None
+    of_logs = has_logs(files)
+    if not of_logs:
+        refuse(context, tuple(data.LOG_OPTIONS), without="logs of evaluation tools")
+    if of_logs:
+        refuse(context, (*_OF_SCORES, *_OF_TABLES), without="tables, not logs")
+        chosen, table = _read_logs(
+            context, files, metric, systems=systems, logs=logs, cluster=cluster
+        )
+    elif metric is None:
         refuse(context, _OF_ITEMS, without="predictions, with --metric")
         chosen = None
         table = _read_scores(
@@ -120,6 +133,17 @@ def rank(
             seed=seed,
         )
     outputs.deliver(result)
+
+
+def _read_logs(
+    context: typer.Context, files: Sequence[Path], metric: str | None, **options: Any
+) -> "tuple[Metric, Outcomes]":
+    """Read logs, of several tasks their mean."""
+    tables = read_log_tables(context, files, metric, **options)
+    if len(tables) > 1:
+        message = f"metric must be a single one here; got {len(tables)}."
+        raise SettingError(message)
+    return next(iter(averaged_tasks(tables)))
 
 
 def _read_scores(
