@@ -505,7 +505,7 @@ def test_a_console_block_must_print_what_it_says(body, fails, tmp_path, monkeypa
     [
         "likelier compar a.csv",
         "likelier compare a.csv --metrics f1",
-        "likelier estimate a",
+        "likelier estimate a --metrics f1",
     ],
 )
 def test_a_command_that_does_not_exist_is_not_parsed(line):

@@ -289,7 +289,6 @@ def test_nothing_is_written_where_the_condition_is_wrong(folder, refused, monkey
 
 USAGE = [
     ("compare",),
-    ("compare", "p.csv"),
     ("compare", "--metric", "f1"),
     ("compare", "p.csv", "--metric"),
     (*SPAM, "--nope"),

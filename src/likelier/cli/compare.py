@@ -173,7 +173,7 @@ def read_questions(
     if not has_logs(files):
         refuse(context, tuple(data.LOG_OPTIONS), without="logs of evaluation tools")
         if metric is None:
-            message = "--metric must be given for tables; got none."
+            message = "metric must name at least one metric, for tables; got none."
             raise SettingError(message, hint="--metric accuracy, f1, macro_f1, mean …")
         metrics = metrics_of(metric, beta=beta, alpha=alpha)
         table = read_items(context, files, metrics, systems=systems, **columns)

@@ -162,14 +162,11 @@ def _read_pilot(
     """Read the one metric and the items of a pilot; of several tasks their mean."""
     try:
         tables = read_questions(context, files, metric, **options)
-    except LikelierError as error:
-        if files[0].suffix == ".json" and "log" not in error.message:
-            message = (
-                f"A pilot must be a table of predictions or a log; got {files[0]}."
-            )
-            hint = f"Cells: --assume {files[0]}"
-            raise SettingError(message, hint=hint) from error
-        raise
+    except InputError as error:
+        if files[0].suffix != ".json":
+            raise
+        hint = f"Cells of shares: --assume {files[0]}"
+        raise InputError(error.message, hint=hint) from error
     if len(tables) > 1:
         message = f"metric must be a single one here; got {len(tables)}."
         raise SettingError(message)

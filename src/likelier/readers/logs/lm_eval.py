@@ -23,6 +23,7 @@ from likelier.readers.logs.json_records import (
     numbers,
     pick,
     read_document,
+    read_lines,
 )
 from likelier.readers.logs.log import LabelPairs, Log, LogFormat
 
@@ -161,10 +162,10 @@ def _log(
 
     def look_up(name: str, wanted: Sequence[int] | None) -> list[Any]:
         own = set(rows.lines)
-        records = (json.loads(raw) for line, raw in lines(file) if line in own)
+        records = (r for line, r in read_lines(file, dict[str, Any]) if line in own)
         return pick(records, name, wanted)
 
-    sample = json.loads(next(raw for _, raw in lines(file)))
+    _, sample = next(read_lines(file, dict[str, Any]))
     fields = tuple(leaf_names({"doc": sample.get("doc")}))
     parts = ("scores", "labels", "unusable", "formulas")
     log: dict[str, Any] = {part: {} for part in parts}

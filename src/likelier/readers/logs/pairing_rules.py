@@ -39,24 +39,23 @@ class PairingRules:
     def missing(self, items: Mapping[str, Sequence[str]], task: str) -> list[Finding]:
         """Refuse items that a system's log does not have, or remark on them."""
         what = f"of {task} are not in all logs"
-        return _judge(self.on_missing, "LIK150", "--on-missing", what, items)
+        text = _text(self.on_missing, "--on-missing", what, items)
+        return [] if not text else [Finding("LIK150", text, severity="warning")]
 
     def failed(self, items: Mapping[str, Sequence[str]], task: str) -> list[Finding]:
         """Refuse items whose answer failed or has no value, or remark on them."""
         what = f"of {task} have an answer that failed or has no value"
-        return _judge(self.on_error, "LIK151", "--on-error", what, items)
+        text = _text(self.on_error, "--on-error", what, items)
+        return [] if not text else [Finding("LIK151", text, severity="warning")]
 
 
-def _judge(
-    policy: Policy,
-    code: str,
-    option: str,
-    what: str,
-    items: Mapping[str, Sequence[str]],
-) -> list[Finding]:
+def _text(
+    policy: Policy, option: str, what: str, items: Mapping[str, Sequence[str]]
+) -> str:
+    """Refuse the items, or say what becomes of them; nothing where there are none."""
     texts = [f"{len(of):,} of {s} ({_first(of)})" for s, of in items.items() if of]
     if not texts:
-        return []
+        return ""
     total = len({item for of in items.values() for item in of})
     text = f"{total:,} item{'s' if total > 1 else ''} {what}"
     if policy == "fail":
@@ -65,8 +64,7 @@ def _judge(
         hint = f"{option} drop leaves them out, {option} wrong counts them as wrong."
         raise InputError(message, hint=hint)
     fate = "left out" if policy == "drop" else "counted as wrong"
-    text = f"{text}, and are {fate}: {'; '.join(texts)}"
-    return [Finding(code, text, severity="warning")]
+    return f"{text}, and are {fate}: {'; '.join(texts)}"
 
 
 def _first(items: Sequence[str]) -> str:
