@@ -1,6 +1,7 @@
 """JSON of logs: records decoded into the fields that are needed, errors located."""
 
 import json
+import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
@@ -13,7 +14,7 @@ from likelier.readers.file import File
 
 T = TypeVar("T")
 
-_LARGEST = np.finfo(float).max
+_LARGEST = sys.float_info.max
 _CUT = "The file seems to be cut off, or was changed by hand."
 
 
@@ -47,12 +48,17 @@ def decode(raw: bytes, decoder: "msgspec.json.Decoder[T]", where: str) -> T:
 
 def _decode_loosely(raw: bytes, decoder: "msgspec.json.Decoder[T]", where: str) -> T:
     try:
-        return msgspec.convert(json.loads(raw), decoder.type)
+        value = json.loads(raw)
+        json.dumps(value, ensure_ascii=False).encode()
+        return msgspec.convert(value, decoder.type)
     except msgspec.ValidationError as error:
         raise _wrong(where, error) from error
     except UnicodeDecodeError as error:
         byte = error.object[error.start]
         message = f"{where}: text must be UTF-8; got the byte 0x{byte:02x}."
+        raise InputError(message) from error
+    except UnicodeEncodeError as error:
+        message = f"{where}: text must be valid Unicode; got half a surrogate pair."
         raise InputError(message) from error
     except RecursionError as error:
         message = f"{where}: JSON must not be nested so deeply."
