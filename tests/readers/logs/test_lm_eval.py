@@ -106,28 +106,29 @@ def test_fields_are_looked_up():
 def test_damaged_logs_are_read_or_refused(tmp_path, name):
     source = sorted(DATA.glob(f"base/*/samples_{name}_*"))[0]
     path = tmp_path / "samples_t.jsonl"
-    read, refused = 0, 0
+    messages = []
     for raw in mutants(source.read_bytes(), 150, seed=len(name)):
         path.write_bytes(raw)
         try:
             file = find_file(path)
             if is_lm_eval(file):
                 list(read_lm_eval(file))
-            read += 1
         except lk.LikelierError as error:
-            refused += 1
-            assert "samples_t.jsonl" in str(error)
-    assert read > 20
-    assert refused > 20
+            messages.append(str(error))
+    assert 20 < len(messages) < 130
+    assert all("samples_t.jsonl" in message for message in messages)
 
 
 def test_damaged_results_are_read_or_refused(tmp_path):
     source = sorted(DATA.glob("groups/*/samples_toy_mc_b*"))[0]
     shutil.copytree(source.parent, tmp_path / "run")
     path = next((tmp_path / "run").glob("results_*"))
+    messages = []
     for raw in mutants(path.read_bytes(), 150, seed=5):
         path.write_bytes(raw)
         try:
             list(read_lm_eval(find_file(tmp_path / "run" / source.name)))
         except lk.LikelierError as error:
-            assert path.name in str(error)
+            messages.append(str(error))
+    assert len(messages) > 10
+    assert all(path.name in message for message in messages)

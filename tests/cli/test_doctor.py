@@ -1,0 +1,129 @@
+"""doctor(): facts against plain counts, and commands that work when pasted."""
+
+import json
+import shlex
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from tests.readers.logs.made import write_log
+
+import likelier as lk
+
+DATA = Path(__file__).parents[1] / "readers" / "logs" / "data"
+CASES = sorted(path for path in (DATA / "lm_eval").iterdir() if path.is_dir())
+
+
+def plain_facts(folders):
+    """Items, metrics and means, straight from the lines of lm-evaluation-harness."""
+    items, means = Counter(), {}
+    for folder in folders:
+        for path in sorted(folder.glob("samples_*.jsonl")):
+            task = path.name.removeprefix("samples_").rsplit("_", 1)[0]
+            rows = [json.loads(line) for line in path.read_text().splitlines()]
+            for row in rows:
+                items[folder.name, task, row["filter"], row["doc_id"]] += 1
+                for metric in row["metrics"]:
+                    key = folder.name, task, row["filter"], metric
+                    means.setdefault(key, []).append(row[metric])
+    return items, means
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda path: path.name)
+def test_facts_are_those_of_the_lines(case):
+    folders = sorted(case.iterdir())
+    items, means = plain_facts(folders)
+    diagnosis = lk.doctor(*folders)
+    assert diagnosis.systems == tuple(folder.name for folder in folders)
+    keys = {(task, name) for _, task, name, _ in items}
+    assert {(t.task, t.filter) for t in diagnosis.tasks} == keys
+    for task in diagnosis.tasks:
+        own = {
+            folder.name: {
+                k[3] for k in items if k[:3] == (folder.name, task.task, task.filter)
+            }
+            for folder in folders
+        }
+        assert task.items == {system: len(ids) for system, ids in own.items()}
+        assert task.shared == len(set.intersection(*own.values()))
+        metrics = {k[3] for k in means if k[1:3] == (task.task, task.filter)}
+        assert {*task.metrics, *task.unusable} == metrics
+    texts = [text for task in diagnosis.tasks for text in task.differs]
+    reason = {"fewshot": "few-shot examples", "changed_doc": "item differs"}
+    assert diagnosis.differs == (case.name in reason)
+    assert not texts or any(text.startswith(reason[case.name]) for text in texts)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda path: path.name)
+def test_every_command_works_as_it_stands(case, call):
+    folders = sorted(case.iterdir())
+    _, means = plain_facts(folders)
+    diagnosis = lk.doctor(*folders)
+    assert diagnosis.commands
+    for advice in diagnosis.commands[:3]:
+        words = shlex.split(advice.command)
+        assert words[0] == "likelier"
+        ended = call(*words[1:], "--draws", "1000", "--seed", "0", "--json", "-")
+        assert ended.code == 0, ended.err
+        answer = json.loads(ended.out)
+        (metric,) = words[words.index("--metric") + 1 :][:1]
+        if answer["kind"] == "comparison" and case.name in ("base", "groups"):
+            expected = [v for k, v in means.items() if k[3] == metric]
+            assert answer["items"] in [len(values) for values in expected]
+
+
+def test_a_log_with_one_metric_needs_no_words(tmp_path):
+    for name in ("a", "b"):
+        write_log(tmp_path / name, {str(i): i % 2 for i in range(30)})
+    (advice,) = lk.doctor(tmp_path / "a", tmp_path / "b").commands
+    assert shlex.split(advice.command) == [
+        *("likelier", "compare", str(tmp_path / "a"), str(tmp_path / "b"))
+    ]
+
+
+def test_what_cannot_be_asked_has_its_reason():
+    folders = sorted((DATA / "lm_eval" / "base").iterdir())
+    refused = lk.doctor(*folders).refused
+    assert any(text.startswith("bleu of toy_gen: ") for text in refused)
+    assert all(": " in text for text in refused)
+
+
+def test_one_system_is_estimated_and_three_are_ranked(tmp_path):
+    values = {str(i): i % 2 for i in range(30)}
+    folders = [tmp_path / name for name in "abc"]
+    for folder in folders:
+        write_log(folder, values)
+    assert lk.doctor(folders[0]).commands[0].command.startswith("likelier estimate ")
+    assert lk.doctor(*folders).commands[0].command.startswith("likelier rank ")
+
+
+TABLES = {
+    "gold,a,b\nyes,yes,no\nno,no,no\n": ("compare", "accuracy"),
+    "gold,a,b,c\nyes,yes,no,no\nno,no,no,yes\n": ("rank", "accuracy"),
+    "id,a,b\nx,0.5,0.25\ny,1,0\n": ("compare", "mean"),
+    "system,fold,score\na,1,0.5\nb,1,0.25\n": ("folds", None),
+    "system,repetition,fold,tp,fp,fn\na,1,1,5,1,2\nb,1,1,4,1,2\n": ("folds", None),
+}
+
+
+@pytest.mark.parametrize("text", TABLES)
+def test_tables_have_a_command(text, tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text(text)
+    (advice,) = lk.doctor(path).commands
+    words = shlex.split(advice.command)
+    question, metric = TABLES[text]
+    assert words[:3] == ["likelier", question, str(path)]
+    assert metric is None or words[words.index("--metric") + 1] == metric
+
+
+def test_the_diagnosis_is_json(tmp_path, call):
+    folders = sorted((DATA / "lm_eval" / "missing").iterdir())
+    ended = call("doctor", *map(str, folders), "--json", "-")
+    assert json.loads(ended.out) == lk.doctor(*folders).to_dict()
+    shown = call("doctor", *map(str, folders))
+    assert shown.code == 0
+    assert "to paste:" in shown.out
+    target = tmp_path / "d.json"
+    assert call("doctor", *map(str, folders), "--json", str(target)).code == 0
+    assert json.loads(target.read_text())["systems"] == ["toy-a", "toy-b"]

@@ -1,0 +1,347 @@
+"""Choosing, pairing and counting the items of logs."""
+
+import numpy as np
+import pytest
+from tests.readers.logs.made import write_log
+
+import likelier as lk
+
+FIRST = {str(i): float(i % 3 > 0) for i in range(60)}
+SECOND = {str(i): float(i % 5 > 0) for i in range(60)}
+FEW = {"draws": 1000, "seed": 0}
+
+
+@pytest.fixture
+def two(tmp_path):
+    write_log(tmp_path / "a", FIRST)
+    write_log(tmp_path / "b", SECOND)
+    return tmp_path / "a", tmp_path / "b"
+
+
+def values(items, metric=None):
+    """The observed metric of each system, and the number of items."""
+    chosen, table = items.table(metric)
+    return chosen.observed(table).tolist(), table.n_items
+
+
+def test_two_folders_are_compared_without_a_word(two):
+    result = lk.compare(lk.read(*two), **FEW)
+    plain = lk.compare(
+        *(list(of.values()) for of in (FIRST, SECOND)), metric="mean", **FEW
+    )
+    assert result.settings.systems == ("a", "b")
+    assert result.settings.metric == "acc"
+    assert result.posterior.difference.mean() == plain.posterior.difference.mean()
+    assert result.settings.data.source == "lm-evaluation-harness t"
+
+
+def test_items_are_paired_by_id_not_by_order(two):
+    expected = values(lk.read(*two))
+    write_log(two[1], dict(reversed(SECOND.items())))
+    chosen, table = lk.read(*two).table()
+    assert (chosen.observed(table).tolist(), table.n_items) == expected
+    gains = chosen.gains(chosen.view(table))
+    both = [(FIRST[i], SECOND[i]) for i in FIRST]
+    assert (gains * table.counts).sum() == sum(b - a for a, b in both)
+    assert table.n_patterns == len({*both})
+
+
+def test_missing_items(two):
+    write_log(two[1], {i: v for i, v in SECOND.items() if i not in ("3", "59")})
+    with pytest.raises(lk.LikelierError, match=r"2 of b \(3, 59\)"):
+        lk.read(*two).table()
+    kept = [i for i in FIRST if i not in ("3", "59")]
+    (first, second), n = values(lk.read(*two, on_missing="drop"))
+    assert n == 58
+    assert first == pytest.approx(np.mean([FIRST[i] for i in kept]))
+    assert second == pytest.approx(np.mean([SECOND[i] for i in kept]))
+    (first, second), n = values(lk.read(*two, on_missing="wrong"))
+    assert n == 60
+    assert first == pytest.approx(np.mean([*FIRST.values()]))
+    assert second == pytest.approx(sum(SECOND[i] for i in kept) / 60)
+    codes = [f.code for f in lk.read(*two, on_missing="drop").table()[1].findings]
+    assert codes == ["LIK150"]
+
+
+def test_answers_without_a_value_are_dropped_in_pairs(two):
+    write_log(two[0], FIRST | {"7": None})
+    (first, _), n = values(lk.read(*two))
+    kept = [v for i, v in FIRST.items() if i != "7"]
+    assert (n, first) == (59, pytest.approx(np.mean(kept)))
+    findings = lk.read(*two).table()[1].findings
+    assert [f.code for f in findings] == ["LIK151"]
+    assert "1 of a (7)" in findings[0].message
+    with pytest.raises(lk.LikelierError, match="answered all items"):
+        lk.read(*two, on_error="fail").table()
+    (first, _), n = values(lk.read(*two, on_error="wrong"))
+    assert (n, first) == (60, pytest.approx(sum(kept) / 60))
+
+
+def test_wrong_has_a_meaning_for_scores_from_0_to_1_only(two):
+    write_log(two[0], {i: 10 * v for i, v in FIRST.items() if i != "4"})
+    with pytest.raises(lk.LikelierError, match="from 0 to 1"):
+        lk.read(*two, on_missing="wrong").table()
+
+
+@pytest.mark.parametrize("key", ["doc_hash", "prompt_hash"])
+def test_other_items_under_the_same_id_are_refused(two, key):
+    write_log(two[1], SECOND, **{key: lambda i: "x" if i in ("4", "9") else f"h{i}"})
+    write_log(two[0], FIRST, **{key: lambda i: f"h{i}"})
+    with pytest.raises(lk.LikelierError, match=r"differs for 2 of 60 items") as caught:
+        lk.read(*two).table()
+    assert "samples_t.jsonl:5" in str(caught.value)
+    findings = lk.read(*two, allow_different=True).table()[1].findings
+    assert [f.code for f in findings] == ["LIK152"]
+
+
+def test_other_conditions_are_refused(two):
+    for folder, shots in zip(two, (0, 5), strict=True):
+        write_log(folder, FIRST, results={"model_name": "m", "n-shot": {"t": shots}})
+    with pytest.raises(lk.LikelierError, match="few-shot examples: 0 in a and 5 in b"):
+        lk.read(*two).table()
+
+
+def test_equal_names_of_models_become_those_of_folders_or_files(tmp_path):
+    model = {"model_name": "the/model"}
+    for name in ("x/logs", "y/logs"):
+        write_log(tmp_path / name, FIRST, results=model)
+    folders = [tmp_path / "x/logs", tmp_path / "y/logs"]
+    assert lk.read(*folders).systems == ("x/logs", "y/logs")
+    assert lk.read(folders[0]).systems == ("the/model",)
+    # Files of one folder with other tasks are one system.
+    files = [write_log(folders[0], FIRST, task=t) for t in ("t", "u")]
+    assert lk.read(*files).systems == ("the/model",)
+    more = [write_log(folders[1], FIRST, task=t) for t in ("t", "u")]
+    assert lk.read(*files, *more).systems == ("x/logs", "y/logs")
+    twice = [write_log(folders[0], FIRST, date=d) for d in DATES]
+    assert len({*lk.read(*twice).systems}) == 2
+
+
+DATES = ("2026-11-17T10-00-00.1", "2026-11-18T10-00-00.2")
+
+
+def test_runs_of_one_task(tmp_path, two):
+    for date, shift in zip(DATES, (0, 1), strict=True):
+        ones = {i: float((int(i) + shift) % 2) for i in FIRST}
+        write_log(tmp_path / "c", ones, date=date)
+    paths = tmp_path / "c", two[1]
+    with pytest.raises(lk.LikelierError, match=f"{DATES[0]}.*{DATES[1]}"):
+        lk.read(*paths).table()
+    _, latest = lk.read(*paths, runs="latest").table()
+    _, named = lk.read(*paths, runs=DATES[1]).table()
+    assert latest.digest == named.digest
+    assert values(lk.read(*paths, runs="latest"))[0][0] == 0.5
+    _, table = lk.read(*paths, runs="all").table()
+    assert {*table.cube()[:, 0].ravel()} == {0.5}
+    assert [f.code for f in table.findings] == ["LIK153"]
+    assert table.n_units == 60
+
+
+def test_a_metric_must_be_chosen_among_several(two):
+    for folder, one in zip(two, (FIRST, SECOND), strict=True):
+        write_log(folder, {i: {"acc": v, "loss": 2 - v} for i, v in one.items()})
+    with pytest.raises(lk.LikelierError, match="there are 'acc', 'loss'"):
+        lk.read(*two).table()
+    assert lk.compare(lk.read(*two), metric="acc", **FEW).settings.metric == "acc"
+    with pytest.raises(lk.LikelierError, match="Did you mean loss"):
+        lk.read(*two).table("los")
+
+
+def test_the_direction_is_that_of_the_log(two):
+    for folder, one in zip(two, (FIRST, SECOND), strict=True):
+        rows = {i: {"wer": 1 - v} for i, v in one.items()}
+        better = {"higher_is_better": {"t": {"wer": False}}}
+        write_log(folder, rows, results=better | {"model_name": folder.name})
+    result = lk.compare(lk.read(*two), **FEW)
+    expected = np.mean([*SECOND.values()]) - np.mean([*FIRST.values()])
+    assert result.difference == pytest.approx(expected)
+    assert not result.settings.higher_is_better
+
+
+def test_filters(two):
+    for folder in two:
+        path = write_log(folder, FIRST, filter="strict")
+        strict = path.read_text()
+        write_log(folder, SECOND, filter="loose")
+        path.write_text(strict + path.read_text())
+    with pytest.raises(lk.LikelierError, match="'strict', 'loose'"):
+        lk.read(*two).table()
+    (first, second), _ = values(lk.read(*two, filter="loose"))
+    assert first == second == pytest.approx(np.mean([*SECOND.values()]))
+    with pytest.raises(lk.LikelierError, match="filter must be one of loose, strict"):
+        lk.read(*two, filter="x").table()
+
+
+def test_labels_are_labels(two):
+    gold = {i: int(i) % 2 for i in FIRST}
+    said = [{i: int(v) for i, v in one.items()} for one in (FIRST, SECOND)]
+    for folder, of in zip(two, said, strict=True):
+        write_log(folder, {i: {"f1": [gold[i], of[i]]} for i in FIRST})
+    result = lk.compare(lk.read(*two), **FEW)
+    plain = lk.compare(*(list(of.values()) for of in (gold, *said)), metric="f1", **FEW)
+    assert result.settings.positive == "1"
+    assert result.difference == plain.difference
+    assert result.posterior.difference.mean() == plain.posterior.difference.mean()
+    write_log(two[1], {i: {"f1": [1 - gold[i], 1]} for i in FIRST})
+    with pytest.raises(lk.LikelierError, match="gold label of '0'"):
+        lk.read(*two).table()
+
+
+def test_texts_and_clusters_come_from_fields(two):
+    _, table = lk.read(*two).table()
+    texts = {item.text for item in table.items.texts.values()}
+    assert texts <= {f"question {i}" for i in FIRST}
+    assert texts
+    _, clustered = lk.read(*two, cluster="doc.passage").table()
+    assert (clustered.n_units, clustered.n_items) == (3, 60)
+    with pytest.raises(lk.LikelierError, match=r"'doc.page'") as caught:
+        lk.read(*two, cluster="doc.page").table()
+    assert "doc.passage" in str(caught.value)
+
+
+def test_an_item_twice_is_refused(two):
+    path = write_log(two[0], FIRST)
+    path.write_text(path.read_text() + path.read_text().splitlines()[4] + "\n")
+    with pytest.raises(lk.LikelierError, match=r"jsonl:5 and .*jsonl:61"):
+        lk.read(*two).table()
+
+
+# --- tasks -----------------------------------------------------------------------
+
+
+@pytest.fixture
+def tasks(tmp_path):
+    rng = np.random.default_rng(1)
+    sizes = {"t": 40, "u": 10, "v": 90}
+    scores = {
+        s: {
+            t: {str(i): float(rng.random() < p) for i in range(n)}
+            for t, n in sizes.items()
+        }
+        for s, p in (("a", 0.5), ("b", 0.7))
+    }
+    for system, of_tasks in scores.items():
+        for task, of in of_tasks.items():
+            write_log(tmp_path / system, of, task=task)
+    return (tmp_path / "a", tmp_path / "b"), scores
+
+
+def test_every_task_their_mean_and_all_items(tasks):
+    paths, scores = tasks
+    items = lk.read(*paths)
+    with pytest.raises(lk.LikelierError, match="task must be chosen"):
+        lk.compare(items, **FEW)
+    result = lk.compare_groups(items, **FEW)
+    assert [row.name for row in result.rows] == ["t", "u", "v"]
+    for row in result.rows:
+        alone = lk.compare(lk.read(*paths, task=row.name), **FEW)
+        assert row.comparison.hdi == alone.hdi
+        assert row.support == len(scores["a"][row.name])
+    means = {
+        s: [np.mean([*of.values()]) for of in ts.values()] for s, ts in scores.items()
+    }
+    pooled = {
+        s: np.mean([v for of in ts.values() for v in of.values()])
+        for s, ts in scores.items()
+    }
+    over_tasks, over_items = (one.settings.data.observed for one in result.averages)
+    assert over_tasks == pytest.approx([np.mean(means["a"]), np.mean(means["b"])])
+    assert over_items == pytest.approx([pooled["a"], pooled["b"]])
+    assert "tasks" in result.sentence()
+
+
+def test_the_mean_over_tasks_has_the_spread_of_a_stratified_mean(tasks):
+    paths, scores = tasks
+    result = lk.compare_groups(lk.read(*paths), draws=20_000, seed=0)
+    variances = []
+    for task in scores["a"]:
+        gaps = [scores["b"][task][i] - scores["a"][task][i] for i in scores["a"][task]]
+        variances.append(np.var(gaps, ddof=1) / len(gaps))
+    expected = np.sqrt(np.sum(variances)) / len(variances)
+    spread = result.averages[0].posterior.difference.std()
+    assert spread == pytest.approx(expected, rel=0.1)
+
+
+def test_scores_on_any_scale_have_a_mean_over_tasks(tasks, tmp_path):
+    (first, second), scores = tasks
+    for path, system in ((first, "a"), (second, "b")):
+        for task, of in scores[system].items():
+            write_log(path, {i: 5 * v - 3 for i, v in of.items()}, task=task)
+    result = lk.compare_groups(lk.read(first, second), draws=20_000, seed=0)
+    means = [
+        np.mean([np.mean([5 * v - 3 for v in of.values()]) for of in ts.values()])
+        for ts in scores.values()
+    ]
+    average = result.averages[0]
+    assert average.settings.data.observed == pytest.approx(means)
+    assert average.hdi.low < average.difference < average.hdi.high
+
+
+def test_tasks_of_one_log_only_are_named(tasks):
+    (first, second), _ = tasks
+    write_log(first, FIRST, task="alone")
+    result = lk.compare_groups(lk.read(first, second), **FEW)
+    assert [row.name for row in result.rows] == ["t", "u", "v"]
+    assert any(f.code == "LIK154" and "alone" in f.message for f in result.findings)
+
+
+def test_groups_of_the_tool_name_their_tasks(tasks):
+    (first, second), scores = tasks
+    group = {"group_subtasks": {"all": ["few", "v"], "few": ["t", "u"]}}
+    for path, system in ((first, "a"), (second, "b")):
+        write_log(path, scores[system]["t"], task="t", results=group)
+    items = lk.read(first, second, task="few")
+    assert [row.name for row in lk.compare_groups(items, **FEW).rows] == ["t", "u"]
+    with pytest.raises(lk.LikelierError, match="task must be one of"):
+        lk.read(first, second, task="x").table()
+
+
+def test_many_systems_are_ranked_by_the_mean_over_tasks(tasks, tmp_path):
+    (first, second), scores = tasks
+    for task, of in scores["a"].items():
+        write_log(tmp_path / "c", dict.fromkeys(of, 0.0), task=task)
+    ranking = lk.rank(lk.read(first, second, tmp_path / "c"), **FEW)
+    assert ranking.settings.systems == ("a", "b", "c")
+    assert any(f.code == "LIK156" for f in ranking.findings)
+    estimate = lk.estimate(lk.read(first), **FEW)
+    means = [np.mean([*of.values()]) for of in scores["a"].values()]
+    assert estimate.value == pytest.approx(np.mean(means))
+
+
+def test_the_frame_has_every_value(two):
+    frame = lk.read(*two).frame("pandas")
+    assert len(frame) == 120
+    for system, of in (("a", FIRST), ("b", SECOND)):
+        own = frame[frame.system == system]
+        assert dict(zip(own["item"], own["value"], strict=True)) == of
+
+
+# --- paths -----------------------------------------------------------------------
+
+
+def test_patterns_and_folders(two):
+    root = two[0].parent
+    assert lk.read(root).systems == ("a", "b")
+    assert lk.read(root / "*").systems == ("a", "b")
+    assert lk.read(root / "*" / "*.jsonl").systems == ("a", "b")
+    (root / "a" / "notes.txt").write_text("hello\n")
+    assert [p.endswith("notes.txt") for p in lk.read(root).others] == [True]
+    with pytest.raises(lk.LikelierError, match="matches none"):
+        lk.read(root / "*.x")
+    (root / "empty").mkdir()
+    with pytest.raises(lk.LikelierError, match="has no files"):
+        lk.read(root / "empty")
+
+
+def test_bad_settings(two):
+    for settings in ({"on_missing": "x"}, {"on_error": "x"}):
+        with pytest.raises(lk.LikelierError, match="must be one of drop, fail, wrong"):
+            lk.read(*two, **settings)
+    with pytest.raises(lk.LikelierError, match="system must be one of a, b"):
+        lk.read(*two, systems=["a", "c"]).table()
+    with pytest.raises(lk.LikelierError, match="at least one log"):
+        lk.read()
+    with pytest.raises(lk.LikelierError, match="only data"):
+        lk.compare(lk.read(*two), [1, 2], **FEW)
+    swapped = lk.compare(lk.read(*two, systems=["b", "a"]), **FEW)
+    assert swapped.settings.systems == ("b", "a")
