@@ -82,7 +82,10 @@ def read_inspect(file: File) -> Iterator[Log]:
         wanted = range(len(again)) if rows is None else rows
         return [_field(again[row], name) for row in wanted]
 
-    columns = score_columns([sample.values for sample in samples])
+    errors = _errors(header, samples)
+    columns = score_columns(
+        [{} if row in errors else sample.values for row, sample in enumerate(samples)]
+    )
     headline = _headline(header, [*columns.scores])
     epochs = [epoch for _, epoch in names]
     hashes = [sample.hash for sample in samples]
@@ -100,7 +103,7 @@ def read_inspect(file: File) -> Iterator[Log]:
         scores=columns.scores,
         unusable=columns.unusable,
         headline=headline,
-        errors=_errors(header, samples),
+        errors=errors,
         hashes={"item": hashes} if any(hashes) else {},
         conditions=_conditions(header),
         fields=fields,

@@ -164,13 +164,20 @@ def numbers(values: Iterable[Any], where: Callable[[int], str]) -> FloatArray:
     """
     column = list(values)
     try:
-        return np.array([np.nan if v is None else v for v in column], dtype=float)
+        array = np.array([np.nan if v is None else v for v in column], dtype=float)
     except (ValueError, TypeError, OverflowError):
-        for row, value in enumerate(column):
-            if not isinstance(value, int | float | None) or abs(value or 0) > _LARGEST:
-                message = f"{where(row)}: a score must be a number; got {value!r}."
-                raise InputError(message) from None
-        raise
+        array = None
+    if array is not None and array.ndim == 1:
+        return array
+    row = next(row for row, value in enumerate(column) if not _is_number(value))
+    message = f"{where(row)}: a score must be a number; got {str(column[row])[:40]!r}."
+    raise InputError(message)
+
+
+def _is_number(value: object) -> bool:
+    return value is None or (
+        isinstance(value, int | float) and not abs(value) > _LARGEST
+    )
 
 
 def written(value: object) -> str:
