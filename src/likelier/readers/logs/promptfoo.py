@@ -83,8 +83,9 @@ def read_promptfoo(file: File) -> Iterator[Log]:
     if not systems:
         message = f"{file.name} must have results; it has none."
         raise InputError(message)
+    items = _items([result for _, result in content.results])
     for name, rows in zip(_names(list(systems)), systems.values(), strict=True):
-        yield _log(file, content, rows, system=name)
+        yield _log(file, content, rows, every_item=items, system=name)
 
 
 def _read(file: File) -> _Content:
@@ -106,7 +107,14 @@ def _text_or_none(value: Any) -> str | None:
     return None if value is None else written(value)
 
 
-def _log(file: File, content: _Content, rows: list[int], *, system: str) -> Log:
+def _log(
+    file: File,
+    content: _Content,
+    rows: list[int],
+    *,
+    every_item: Sequence[str],
+    system: str,
+) -> Log:
     # Results are in the order in which answers came; tests have an order of their own.
     order = sorted(rows, key=lambda row: content.results[row][1].test_idx or 0)
     wheres = [content.results[row][0] for row in order]
@@ -120,7 +128,7 @@ def _log(file: File, content: _Content, rows: list[int], *, system: str) -> Log:
         chosen = order if wanted is None else [order[row] for row in wanted]
         return [_field(again[row][1], name) for row in chosen]
 
-    items = _items(content, order)
+    items = [every_item[row] for row in order]
     repeats = _repeats(items)
     failures = {row: result.failure for row, result in enumerate(results)}
     return Log(
@@ -152,15 +160,13 @@ def _scores(results: Sequence[Result], locate: Any) -> dict[str, Any]:
     return {name: numbers([v.get(name) for v in values], locate) for name in metrics}
 
 
-def _items(content: _Content, rows: Sequence[int]) -> list[str]:
+def _items(results: Sequence[Result]) -> list[str]:
     """Name items; tests of the same variables with other assertions are others."""
-    assertions = dict[str, set[str]]()
-    for _, result in content.results:
-        assertions.setdefault(result.item, set()).add(result.assertions)
-    results = [content.results[row][1] for row in rows]
+    keys = [(result.item, result.assertions) for result in results]
+    counts = Counter(item for item, _ in set(keys))
     return [
-        f"{r.item}|{r.assertions}" if len(assertions[r.item]) > 1 else r.item
-        for r in results
+        f"{item}|{assertions}" if counts[item] > 1 else item
+        for item, assertions in keys
     ]
 
 
