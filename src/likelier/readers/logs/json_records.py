@@ -1,8 +1,10 @@
 """JSON of logs: records decoded into the fields that are needed, errors located."""
 
 import json
+import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from hashlib import blake2b
 from typing import Any, TypeVar
 
 import msgspec
@@ -16,6 +18,8 @@ T = TypeVar("T")
 
 _LARGEST = sys.float_info.max
 _CUT = "The file seems to be cut off, or was changed by hand."
+# Everything before the next bare NaN; words within strings are passed over.
+_TO_NAN = re.compile(rb'(?:[^"N]++|"(?:[^"\\]++|\\.)*+")*+NaN', re.DOTALL)
 
 
 def lines(file: File) -> Iterator[tuple[int, bytes]]:
@@ -43,7 +47,23 @@ def decode(raw: bytes, decoder: "msgspec.json.Decoder[T]", where: str) -> T:
     except msgspec.ValidationError as error:
         raise _wrong(where, error) from error
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
-        return _decode_loosely(raw, decoder, where)
+        pass
+    plain = _without_nan(raw)
+    if plain is not raw:
+        try:
+            return decoder.decode(plain)
+        except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+            pass
+    return _decode_loosely(raw, decoder, where)
+
+
+def _without_nan(raw: bytes) -> bytes:
+    """Write null for NaN: the json module reads NaN, but takes much more memory."""
+    pieces, start = [], 0
+    while match := _TO_NAN.match(raw, start):
+        pieces += [raw[start : match.end() - len("NaN")], b"null"]
+        start = match.end()
+    return b"".join([*pieces, raw[start:]]) if pieces else raw
 
 
 def _decode_loosely(raw: bytes, decoder: "msgspec.json.Decoder[T]", where: str) -> T:
@@ -150,10 +170,47 @@ def numbers(values: Iterable[Any], where: Callable[[int], str]) -> FloatArray:
     """
     column = list(values)
     try:
-        return np.array([np.nan if v is None else v for v in column], dtype=float)
+        array = np.array([np.nan if v is None else v for v in column], dtype=float)
     except (ValueError, TypeError, OverflowError):
-        for row, value in enumerate(column):
-            if not isinstance(value, int | float | None) or abs(value or 0) > _LARGEST:
-                message = f"{where(row)}: a score must be a number; got {value!r}."
-                raise InputError(message) from None
-        raise
+        array = None
+    if array is not None and array.ndim == 1:
+        return array
+    row = next(row for row, value in enumerate(column) if not _is_number(value))
+    message = f"{where(row)}: a score must be a number; got {str(column[row])[:40]!r}."
+    raise InputError(message)
+
+
+def _is_number(value: object) -> bool:
+    return value is None or (
+        isinstance(value, int | float) and not abs(value) > _LARGEST
+    )
+
+
+def written(value: object) -> str:
+    """Write a value down: a text as it is, anything else as JSON.
+
+    Examples
+    --------
+    >>> written("a"), written({"b": 1, "a": [None]})
+    ('a', '{"a": [null], "b": 1}')
+    """
+    return value if isinstance(value, str) else _dumped(value)
+
+
+def fingerprint(value: object) -> str:
+    """Return 16 hexadecimal digits that stand for a value, by its JSON.
+
+    Examples
+    --------
+    >>> fingerprint({"a": 1, "b": 2}) == fingerprint({"b": 2, "a": 1})
+    True
+    """
+    return blake2b(_dumped(value).encode(), digest_size=8).hexdigest()
+
+
+def _dumped(value: object) -> str:
+    try:
+        return json.dumps(value, sort_keys=True)
+    except RecursionError as error:
+        message = "A value of a log must not be nested so deeply."
+        raise InputError(message) from error

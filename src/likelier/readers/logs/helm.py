@@ -1,0 +1,166 @@
+"""Logs of HELM: ``per_instance_stats.json`` of a run, and what lies beside it.
+
+``run_spec.json`` has the model and the conditions of the run, ``scenario_state.json``
+what was asked; statistics are read without them, too. HELM averages each split on its
+own, so a split is a task.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from likelier.errors import InputError
+from likelier.readers.file import File
+from likelier.readers.logs.helm_run import (
+    Asked,
+    Key,
+    RunSpec,
+    perturbation_name,
+    read_requests,
+)
+from likelier.readers.logs.json_keys import key_paths
+from likelier.readers.logs.json_records import dotted, numbers, read_document
+from likelier.readers.logs.log import Log, LogFormat
+
+# Counts, times and the like: nothing that says how good an answer is.
+_COUNTS = ("num_", "finish_reason_", "training_", "inference_")
+_NO_METRICS = frozenset(
+    ["logprob", "batch_size", "prompt_truncated", "max_prob", "predicted_index"]
+)
+
+# Values of one row by metric.
+_Rows = dict[Key, dict[str, Any]]
+
+
+class _Name(msgspec.Struct):
+    name: str
+    split: str | None = None
+    perturbation: Any = None
+
+
+class _Stat(msgspec.Struct):
+    name: _Name
+    count: float = 0
+    sum: Any = None
+    mean: Any = None
+
+    @property
+    def is_metric(self) -> bool:
+        """Whether it says how good the answer to this very instance is."""
+        name = self.name.name
+        # The worst of several variants of an instance is no instance.
+        over_variants = dotted(self.name.perturbation, "computed_on")
+        return not (
+            name in _NO_METRICS
+            or name.startswith(_COUNTS)
+            or over_variants in ("worst", "original")
+        )
+
+    @property
+    def value(self) -> Any:
+        """Mean of the values; None where there are none."""
+        if not self.count:
+            return None
+        if self.mean is None and isinstance(self.sum, int | float):
+            return self.sum / self.count
+        return self.mean
+
+
+class _Entry(msgspec.Struct):
+    instance_id: str
+    stats: list[_Stat]
+    train_trial_index: int = 0
+    perturbation: Any = None
+
+
+def is_helm(file: File) -> bool:
+    """Return whether a file is a list of statistics of instances."""
+    if not file.start.lstrip().startswith(b"["):
+        return False
+    needed = {"instance_id", "stats.name.name", "stats.count", "train_trial_index"}
+    return needed <= key_paths(file.start)
+
+
+def read_helm(file: File) -> Iterator[Log]:
+    """Read the statistics of a run, a log for each split."""
+    splits = dict[str | None, _Rows]()
+    for entry in read_document(file, list[_Entry]):
+        changed = perturbation_name(entry.perturbation)
+        key = Key(entry.instance_id, changed, entry.train_trial_index)
+        for stat in entry.stats:
+            # Several classes of metrics may have an entry each: they are one row.
+            row = splits.setdefault(stat.name.split, {}).setdefault(key, {})
+            if stat.is_metric and row.get(stat.name.name) is None:
+                row[stat.name.name] = stat.value
+    if not splits:
+        message = f"{file.name} must have statistics of instances; it has none."
+        raise InputError(message)
+    run, requests = RunSpec.of(file), read_requests(file)
+    for split, rows in splits.items():
+        yield _log(file, rows, run=run, requests=requests, split=split)
+
+
+def _log(
+    file: File,
+    rows: _Rows,
+    *,
+    run: RunSpec,
+    requests: Mapping[Key, Asked],
+    split: str | None,
+) -> Log:
+    keys = list(rows)
+
+    def locate(row: int) -> str:
+        return f"{file.name}, instance {keys[row].item!r}, trial {keys[row].trial}"
+
+    def look_up(name: str, wanted: Sequence[int] | None) -> list[Any]:
+        again = read_requests(file)
+        chosen = keys if wanted is None else [keys[row] for row in wanted]
+        return [_field(again.get(key), name) for key in chosen]
+
+    metrics = dict.fromkeys(name for values in rows.values() for name in values)
+    asked = [requests.get(key) for key in keys]
+    failures = {row: a.failure for row, a in enumerate(asked) if a is not None}
+    errors = {row: why for row, why in failures.items() if why is not None}
+    trials = [key.trial + 1 for key in keys]
+    runs = file.path.parent.parent
+    return Log(
+        file=file,
+        format=FORMAT.name,
+        system=run.system,
+        task=run.task(split),
+        run=runs.name if runs.parent.name == "runs" else None,
+        items=[key.item for key in keys],
+        repeats=trials if len(set(trials)) > 1 else None,
+        locate=locate,
+        scores={
+            name: numbers(
+                [
+                    None if row in errors else rows[k].get(name)
+                    for row, k in enumerate(keys)
+                ],
+                locate,
+            )
+            for name in metrics
+        },
+        errors=errors,
+        hashes={
+            "item": [None if a is None else a.item for a in asked],
+            "prompt": [None if a is None else a.prompt for a in asked],
+        }
+        if any(asked)
+        else {},
+        conditions=run.conditions,
+        fields=("input", "target") if any(asked) else (),
+        text="input" if any(asked) else None,
+        look_up=look_up if any(asked) else None,
+    )
+
+
+def _field(asked: Asked | None, name: str) -> Any:
+    own = {} if asked is None else {"input": asked.input, "target": asked.target}
+    return dotted(own, name)
+
+
+FORMAT = LogFormat("HELM", is_helm, read_helm)

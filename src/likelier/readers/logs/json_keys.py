@@ -1,0 +1,41 @@
+"""Keys at the start of JSON that may be cut off, to tell what wrote it."""
+
+import re
+
+# A string that the end of the text cuts off is a token, too.
+_TOKEN = re.compile(rb'"((?:[^"\\]++|\\.)*+)"?(\s*+:)?|[\[\]{}]', re.DOTALL)
+_MOST = 1 << 20
+
+
+def key_paths(start: bytes, *, depth: int = 3) -> frozenset[str]:
+    """Return the dotted keys of objects, within lists too, as far as the text goes.
+
+    Parameters
+    ----------
+    start
+        The first bytes of a JSON text.
+    depth
+        Largest number of keys in a path.
+
+    Examples
+    --------
+    >>> sorted(key_paths(b'{"a": [{"b": 1}, {"c": "d:'))
+    ['a', 'a.b', 'a.c']
+    """
+    paths, open_keys, key = set[str](), list[str | None](), ""
+    for match in _TOKEN.finditer(start[:_MOST]):
+        token = match[0]
+        if token in (b"{", b"["):
+            open_keys.append(key)
+            key = ""
+        elif token in (b"}", b"]"):
+            if not open_keys:
+                break
+            open_keys.pop()
+            key = ""
+        elif match[2]:
+            key = match[1].decode("utf-8", "replace")
+            names = [name for name in (*open_keys, key) if name]
+            if len(names) <= depth:
+                paths.add(".".join(names))
+    return frozenset(paths)
