@@ -72,6 +72,14 @@ class RepeatedRows:
             self.records.append(record)
         return row
 
+    def add(self, item: str, values: Mapping[str, Any], record: int) -> int:
+        """Add a row of its own, whatever metrics it has; return it."""
+        self._counts[item, ""] += 1
+        row = self.row(item, self._counts[item, ""], record)
+        for metric, value in values.items():
+            self.columns.setdefault(metric, {})[row] = value
+        return row
+
     def put(self, item: str, metric: str, value: Any, record: int) -> int:
         """Add a value; return its row."""
         self._counts[item, metric] += 1
