@@ -160,7 +160,7 @@ def _outcome(case: _Case, metrics: list[_Metric]) -> bool | None:
 
 
 def _hash(case: _Case) -> str:
-    return digest(case.content, case.expected_output, case.expected_outcome)
+    return digest([case.content, case.expected_output, case.expected_outcome])
 
 
 def _directions(cases: list[_Case]) -> dict[str, bool]:

@@ -4,7 +4,6 @@
 direction; samples are read without it, too.
 """
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,7 +12,7 @@ import msgspec
 
 from likelier.readers.file import File
 from likelier.readers.logs.beside import part, read_beside
-from likelier.readers.logs.json_records import leaf_names, lines, pick, read_lines
+from likelier.readers.logs.json_records import dotted, leaf_names, read_lines
 from likelier.readers.logs.key_paths import key_paths
 from likelier.readers.logs.log import Log, LogFormat
 from likelier.readers.logs.repeated_rows import RepeatedRows, digest, sort_scores
@@ -86,7 +85,9 @@ def read_every_eval_ever(file: File) -> Iterator[Log]:
 def _lean(sample: _Sample) -> _Sample:
     """Keep a hash of the input in place of its texts."""
     if sample.sample_hash is None and sample.input is not None:
-        sample.sample_hash = digest(sample.input.raw, sample.input.reference)
+        # The documented recipe.
+        content = {"raw": sample.input.raw, "reference": sample.input.reference}
+        sample.sample_hash = digest(content)
     sample.input = None
     return sample
 
@@ -112,8 +113,8 @@ def _log(file: File, run: _Samples, results: list[dict[str, Any]]) -> Log:
     def look_up(name: str, wanted: Sequence[int] | None) -> list[Any]:
         order = {line: row for row, line in enumerate(rows.records)}
         values = {
-            order[line]: pick([json.loads(raw)], name)[0]
-            for line, raw in lines(file)
+            order[line]: dotted(record, name)
+            for line, record in read_lines(file, dict[str, Any])
             if line in order
         }
         return [values[row] for row in (sorted(values) if wanted is None else wanted)]
@@ -160,7 +161,7 @@ def _metrics(
 ) -> tuple[dict[str | None, str], dict[str, bool]]:
     """Return the name of each result's metric, and the known directions."""
     configs = {id_: _config(id_, task, results) for id_ in ids}
-    names = {id_: "score" for id_ in ids}
+    names = dict.fromkeys(ids, "score")
     if len(ids) > 1:
         named = {id_: _metric_name(id_, config) for id_, config in configs.items()}
         # Two results of one metric keep apart by their ids.
@@ -202,7 +203,8 @@ def _conditions(run: _Samples) -> dict[str, str]:
 
 
 def _fields(file: File, line: int) -> tuple[str, ...]:
-    sample = json.loads(next(raw for number, raw in lines(file) if number == line))
+    records = read_lines(file, dict[str, Any])
+    sample = next(record for number, record in records if number == line)
     parts = {name: sample.get(name) for name in ("input", "metadata")}
     return tuple(leaf_names(parts))
 

@@ -13,7 +13,8 @@ from likelier.readers.file import File
 
 T = TypeVar("T")
 
-_LARGEST = np.finfo(float).max
+# A Python number, for numpy cannot compare long integers.
+_LARGEST = float(np.finfo(float).max)
 _CUT = "The file seems to be cut off, or was changed by hand."
 
 

@@ -1,4 +1,4 @@
-"""Keys at the start of a JSON document, which need not be whole: what it seems to be."""
+"""Keys at the start of a JSON document, whole or cut: what it seems to be."""
 
 import re
 from functools import lru_cache

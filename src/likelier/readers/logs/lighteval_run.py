@@ -3,11 +3,13 @@
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from likelier.readers.file import File
 from likelier.readers.logs.beside import part, read_beside
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ import msgspec
 
 from likelier.readers.file import File
 from likelier.readers.logs.beside import part
-from likelier.readers.logs.json_records import leaf_names, lines, pick, read_lines
+from likelier.readers.logs.json_records import leaf_names, pick, read_lines
 from likelier.readers.logs.key_paths import key_paths
 from likelier.readers.logs.log import Log, LogFormat
 from likelier.readers.logs.repeated_rows import RepeatedRows, digest, sort_scores
@@ -52,7 +52,6 @@ class _Run:
     hashes: dict[str, dict[str, str]] = field(
         default_factory=lambda: {"item": {}, "prompt": {}}
     )
-    matches: int = 0
 
     def add(self, line: int, record: _Record) -> None:
         """Add a line."""
@@ -66,8 +65,6 @@ class _Run:
         data = record.data if isinstance(record.data, dict) else {}
         for metric, value in _values(record.type, data):
             self.rows.put(item, metric, value, line)
-        if record.type == "match":
-            self.matches += 1
         if record.type == "error":
             self.rows.reasons[row] = str(data.get("message", record.data))
         self._hash(item, record.type, data)
@@ -173,8 +170,7 @@ def _conditions(spec: _Spec) -> dict[str, str]:
 def _notes(run: _Run) -> Iterator[str]:
     if run.report is None:
         yield "the log has no final report: the run did not end, or was cut off"
-    samples = len(run.rows.columns.get("correct", ()))
-    if run.matches > len(set(run.rows.items)) and samples:
+    if any(run.rows.repeats[row] > 1 for row in run.rows.columns.get("correct", ())):
         yield "several match events of a sample are read as repeats of it"
 
 
@@ -188,14 +184,13 @@ def _text_field(sample: Any, fields: Sequence[str]) -> str | None:
 def _samples(file: File, most: int | None = None) -> dict[str, dict[str, Any]]:
     """Return the data of the first event of each kind, for each sample."""
     samples: dict[str, dict[str, Any]] = {}
-    for _, raw in lines(file):
-        record = json.loads(raw)
-        item, kind = record.get("sample_id"), record.get("type")
-        if item is None or kind is None:
+    for _, record in read_lines(file, _Record):
+        if record.sample_id is None or record.type is None:
             continue
-        if str(item) not in samples and len(samples) == most:
+        item = str(record.sample_id)
+        if item not in samples and len(samples) == most:
             break
-        samples.setdefault(str(item), {}).setdefault(kind, record.get("data"))
+        samples.setdefault(item, {}).setdefault(record.type, record.data)
     return samples
 
 

@@ -11,15 +11,15 @@ from likelier._typing import FloatArray
 from likelier.readers.logs.json_records import numbers
 
 
-def digest(*values: object) -> str:
-    """Return a hash of JSON values.
+def digest(value: object) -> str:
+    """Return a hash of a JSON value; the order of keys does not matter.
 
     Examples
     --------
-    >>> digest("2+2?", ["4"]) == digest("2+2?", ["4"]) != digest("2+2?", ["5"])
+    >>> digest({"a": 1, "b": 2}) == digest({"b": 2, "a": 1}) != digest([1, 2])
     True
     """
-    text = json.dumps(values, sort_keys=True, separators=(",", ":"), default=str)
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"), default=str)
     return hashlib.sha256(text.encode()).hexdigest()
 
 

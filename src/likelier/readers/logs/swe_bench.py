@@ -114,9 +114,10 @@ def _notes(report: _Report) -> Iterator[str]:
         if count:
             yield f"{count} submitted instances {name} count as unresolved"
     if report.incomplete_ids:
+        count = len(report.incomplete_ids)
         yield (
-            f"{len(report.incomplete_ids)} instances without a prediction are left out; "
-            "the official score counts them as unresolved"
+            f"{count} instances without a prediction are left out; the official score "
+            "counts them as unresolved"
         )
     resolved = report.resolved_instances
     if resolved is not None and resolved != len(set(report.resolved_ids)):
