@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from likelier.errors import InputError
 from likelier.readers.file import File
 from likelier.readers.logs.beside import part
 from likelier.readers.logs.json_records import leaf_names, pick, read_document
@@ -75,6 +76,9 @@ def read_deepeval(file: File) -> Iterator[Log]:
     """Read one test run, test cases and conversations each as a log."""
     run = read_document(file, _TestRun)
     cases = (run.test_cases or [], run.conversational_test_cases or [])
+    if not any(cases):
+        message = f"{file.name} must have test cases; it has none."
+        raise InputError(message)
     for key, several in zip(_KINDS, cases, strict=True):
         if several:
             yield _log(file, run, several, key)

@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 
 # Enough for a first line with a long text before the keys that matter.
-_MOST = 1 << 20
+_MOST = 1 << 22
 # A text, whole or cut off by the end, and whether it is a key; or a bracket.
 _TOKEN = re.compile(
     rb'("[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z))(\s*:)?|[\[\]{}]', flags=re.DOTALL

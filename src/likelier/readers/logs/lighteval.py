@@ -49,8 +49,10 @@ def read_lighteval(file: File) -> Iterator[Log]:
         scores = _values(own, f"{file.name}: row {number}")
         rows.add(_item(fields), scores, number)
         hashes.append(digest([fields.get(name) for name in _CONTENT]))
-    if rows.items:
-        yield _log(file, rows, hashes, column)
+    if not rows.items:
+        message = f"{file.name} must have at least one row; it has none."
+        raise InputError(message)
+    yield _log(file, rows, hashes, column)
 
 
 def _fetch(engine: Engine, file: File) -> tuple[str, list[Any], list[Any]]:

@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from likelier.errors import InputError
 from likelier.readers.file import File
 from likelier.readers.logs.beside import part
 from likelier.readers.logs.json_records import leaf_names, pick, read_lines
@@ -95,8 +96,10 @@ def read_openai_evals(file: File) -> Iterator[Log]:
     run = _Run()
     for line, record in read_lines(file, _Record):
         run.add(line, record)
-    if run.spec is not None and run.rows.items:
-        yield _log(file, run, run.spec)
+    if run.spec is None or not run.rows.items:
+        message = f"{file.name} must have a spec and events of samples; it has none."
+        raise InputError(message)
+    yield _log(file, run, run.spec)
 
 
 def _log(file: File, run: _Run, spec: _Spec) -> Log:
