@@ -13,7 +13,10 @@ from likelier.readers.file import File, find_file
 from likelier.readers.logs.log import Log, LogFormat
 
 # Modules with a `FORMAT`, in the order in which these look at a file.
-MODULES = ("lm_eval",)
+MODULES = (
+    *("lm_eval", "inspect_log", "promptfoo", "helm", "deepeval", "every_eval_ever"),
+    *("lighteval", "openai_evals", "evalplus", "swe_bench"),
+)
 
 PathLikes = Sequence[str | PathLike[str]]
 
