@@ -7,7 +7,7 @@ import pytest
 from tests.readers.logs.reading import DATA
 
 from likelier.readers.file import find_file
-from likelier.readers.logs.key_paths import key_paths
+from likelier.readers.logs.json_keys import key_paths
 
 NAMES = [
     "deepeval",
@@ -28,7 +28,7 @@ PATHS = sorted(
     path
     for name in NAMES
     for path in (DATA / name).rglob("*.json*")
-    if not path.name.endswith(OTHERS)
+    if not path.name.endswith(OTHERS) and not path.name.startswith("results_")
 )
 
 

@@ -11,7 +11,7 @@ import msgspec
 
 from likelier.readers.file import File
 from likelier.readers.logs.json_records import pick, read_document
-from likelier.readers.logs.key_paths import key_paths
+from likelier.readers.logs.json_keys import key_paths
 from likelier.readers.logs.log import Log, LogFormat
 from likelier.readers.logs.repeated_rows import RepeatedRows, sort_scores
 

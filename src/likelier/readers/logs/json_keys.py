@@ -1,14 +1,17 @@
 """Keys at the start of JSON that may be cut off, to tell what wrote it."""
 
 import re
+from functools import lru_cache
 
 # A string that the end of the text cuts off is a token, too.
 _TOKEN = re.compile(rb'"((?:[^"\\]++|\\.)*+)"?(\s*+:)?|[\[\]{}]', re.DOTALL)
-_MOST = 1 << 20
+# Enough for a first line with a long text before the keys that matter.
+_MOST = 1 << 22
 
 
+@lru_cache(maxsize=8)
 def key_paths(start: bytes, *, depth: int = 3) -> frozenset[str]:
-    """Return the dotted keys of objects, within lists too, as far as the text goes.
+    """Return the dotted keys of an object, within lists too, as far as the text goes.
 
     Parameters
     ----------
@@ -22,6 +25,8 @@ def key_paths(start: bytes, *, depth: int = 3) -> frozenset[str]:
     >>> sorted(key_paths(b'{"a": [{"b": 1}, {"c": "d:'))
     ['a', 'a.b', 'a.c']
     """
+    if not start.lstrip().startswith(b"{"):
+        return frozenset()
     paths, open_keys, key = set[str](), list[str | None](), ""
     for match in _TOKEN.finditer(start[:_MOST]):
         token = match[0]
