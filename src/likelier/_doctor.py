@@ -60,6 +60,17 @@ class Diagnosis:
         """Whether the logs of some task show different experiments."""
         return any(task.differs for task in self.tasks)
 
+    @property
+    def undirected(self) -> tuple[str, ...]:
+        """Metrics of which the logs do not say whether higher or lower is better."""
+        unsaid = (
+            name
+            for task in self.tasks
+            for name, better in task.metrics.items()
+            if better not in ("higher", "lower")
+        )
+        return tuple(dict.fromkeys(unsaid))
+
     def to_dict(self) -> dict[str, Any]:
         """Return the diagnosis as JSON has it."""
         return {

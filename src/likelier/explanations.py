@@ -238,4 +238,10 @@ EXPLAINED: dict[str, Explained] = {
         "The answer is about the mean over several tasks, each alike.",
         "Name one task with `--task`; `likelier compare` shows all of them.",
     ),
+    "LIK157": Explained(
+        "A log does not say whether more of a metric is better, and its name suggests "
+        "that less is.",
+        "More was taken as better. Say `--lower-is-better` where less is, else "
+        "`--higher-is-better`.",
+    ),
 }

@@ -40,7 +40,7 @@ SHARED = [
 ]
 LOGS = [
     *("--task", "--filter", "--runs", "--on-missing", "--on-error"),
-    "--allow-different",
+    *("--allow-different", "--higher-is-better"),
 ]
 OPTIONS = {
     "compare": [

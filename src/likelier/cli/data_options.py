@@ -144,6 +144,13 @@ AllowDifferent = Annotated[
         "--allow-different",
     ),
 ]
+LogDirection = Annotated[
+    bool | None,
+    _log_option(
+        "Whether more of the metric is better, where logs do not say it.",
+        "--higher-is-better/--lower-is-better",
+    ),
+]
 LOG_OPTIONS: OptionGroup = {
     "task": (TaskName, None),
     "filter": (FilterName, None),
@@ -151,6 +158,7 @@ LOG_OPTIONS: OptionGroup = {
     "on_missing": (OnMissing, "fail"),
     "on_error": (OnError, "drop"),
     "allow_different": (AllowDifferent, False),
+    "higher_is_better": (LogDirection, None),
 }
 RepetitionColumn = Annotated[
     str, _column("Column of the repetition, in a table of counts or predictions.")

@@ -54,6 +54,9 @@ def lines(diagnosis: "Diagnosis") -> list[str]:
         text += _task_lines(task)
     if len(diagnosis.systems) > 1 and diagnosis.tasks and not diagnosis.differs:
         text.append("prompts and conditions agree, as far as the logs have them")
+    if diagnosis.undirected:
+        names = join_words(diagnosis.undirected)
+        text.append(f"direction not in the logs, higher is taken as better: {names}")
     if diagnosis.fields:
         text.append(f"fields, for --cluster: {join_words(diagnosis.fields)}")
     text += [f"note: {note}" for note in diagnosis.notes]
@@ -86,7 +89,7 @@ def _table_lines(about: "Description") -> list[str]:
 
 def _task_lines(task: "TaskFacts") -> list[str]:
     metrics = ", ".join(
-        m if better == "higher" else f"{m} ({better})"
+        f"{m} (lower is better)" if better == "lower" else m
         for m, better in task.metrics.items()
     )
     counts = f"{task.shared:,} items"

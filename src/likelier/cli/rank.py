@@ -23,12 +23,14 @@ _OF_SCORES = (
     *("dataset", "run", "fold", "system", "score"),
     *("test_share", "higher_is_better"),
 )
+# The direction is an option of scores, too.
+_LOGS = {n: o for n, o in data.LOG_OPTIONS.items() if n != "higher_is_better"}
 _OF_TABLES = ("gold", "positive", "id", "label", "text")
 _OF_ITEMS = (*_OF_TABLES, "cluster", "prior", "strength")
 
 
 @with_outputs(
-    {"logs": data.LOG_OPTIONS},
+    {"logs": _LOGS},
     plots=("ranks", "order", "critical", "simplex"),
     example="P(best) > 0.9",
     verdicts=False,
@@ -82,9 +84,11 @@ def rank(
     chosen: Metric | None
     of_logs = has_logs(files)
     if not of_logs:
-        refuse(context, tuple(data.LOG_OPTIONS), without="logs of evaluation tools")
+        refuse(context, tuple(_LOGS), without="logs of evaluation tools")
     if of_logs:
-        refuse(context, (*_OF_SCORES, *_OF_TABLES), without="tables, not logs")
+        others = (*(n for n in _OF_SCORES if n != "higher_is_better"), *_OF_TABLES)
+        refuse(context, others, without="tables, not logs")
+        logs["higher_is_better"] = None if higher_is_better else False
         chosen, table = _read_logs(
             context, files, metric, systems=systems, logs=logs, cluster=cluster
         )

@@ -158,6 +158,21 @@ def test_the_direction_is_that_of_the_log(two):
     assert not result.settings.higher_is_better
 
 
+def test_a_direction_that_is_not_in_the_log(two):
+    for folder, one in zip(two, (FIRST, SECOND), strict=True):
+        write_log(folder, {i: {"abs_error": 1 - v} for i, v in one.items()})
+    more = lk.compare(lk.read(*two), **FEW)
+    less = lk.compare(lk.read(*two, higher_is_better=False), **FEW)
+    assert more.difference == -less.difference < 0
+    assert [f.code for f in more.findings if f.code == "LIK157"] == ["LIK157"]
+    assert "LIK157" not in [f.code for f in less.findings]
+    better = {"higher_is_better": {"t": {"acc": True}}, "model_name": "m"}
+    write_log(two[0], FIRST, results=better)
+    write_log(two[1], SECOND)
+    with pytest.raises(lk.LikelierError, match="one direction"):
+        lk.read(*two, higher_is_better=False).table()
+
+
 def test_filters(two):
     for folder in two:
         path = write_log(folder, FIRST, filter="strict")

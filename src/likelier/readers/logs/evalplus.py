@@ -10,8 +10,8 @@ from typing import Any
 import msgspec
 
 from likelier.readers.file import File
-from likelier.readers.logs.json_records import pick, read_document
 from likelier.readers.logs.json_keys import key_paths
+from likelier.readers.logs.json_records import pick, read_document
 from likelier.readers.logs.log import Log, LogFormat
 from likelier.readers.logs.repeated_rows import RepeatedRows, sort_scores
 

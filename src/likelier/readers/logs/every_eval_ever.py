@@ -12,8 +12,8 @@ import msgspec
 
 from likelier.readers.file import File
 from likelier.readers.logs.beside import part, read_beside
-from likelier.readers.logs.json_records import dotted, leaf_names, read_lines
 from likelier.readers.logs.json_keys import key_paths
+from likelier.readers.logs.json_records import dotted, leaf_names, read_lines
 from likelier.readers.logs.log import Log, LogFormat
 from likelier.readers.logs.repeated_rows import RepeatedRows, digest, sort_scores
 

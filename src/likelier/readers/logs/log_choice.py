@@ -40,12 +40,15 @@ class LogChoice:
         How answers were cleaned before they were scored.
     runs
         Which of several runs of the same task: latest, all, or names.
+    higher_is_better
+        Direction of the metric, where the logs do not say it.
     """
 
     systems: Sequence[str] | None = None
     task: Sequence[str] | None = None
     filter: str | None = None
     runs: Sequence[str] | None = None
+    higher_is_better: bool | None = None
 
     def of(self, logs: Sequence[Log], metric: str | None) -> ChosenLogs:
         """Choose among logs; refuse what is not there, or not one choice."""

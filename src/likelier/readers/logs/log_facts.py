@@ -9,7 +9,7 @@ import numpy as np
 from likelier.readers.logs.log import Log
 from likelier.readers.logs.same_experiment import differences, number_items
 
-_UNKNOWN = "direction not in the log: higher is taken as better"
+_UNKNOWN = "not in the log"
 
 
 @dataclass(frozen=True)
@@ -29,8 +29,7 @@ class TaskFacts:
     errors
         Number of answers that failed or have no value at all, by system.
     metrics
-        Metrics, each with its direction: higher, or in words that less is better or
-        that the log does not say it.
+        Metrics, each with what is better: higher, lower, or not in the log.
     unusable
         Metrics that cannot be computed from items, each with the reason.
     differs
@@ -115,5 +114,5 @@ def _directions(logs: Sequence[Log]) -> dict[str, str]:
     better: Mapping[str, bool] = {
         name: value for log in logs for name, value in log.higher_is_better.items()
     }
-    words = {True: "higher", False: "lower is better"}
+    words = {True: "higher", False: "lower"}
     return {name: words.get(better.get(name), _UNKNOWN) for name in names}  # type: ignore[arg-type]

@@ -1,5 +1,6 @@
 """LogItems: the items of evaluation logs, ready to be compared."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
@@ -25,6 +26,11 @@ from likelier.readers.logs.pairing_rules import PairingRules, check_policy
 
 # Metrics of scores that are not their mean.
 _FORMULAS = {"perplexity": formulas.perplexity}
+# Names of metrics where less is probably better.
+_LESS = re.compile(
+    r"err|loss|perplex|latenc|cost|distance|toxic|(?:^|_)(?:wer|cer|ter|mae|mse|rmse)$",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -189,14 +195,37 @@ class LogItems:
             pair_scores(logs, chosen.metric, task, self.rules)
             for task, logs in chosen.tasks.items()
         ]
-        metric = _score_metric(chosen)
+        metric, findings = self._metric(chosen)
         tables = {p.task: self._outcomes(p, chosen) for p in paired}
         if len(paired) == 1:
-            return TaskTables(metric, tables, findings=chosen.findings)
+            return TaskTables(metric, tables, findings=findings)
         mean = _task_mean(metric, paired, chosen, self._clusters(paired))
         pooled = replace(metric, name=f"{metric.name}_over_all_items")
         averages = (*mean, (pooled, self._pooled(paired, chosen)))
-        return TaskTables(metric, tables, averages, chosen.findings)
+        return TaskTables(metric, tables, averages, findings)
+
+    def _metric(self, chosen: ChosenLogs) -> tuple[Metric, tuple[Finding, ...]]:
+        """Return the metric of scores in its direction, and remarks on the choice."""
+        logs = [g for row in chosen.tasks.values() for of in row.values() for g in of]
+        name, wanted = chosen.metric, self.choice.higher_is_better
+        said = {g.higher_is_better[name] for g in logs if name in g.higher_is_better}
+        if len(said | ({wanted} - {None})) > 1:
+            message = f"{name} must have one direction; the logs say another one."
+            raise InputError(message)
+        better = said.pop() if said else True if wanted is None else wanted
+        metric = replace(metrics.mean, name=name, higher_is_better=better)
+        formula = next((g.formulas[name] for g in logs if name in g.formulas), None)
+        if formula is not None:
+            metric = replace(metric, rate=_FORMULAS[formula], linear=False)
+        unsaid = not said and wanted is None and formula is None
+        if not unsaid or not _LESS.search(name):
+            return metric, chosen.findings
+        text = (
+            f"the log does not say whether more {name} is better, and that was taken; "
+            "--lower-is-better, in Python higher_is_better=False, says otherwise"
+        )
+        finding = Finding("LIK157", text, severity="warning")
+        return metric, (*chosen.findings, finding)
 
     def _of_labels(self, chosen: ChosenLogs, metric: str | Metric | None) -> TaskTables:
         name = metric or ("accuracy" if chosen.metric == "labels" else chosen.metric)
@@ -312,21 +341,6 @@ def _source(chosen: ChosenLogs, tasks: Sequence[str]) -> str:
     return f"{log.format} {names}{chosen_filter}"
 
 
-def _score_metric(chosen: ChosenLogs) -> Metric:
-    """Return the metric of scores under the log's name and in its direction."""
-    logs = [log for row in chosen.tasks.values() for of in row.values() for log in of]
-    name = chosen.metric
-    directions = {log.higher_is_better.get(name, True) for log in logs}
-    if len(directions) > 1:
-        message = f"{name} must have one direction; the logs say both."
-        raise InputError(message)
-    metric = replace(metrics.mean, name=name, higher_is_better=directions.pop())
-    formula = next((log.formulas[name] for log in logs if name in log.formulas), None)
-    if formula is None:
-        return metric
-    return replace(metric, rate=_FORMULAS[formula], linear=False)
-
-
 def _task_mean(
     metric: Metric,
     paired: Sequence[PairedItems],
@@ -371,6 +385,7 @@ def read(
     filter: str | None = None,  # noqa: A002 (the tools' word)
     runs: str | Sequence[str] | None = None,
     cluster: str | None = None,
+    higher_is_better: bool | None = None,
     on_missing: str = "fail",
     on_error: str = "drop",
     allow_different: bool = False,
@@ -393,6 +408,8 @@ def read(
     cluster
         Field that says which items belong together, such as ``metadata.passage``; by
         default the one that the tool itself uses, and none where it is empty.
+    higher_is_better
+        Direction of the metric, where logs do not say it; True by default.
     on_missing
         What to do with items that a log does not have: fail, drop or wrong.
     on_error
@@ -409,6 +426,7 @@ def read(
         task=_names(task),
         filter=filter,
         runs=_names(runs),
+        higher_is_better=higher_is_better,
     )
     rules = PairingRules(
         on_missing=check_policy(on_missing, name="on_missing"),

@@ -13,8 +13,8 @@ import numpy as np
 
 from likelier.errors import InputError
 from likelier.readers.file import File
-from likelier.readers.logs.json_records import read_document
 from likelier.readers.logs.json_keys import key_paths
+from likelier.readers.logs.json_records import read_document
 from likelier.readers.logs.log import Log, LogFormat
 
 _COUNTS = {"submitted_instances", "completed_instances", "resolved_instances"}
