@@ -78,8 +78,10 @@ class _Rows:
         """Add a row; metrics that it lacks, or that others lack, have None there."""
         for name, key in _HASHES.items():
             self.hashes[name].append(getattr(record, key))
-        for name in values:
-            self.values.setdefault(name, [None] * len(self.items))
+        if values.keys() != self.values.keys():
+            for name in values:
+                if name not in self.values:
+                    self.values[name] = [None] * len(self.items)
         for name, column in self.values.items():
             column.append(values.get(name))
         self.lines.append(line)
@@ -100,6 +102,7 @@ class _Decoder:
         fields += [(key, text, None) for key in _HASHES.values()]
         fields += [(f"m{i}", Any, None) for i in range(len(names))]
         rename = {f"m{i}": name for i, name in enumerate(names)}
+        self._fields = {name: key for key, name in rename.items()}
         kind = msgspec.defstruct("Sample", fields, rename=rename)
         self._decoder = msgspec.json.Decoder(kind)
 
@@ -109,14 +112,13 @@ class _Decoder:
         if record.metrics is None:
             every = decode(raw, msgspec.json.Decoder(dict[str, Any]), where)
             return record, {n: v for n, v in every.items() if _may_be_value(n, v)}
-        new = [name for name in record.metrics if name not in self._metrics]
+        new = [name for name in record.metrics if name not in self._fields]
         if new:
             self._metrics += tuple(dict.fromkeys(new))
             self._build()
             record = decode(raw, self._decoder, where)
-        known = {name: i for i, name in enumerate(self._metrics)}
-        values = {name: getattr(record, f"m{known[name]}") for name in record.metrics}
-        return record, values
+        fields = self._fields
+        return record, {n: getattr(record, fields[n]) for n in record.metrics}
 
 
 def _may_be_value(name: str, value: object) -> bool:
@@ -139,8 +141,10 @@ def read_lm_eval(file: File) -> Iterator[Log]:
     decoder, filters = _Decoder(), dict[str, _Rows]()
     for line, raw in lines(file):
         record, values = decoder(raw, file.at(line))
-        rows = filters.setdefault(record.filter or "none", _Rows())
-        rows.add(line, str(record.doc_id), record, values)
+        name = record.filter or "none"
+        if name not in filters:
+            filters[name] = _Rows()
+        filters[name].add(line, str(record.doc_id), record, values)
     name = _NAME.match(file.bare.stem)
     task, date = (name[1], name[2]) if name else (file.bare.stem, None)
     run = _Run.beside(file, date)
