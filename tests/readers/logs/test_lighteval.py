@@ -92,6 +92,17 @@ def test_layout_before_2025(tmp_path):
     assert (log.system, log.task) == ("toy", "leaderboard|sums|5")
 
 
+def test_further_fields_of_items(tmp_path):
+    rows = [
+        r | {"doc": r["doc"] | {"specific": {"p q": i // 3}}} for i, r in enumerate(NEW)
+    ]
+    [log] = read(FORMAT, details(tmp_path, rows))
+    check(log)
+    assert log.fields == ("doc.query", "doc.id", "doc.task_name", "doc.specific.p q")
+    assert log.look_up("doc.specific.p q", [0, 9, 4]) == [0, 3, 1]
+    assert log.look_up("doc.other", [0, 9]) == [None, None]
+
+
 def test_rows_of_one_item_are_repeats(tmp_path):
     [log] = read(FORMAT, details(tmp_path, [*NEW, *NEW[:3]]))
     assert log.repeats == [1] * 10 + [2] * 3
