@@ -133,8 +133,8 @@ def test_other_tables_are_not_details(tmp_path):
 
 
 def test_damaged_details_are_read_or_refused(tmp_path):
-    counts = survive_rows(tmp_path, NEW, n=100, seed=9)
-    counts += survive_rows(tmp_path, OLD, n=50, seed=10)
+    counts = survive_rows(tmp_path, NEW, n=70, seed=9)
+    counts += survive_rows(tmp_path, OLD, n=40, seed=10)
     assert counts["read"] > 30
 
 
@@ -167,7 +167,7 @@ def test_damaged_files_are_read_or_refused(tmp_path):
 def test_damaged_results_are_read_or_refused(tmp_path):
     path, results = details(tmp_path), add_results(tmp_path)
     kinds = set()
-    for mutant in mutants(RESULTS, 40, 12):
+    for mutant in mutants(RESULTS, 30, 12):
         results.write_bytes(mutant)
         kinds.add(attempt(FORMAT, path, named="results_"))
     assert kinds == {"read", "refused"}
