@@ -30,9 +30,10 @@ def test_a_log_for_each_evaluation():
 
 
 @pytest.mark.parametrize("metric", ["accuracy", "f1"])
-def test_several_metrics_by_the_names_of_the_aggregate(metric):
+def test_several_metrics_by_the_ids_of_results(metric):
     log = read(FORMAT, PATH)[0]
-    own = [r for r in rows("sums") if r["evaluation_result_id"] == f"sums#{metric}"]
+    metric = f"sums#{metric}"
+    own = [r for r in rows("sums") if r["evaluation_result_id"] == metric]
     assert log.items == [r["sample_id"] for r in own]
     assert log.repeats is None
     expected = [np.nan if r["error"] else r["evaluation"]["score"] for r in own]
@@ -60,7 +61,7 @@ def test_one_metric_is_the_score_and_rows_of_a_sample_repeat():
     assert log.higher_is_better == {"score": False}
 
 
-def test_without_aggregate_metrics_have_the_ids_of_results(tmp_path):
+def test_without_aggregate(tmp_path):
     path = tmp_path / "a_samples.jsonl"
     path.write_bytes(PATH.read_bytes())
     log = read(FORMAT, path)[0]

@@ -92,6 +92,17 @@ def test_layout_before_2025(tmp_path):
     assert (log.system, log.task) == ("toy", "leaderboard|sums|5")
 
 
+def test_further_fields_of_items(tmp_path):
+    rows = [
+        r | {"doc": r["doc"] | {"specific": {"p q": i // 3}}} for i, r in enumerate(NEW)
+    ]
+    [log] = read(FORMAT, details(tmp_path, rows))
+    check(log)
+    assert log.fields == ("doc.query", "doc.id", "doc.task_name", "doc.specific.p q")
+    assert log.look_up("doc.specific.p q", [0, 9, 4]) == [0, 3, 1]
+    assert log.look_up("doc.other", [0, 9]) == [None, None]
+
+
 def test_rows_of_one_item_are_repeats(tmp_path):
     [log] = read(FORMAT, details(tmp_path, [*NEW, *NEW[:3]]))
     assert log.repeats == [1] * 10 + [2] * 3
@@ -122,8 +133,8 @@ def test_other_tables_are_not_details(tmp_path):
 
 
 def test_damaged_details_are_read_or_refused(tmp_path):
-    counts = survive_rows(tmp_path, NEW, n=100, seed=9)
-    counts += survive_rows(tmp_path, OLD, n=50, seed=10)
+    counts = survive_rows(tmp_path, NEW, n=70, seed=9)
+    counts += survive_rows(tmp_path, OLD, n=40, seed=10)
     assert counts["read"] > 30
 
 
@@ -156,7 +167,7 @@ def test_damaged_files_are_read_or_refused(tmp_path):
 def test_damaged_results_are_read_or_refused(tmp_path):
     path, results = details(tmp_path), add_results(tmp_path)
     kinds = set()
-    for mutant in mutants(RESULTS, 40, 12):
+    for mutant in mutants(RESULTS, 30, 12):
         results.write_bytes(mutant)
         kinds.add(attempt(FORMAT, path, named="results_"))
     assert kinds == {"read", "refused"}

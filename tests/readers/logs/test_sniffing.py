@@ -22,13 +22,14 @@ FORMATS = {
     name: importlib.import_module(f"likelier.readers.logs.{name}").FORMAT
     for name in NAMES
 }
-# Documents that describe a run, or the rows of a table: no logs.
-OTHERS = ("details.json", "old_details.json", "results.json", "9d11.json")
 PATHS = sorted(
     path
     for name in NAMES
     for path in (DATA / name).rglob("*.json*")
-    if not path.name.endswith(OTHERS) and not path.name.startswith("results_")
+    # Those of lighteval are rows of a table; those beside samples describe the run.
+    if name != "lighteval"
+    and (name, path.suffix) != ("every_eval_ever", ".json")
+    and not path.name.startswith("results_")
 )
 
 

@@ -11,7 +11,8 @@ from typing import Any
 import msgspec
 
 from likelier.readers.file import File
-from likelier.readers.logs.beside import part, read_beside
+from likelier.readers.logs.aggregate_results import Metric, describe
+from likelier.readers.logs.beside import read_beside
 from likelier.readers.logs.json_keys import key_paths
 from likelier.readers.logs.json_records import dotted, leaf_names, read_lines
 from likelier.readers.logs.log import Log, LogFormat
@@ -77,9 +78,10 @@ def read_every_eval_ever(file: File) -> Iterator[Log]:
         run.samples.append(_lean(sample))
     name = file.bare.stem.removesuffix("_samples")
     beside = file.path.with_name(f"{name}.json")
-    results = _results(read_beside(file, beside) if beside != file.path else {})
+    aggregate = read_beside(file, beside) if beside != file.path else {}
+    results = aggregate.get("evaluation_results")
     for run in runs.values():
-        yield _log(file, run, results)
+        yield _log(file, run, results if isinstance(results, list) else [])
 
 
 def _lean(sample: _Sample) -> _Sample:
@@ -92,19 +94,12 @@ def _lean(sample: _Sample) -> _Sample:
     return sample
 
 
-def _results(aggregate: Mapping[str, Any]) -> list[dict[str, Any]]:
-    results = aggregate.get("evaluation_results")
-    results = results if isinstance(results, list) else []
-    return [result for result in results if isinstance(result, dict)]
-
-
-def _log(file: File, run: _Samples, results: list[dict[str, Any]]) -> Log:
-    ids = {sample.evaluation_result_id for sample in run.samples}
-    names, directions = _metrics(ids, run.task, results)
+def _log(file: File, run: _Samples, results: list[Any]) -> Log:
+    metrics = _metrics(run, results)
     rows = RepeatedRows()
     hashes: dict[int, str | None] = {}
     for line, sample in zip(run.lines, run.samples, strict=True):
-        row = _add(rows, sample, line, names[sample.evaluation_result_id])
+        row = _add(rows, sample, line, metrics)
         hashes.setdefault(row, sample.sample_hash)
 
     def locate(row: int) -> str:
@@ -120,6 +115,9 @@ def _log(file: File, run: _Samples, results: list[dict[str, Any]]) -> Log:
         return [values[row] for row in (sorted(values) if wanted is None else wanted)]
 
     scores, unusable = sort_scores(rows.whole_columns(), locate)
+    kinds = list(metrics.values())
+    reasons = {m.name: m.unusable for m in kinds if m.unusable is not None}
+    usable = {name: column for name, column in scores.items() if name not in reasons}
     fields = _fields(file, rows.records[0])
     return Log(
         file=file,
@@ -131,65 +129,48 @@ def _log(file: File, run: _Samples, results: list[dict[str, Any]]) -> Log:
         items=rows.items,
         repeats=rows.known_repeats,
         locate=locate,
-        scores=scores,
-        unusable=unusable,
-        higher_is_better=directions,
-        headline="score" if "score" in scores else None,
+        scores=usable,
+        unusable=unusable | reasons,
+        formulas={m.name: m.formula for m in kinds if m.formula is not None},
+        higher_is_better={
+            m.name: m.higher_is_better for m in kinds if m.higher_is_better is not None
+        },
+        headline="score" if "score" in usable else None,
         errors=rows.errors(),
         hashes=_hashes(hashes),
         conditions=_conditions(run),
         fields=fields,
         text="input.raw" if "input.raw" in fields else None,
         look_up=look_up,
+        notes=tuple(m.note for m in kinds if m.note is not None),
     )
 
 
-def _add(rows: RepeatedRows, sample: _Sample, line: int, metric: str) -> int:
+def _metrics(run: _Samples, results: list[Any]) -> dict[str | None, Metric]:
+    values: dict[str | None, list[float]] = {}
+    for sample in run.samples:
+        column = values.setdefault(sample.evaluation_result_id, [])
+        score = sample.evaluation.score
+        if score is not None and sample.error is None:
+            column.append(float(score))
+    return describe(values, results, task=run.task, run_names=(run.model, run.run))
+
+
+def _add(
+    rows: RepeatedRows, sample: _Sample, line: int, metrics: Mapping[str | None, Metric]
+) -> int:
     """Add the values of a sample, none where it failed; return its row."""
-    failed, item = sample.error is not None, str(sample.sample_id)
-    correct = "is_correct" if metric == "score" else f"{metric} is_correct"
-    row = rows.put(item, metric, None if failed else sample.evaluation.score, line)
-    value = None if failed else sample.evaluation.is_correct
-    rows.put(item, correct, value, line)
+    metric = metrics[sample.evaluation_result_id]
+    evaluation = _Evaluation() if sample.error is not None else sample.evaluation
+    item, name = str(sample.sample_id), metric.name
+    row = rows.put(item, name, evaluation.score, line)
+    # What is no mean of its samples has no correct ones.
+    if metric.formula is None and metric.unusable is None:
+        correct = "is_correct" if name == "score" else f"{name} is_correct"
+        rows.put(item, correct, evaluation.is_correct, line)
     if sample.error is not None:
         rows.reasons[row] = sample.error
     return row
-
-
-def _metrics(
-    ids: set[str | None], task: str, results: list[dict[str, Any]]
-) -> tuple[dict[str | None, str], dict[str, bool]]:
-    """Return the name of each result's metric, and the known directions."""
-    configs = {id_: _config(id_, task, results) for id_ in ids}
-    names = dict.fromkeys(ids, "score")
-    if len(ids) > 1:
-        named = {id_: _metric_name(id_, config) for id_, config in configs.items()}
-        # Two results of one metric keep apart by their ids.
-        alone = len(set(named.values())) == len(named)
-        names = named if alone else {id_: id_ or "score" for id_ in ids}
-    directions = {
-        names[id_]: not config["lower_is_better"]
-        for id_, config in configs.items()
-        if isinstance(config.get("lower_is_better"), bool)
-    }
-    return names, directions
-
-
-def _config(
-    id_: str | None, task: str, results: list[dict[str, Any]]
-) -> dict[str, Any]:
-    """Return the metric of a result; of the only one of the evaluation without id."""
-    if id_ is not None:
-        same = [r for r in results if r.get("evaluation_result_id") == id_]
-    else:
-        same = [r for r in results if r.get("evaluation_name") == task]
-    config = part(same[0], "metric_config") if len(same) == 1 else None
-    return config if isinstance(config, dict) else {}
-
-
-def _metric_name(id_: str | None, config: Mapping[str, Any]) -> str:
-    names = (config.get("metric_id"), config.get("metric_name"), id_)
-    return next((name for name in names if isinstance(name, str) and name), "score")
 
 
 def _hashes(hashes: Mapping[int, str | None]) -> dict[str, list[str | None]]:

@@ -84,6 +84,38 @@ def _struct_fields(kind: Any) -> list[str]:
     return [kind.field(i).name for i in range(kind.num_fields)]
 
 
+def _fields(file: File, column: str) -> tuple[str, ...]:
+    """Return the dotted names of texts, numbers and booleans of an item."""
+    from pyarrow import parquet
+
+    kind = parquet.read_schema(file.path).field(column).type
+    return tuple(_leaves(kind, column))
+
+
+def _leaves(kind: Any, name: str) -> Iterator[str]:
+    from pyarrow import types
+
+    if types.is_struct(kind):
+        for i in range(kind.num_fields):
+            child = kind.field(i)
+            # The name of a field could not be told from a path.
+            if "." not in child.name:
+                yield from _leaves(child.type, f"{name}.{child.name}")
+    elif not (types.is_nested(kind) or types.is_null(kind)):
+        yield name
+
+
+def _field(file: File, name: str) -> list[Any]:
+    path = ".".join(_quoted(part) for part in name.split("."))
+    with connected([file]) as engine:
+        sql = f"SELECT {path} FROM read_parquet({path_literal(file)})"
+        return list(engine.fetch(sql, name=file.name).column(0).to_pylist())
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
 def _item(fields: Mapping[str, Any]) -> str:
     id_ = fields.get("id")
     return digest(fields.get("query"))[:16] if id_ in (None, "") else str(id_)
@@ -110,11 +142,9 @@ def _log(file: File, rows: RepeatedRows, hashes: list[str | None], column: str) 
         return f"{file.name}: row {rows.records[row]}"
 
     def look_up(name: str, wanted: Sequence[int] | None) -> list[Any]:
-        with connected([file]) as engine:
-            _, items, _ = _fetch(engine, file)
-        key = name.removeprefix(f"{column}.")
-        key = "query" if key == column else key
-        values = [item.get(key) for item in items]
+        if name not in fields:
+            return [None] * len(rows.items if wanted is None else wanted)
+        values = _field(file, name)
         return values if wanted is None else [values[row] for row in wanted]
 
     scores, unusable = sort_scores(rows.whole_columns(), locate)
@@ -122,6 +152,7 @@ def _log(file: File, rows: RepeatedRows, hashes: list[str | None], column: str) 
     task, date = (name[1], name[2]) if name else (file.bare.stem, None)
     run = Run.of(file, date)
     text = column if column == "example" else f"{column}.query"
+    fields = _fields(file, column)
     return Log(
         file=file,
         format=FORMAT.name,
@@ -138,8 +169,8 @@ def _log(file: File, rows: RepeatedRows, hashes: list[str | None], column: str) 
         errors=rows.errors(),
         hashes={"item": hashes},
         conditions=run.conditions(task),
-        fields=(text,),
-        text=text,
+        fields=fields,
+        text=text if text in fields else None,
         look_up=look_up,
     )
 
