@@ -15,7 +15,8 @@ from likelier.readers.file import File
 
 T = TypeVar("T")
 
-_LARGEST = np.finfo(float).max
+# A Python number, for numpy cannot compare long integers.
+_LARGEST = float(np.finfo(float).max)
 _CUT = "The file seems to be cut off, or was changed by hand."
 # Everything before the next bare NaN; words within strings are passed over.
 _TO_NAN = re.compile(rb'(?:[^"N]++|"(?:[^"\\]++|\\.)*+")*+NaN', re.DOTALL)
@@ -58,11 +59,12 @@ def decode(raw: bytes, decoder: "msgspec.json.Decoder[T]", where: str) -> T:
 
 def _without_nan(raw: bytes) -> bytes:
     """Write null for NaN: the json module reads NaN, but takes much more memory."""
-    pieces, start = [], 0
+    # Views, as a large document should not be in memory a third time.
+    view, pieces, start = memoryview(raw), list[memoryview | bytes](), 0
     while match := _TO_NAN.match(raw, start):
-        pieces += [raw[start : match.end() - len("NaN")], b"null"]
+        pieces += [view[start : match.end() - len("NaN")], b"null"]
         start = match.end()
-    return b"".join([*pieces, raw[start:]]) if pieces else raw
+    return b"".join([*pieces, view[start:]]) if pieces else raw
 
 
 def _decode_loosely(raw: bytes, decoder: "msgspec.json.Decoder[T]", where: str) -> T:
