@@ -39,7 +39,10 @@ def perturbation_name(perturbation: Any) -> str | None:
     """Return the name of a change of instances; None for the instance as it is."""
     if perturbation is None:
         return None
-    return written(dotted(perturbation, "name") or perturbation)
+    name = written(dotted(perturbation, "name") or perturbation)
+    # The same change may be drawn several times, with other seeds.
+    seed = dotted(perturbation, "seed")
+    return f"{name}#{written(seed)}" if seed else name
 
 
 def beside(file: File, name: str, kind: type[T]) -> T | None:

@@ -59,11 +59,12 @@ def decode(raw: bytes, decoder: "msgspec.json.Decoder[T]", where: str) -> T:
 
 def _without_nan(raw: bytes) -> bytes:
     """Write null for NaN: the json module reads NaN, but takes much more memory."""
-    pieces, start = [], 0
+    # Views, as a large document should not be in memory a third time.
+    view, pieces, start = memoryview(raw), list[memoryview | bytes](), 0
     while match := _TO_NAN.match(raw, start):
-        pieces += [raw[start : match.end() - len("NaN")], b"null"]
+        pieces += [view[start : match.end() - len("NaN")], b"null"]
         start = match.end()
-    return b"".join([*pieces, raw[start:]]) if pieces else raw
+    return b"".join([*pieces, view[start:]]) if pieces else raw
 
 
 def _decode_loosely(raw: bytes, decoder: "msgspec.json.Decoder[T]", where: str) -> T:
