@@ -254,21 +254,27 @@ def difference_fact(result: "Comparison", title: str, *, turned: bool) -> Fact:
     """
     first, second = result.settings.system_labels
     value, hdi, rope = result.difference, result.hdi, result.rope
+    text, (low, high) = result.difference_text, result.end_texts()
     if turned:
         first, second, value = second, first, -value
         hdi = Interval(-hdi.high, -hdi.low, mass=hdi.mass, kind=hdi.kind)
         rope = None if rope is None else type(rope)(-rope.high, -rope.low)
-    show = result.decimals
-    ends = formatting.ends(hdi, show, signed=True)
+        text, low, high = map(_turned, (text, high, low))
     of = "" if result.posterior.regions is None else f" of {result.centre}"
     return Fact(
         title,
-        formatting.number(value, show, signed=True),
-        f"{100 * result.mass:g} % interval{of} {ends}",
+        text,
+        f"{100 * result.mass:g} % interval{of} {low} to {high}",
         Ruler(value, hdi, rope, (first, second)),
     )
 
 
+def _turned(number: str) -> str:
+    """Give a number the other sign; 0 keeps its own."""
+    return number.translate(_SIGNS) if number.strip("+-0.") else number
+
+
+_SIGNS = str.maketrans("+-", "-+")
 # Beyond, verdicts are only counted.
 _MOST_NAMED = 6
 

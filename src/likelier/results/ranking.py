@@ -393,7 +393,7 @@ def _pair_row(result: Comparison) -> tuple[str, ...]:
         _share(result, p.worse),
         "-" if result.rope is None else _share(result, p.equivalent),
         _share(result, p.better),
-        formatting.number(result.difference, result.decimals, signed=True),
+        result.difference_text,
         result.hdi_text,
         # No symbol: beside the signs of the columns it would read reversed.
         result.verdict.name,
