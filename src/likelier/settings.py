@@ -195,6 +195,7 @@ class Settings:
             f"likelier {package_version()}",
             f"{self.metric}{positive}",
             self.method_text,
+            self._alone(),
             self._draws(),
             self.data.hash_text,
             self.data.source,
@@ -209,6 +210,13 @@ class Settings:
             "" if self.factor is None else f"factor {self.factor}",
         )
         return plain(" | ".join(part for part in parts if part))
+
+    def _alone(self) -> str:
+        """Say what the prior of a single system is; there is nothing to be paired."""
+        single = len(self.data.systems) == 1
+        if not single or self.parameters.get("prior") != "extremes":
+            return ""
+        return "one system alone, with one unit right and one wrong added"
 
     def _draws(self) -> str:
         return " ".join(

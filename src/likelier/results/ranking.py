@@ -424,7 +424,9 @@ def pair_findings(comparisons: tuple[Comparison, ...]) -> tuple[Finding, ...]:
 
 
 def _about(pairs: list[Comparison], finding: Finding) -> Finding:
-    return replace(finding, message=f"{_pairs(pairs)}: {finding.message}")
+    subject = _pairs(pairs)
+    message = f"{subject}: {finding.message}"
+    return replace(finding, message=message, subject=subject)
 
 
 def _pairs(comparisons: list[Comparison]) -> str:
