@@ -98,6 +98,12 @@ class DataSummary:
         return f"sha {self.digest[:12]}"
 
     @property
+    def extent(self) -> str:
+        """The amount, or of folds on many data sets the numbers of both."""
+        many = self.data_sets is not None and self.data_sets > 1
+        return self.size if many else self.amount
+
+    @property
     def amount(self) -> str:
         """Number of items, how often they were tested, and in how many clusters."""
         items = self.items if self.repetitions == 1 else self.items / self.repetitions

@@ -20,6 +20,11 @@ _COLOURS = {
     "equivalent": "#9aa3ad",
     "better": "#3b82d0",
     "leans-better": "#9cc3ee",
+    "more-probably-better": "#9cc3ee",
+    "leans-equivalent": "#c3c9cf",
+    "undecided": "#c3c9cf",
+    "leans-worse": "#eeb592",
+    "more-probably-not-better": "#eeb592",
 }
 _LONGEST = 700
 _BAR = (

@@ -212,22 +212,23 @@ def system_forest(results: "Sequence[Comparison]") -> Forest:
     for result in results:
         metric = result.settings.metric_name
         for name, value, interval in result.per_system:
-            ends = "–" if interval is None else formatting.ends(interval, show)
+            ends = () if interval is None else (formatting.ends(interval, show),)
             rows[metric, name] = ForestRow(
                 plain(name) if len(metrics) == 1 else f"{plain(name)}: {metric}",
                 value,
                 interval,
                 (Cell(formatting.number(value, show), value),),
-                (Cell(ends),),
+                tuple(map(Cell, ends)),
             )
     first = results[0]
     head = next(iter(metrics)) if len(metrics) == 1 else "value"
     kind = formatting.interval_name(first.settings.interval, first.mass)
+    known = any(row.interval is not None for row in rows.values())
     return Forest(
         title="Each system",
         head="system",
         before=(head,),
-        after=(kind.replace("HDI", "interval"),),
+        after=(kind.replace("HDI", "interval"),) if known else (),
         rows=tuple(rows.values()),
         note=_overlap(first) if len(rows) == 2 else (),
         differences=False,

@@ -21,7 +21,7 @@ from likelier.results.comparison import Comparison
 from likelier.results.comparison_sentences import method_sentences
 from likelier.results.order import Order
 from likelier.results.parts import Part, Summary, Table, columns
-from likelier.results.ranking_parts import ranking_body, ranking_summary
+from likelier.results.ranking_parts import lopsided, ranking_body, ranking_summary
 from likelier.results.ranks import PairTest, Ranks
 from likelier.results.result import Result
 from likelier.results.screen_table import ScreenTable, Strips
@@ -155,6 +155,7 @@ class Ranking(Result):
         pair = " and ".join(least.settings.system_labels)
         return [
             f"{first.settings.data.size}, {rope}",
+            *lopsided(self),
             f"least sure: {pair}, {share}",
         ]
 
