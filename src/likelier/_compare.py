@@ -27,7 +27,7 @@ from likelier.decision import RULES, Hypotheses, ThreeProbabilities
 from likelier.distribution import Posterior
 from likelier.errors import SettingError, unknown_name
 from likelier.findings import Finding, settled
-from likelier.interval import IntervalKind, Rope, checked_mass
+from likelier.interval import IntervalKind, Rope, asked_mass
 from likelier.methods.protocols import PosteriorMethod
 from likelier.metrics.metric import Metric
 from likelier.results.companions import ComparedItems
@@ -150,7 +150,7 @@ def compare_outcomes(
     two_systems(outcomes.systems)
     if rule not in RULES:
         raise unknown_name(rule, RULES, kind="rule")
-    region, checked = check_rope(rope, metric), checked_mass(mass)
+    region, checked = check_rope(rope, metric), asked_mass(mass)
     _check_factor(factor, region)
     table, name = select_positive(outcomes, metric, positive)
     if table.unit == "folds" and method.name in ("paired", "unpaired"):

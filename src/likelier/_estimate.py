@@ -14,7 +14,7 @@ from likelier.checks import answer_checks, data_checks
 from likelier.data.outcomes import Outcomes
 from likelier.distribution import Distribution, Sampling
 from likelier.errors import SettingError, unknown_name
-from likelier.interval import Interval, IntervalKind, checked_mass
+from likelier.interval import Interval, IntervalKind, asked_mass
 from likelier.methods.items.bootstrap import Bootstrap
 from likelier.methods.items.dirichlet import Paired
 from likelier.methods.items.exact_laws import ExactLaw
@@ -84,7 +84,7 @@ def estimate(
     observed = chosen.observed(table)
     single = len(table.systems) == 1
     value = float(observed[0] if single else chosen.differences(observed))
-    distribution, ends = _interval(result, interval, checked_mass(mass))
+    distribution, ends = _interval(result, interval, asked_mass(mass))
     if single and ends.kind != "confidence":
         ends = interval_around(value, distribution, mass=ends.mass, kind=ends.kind)
     settings = item_settings(

@@ -12,7 +12,7 @@ from likelier.distribution import Null
 from likelier.errors import NotDefinedError, SettingError, unknown_name
 from likelier.findings import Finding
 from likelier.formatting import plain
-from likelier.interval import Rope, checked_mass
+from likelier.interval import Rope, asked_mass
 from likelier.methods.folds.correlated_t import CorrelatedT
 from likelier.methods.folds.fold_method import FoldMethod, FoldPosterior
 from likelier.methods.folds.fold_tests import (
@@ -76,7 +76,7 @@ def compare_scores(
         data=summarize_scores(scores),
         reason=reason,
         rope=None if rope is None else Rope.of(rope),
-        mass=checked_mass(mass),
+        mass=asked_mass(mass),
         rule=rule or chosen.default_rule,
         describe=chosen.sentences,
     )

@@ -22,7 +22,7 @@ from likelier.data.outcomes import Outcomes
 from likelier.decision import RULES
 from likelier.errors import NotDefinedError, SettingError, unknown_name
 from likelier.findings import Finding
-from likelier.interval import checked_mass
+from likelier.interval import asked_mass
 from likelier.methods.items.dirichlet_cells import Prior
 from likelier.methods.protocols import PosteriorMethod, SimulatedMethod
 from likelier.methods.simulation import Assumed, Items, Trial, Truths, unit_of
@@ -124,7 +124,7 @@ def plan(
         metric=chosen,
         method=simulated,
         rope=check_rope(rope, chosen),
-        mass=checked_mass(mass),
+        mass=asked_mass(mass),
         rule=rule,
         items=items,
         draws=None if draws is None else Streams.of(0, draws=draws).draws,

@@ -4,9 +4,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from likelier.formatting import plain
+from likelier.formatting import join_words, plain
 
 Severity = Literal["block", "warning", "note"]
+
+# Beyond, what a finding is about is only counted.
+_MOST_JOINED = 6
 
 SEVERITIES: tuple[Severity, ...] = ("block", "warning", "note")
 
@@ -27,6 +30,8 @@ class Finding:
         For what may block: the reason in a few words, for the headline.
     blocks
         Verdicts that it blocks, by name.
+    subject
+        What the message begins with, where others may say the same of other things.
 
     Examples
     --------
@@ -39,6 +44,7 @@ class Finding:
     severity: Severity = "note"
     reason: str = ""
     blocks: tuple[str, ...] = ()
+    subject: str = ""
 
     def __str__(self) -> str:
         return f"{self.code} {self.severity}: {plain(self.message)}"
@@ -56,6 +62,26 @@ class Finding:
             "message": self.message,
             "blocks": list(self.blocks),
         }
+
+
+def joined(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Join findings that say the same of several things; all else stays as it is.
+
+    Examples
+    --------
+    >>> few = [Finding("LIK117", f"no {x}: too few", subject=f"no {x}") for x in "ab"]
+    >>> [one.message for one in joined(few)]
+    ['no a and no b: too few']
+    """
+    alike: dict[Finding, list[str]] = {}
+    for finding in dict.fromkeys(findings):
+        rest = finding.message.removeprefix(finding.subject)
+        key = replace(finding, message=rest, subject="", reason="")
+        alike.setdefault(key, []).append(finding.subject)
+    return tuple(
+        replace(key, message=f"{join_words(names, most=_MOST_JOINED)}{key.message}")
+        for key, names in alike.items()
+    )
 
 
 def blocking(findings: Iterable[Finding], verdict: str) -> Finding | None:

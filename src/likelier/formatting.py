@@ -7,6 +7,7 @@ from math import ceil, floor, inf, isfinite, log10
 _ROUGH = 0.04
 # With fewer draws a percentage says nothing.
 _FEWEST_DRAWS = 10
+_MOST_DECIMALS = 8
 
 
 def plain(text: str) -> str:
@@ -41,7 +42,7 @@ def listed(names: Iterable[object], *, most: int = 5) -> str:
     return f"{head} and {rest} more" if rest > 0 else head
 
 
-def decimals_for(spread: float, *, most: int = 8) -> int:
+def decimals_for(spread: float, *, most: int = _MOST_DECIMALS) -> int:
     """Return the number of decimals that mean something for a number with a spread.
 
     Examples
@@ -77,9 +78,17 @@ def ends(interval: Iterable[float], decimals: int, *, signed: bool = False) -> s
     return " to ".join(number(end, decimals, signed=signed) for end in interval)
 
 
-def all_ends(intervals: Iterable[Iterable[float]], decimals: int) -> list[list[str]]:
-    """Write both ends of many intervals, with their signs."""
-    return [[number(end, decimals, signed=True) for end in one] for one in intervals]
+def signed(value: float, decimals: int) -> str:
+    """Write a difference with its sign, and with more decimals rather than as 0.
+
+    Examples
+    --------
+    >>> signed(0.0213, 3), signed(0.0000082, 4), signed(-0.0004, 3), signed(0.0, 3)
+    ('+0.021', '+0.00001', '-0.0004', '+0.000')
+    """
+    more = range(decimals, _MOST_DECIMALS + 1)
+    enough = next((count for count in more if round(value, count)), decimals)
+    return number(value, enough, signed=True)
 
 
 def rounded(value: float, error: float) -> str:

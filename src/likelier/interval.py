@@ -10,6 +10,8 @@ import numpy as np
 from likelier.errors import SettingError
 
 IntervalKind = Literal["hdi", "equal-tailed", "confidence"]
+# Of 50,000 draws five lie outside the widest.
+_LEAST_MASS, _MOST_MASS = 0.01, 0.9999
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,16 @@ def checked_mass(mass: float) -> float:
         message = f"mass must lie strictly between 0 and 1; got {mass!r}."
         raise SettingError(message, hint="mass=0.95 asks for a 95 % interval.")
     return float(mass)
+
+
+def asked_mass(mass: float) -> float:
+    """Return the mass that a user asks for, if draws can tell such an interval."""
+    checked = checked_mass(mass)
+    if not _LEAST_MASS <= checked <= _MOST_MASS:
+        message = f"mass must lie from {_LEAST_MASS} to {_MOST_MASS}; got {mass!r}."
+        hint = "mass=0.95 asks for a 95 % interval; draws cannot tell ends further out."
+        raise SettingError(message, hint=hint)
+    return checked
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 """Origin of an answer: input files, the command, and a date."""
 
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import file_digest
@@ -47,6 +48,34 @@ class Origin:
         """Look at the files; folders and what cannot be read again are left out."""
         files = tuple(_input_file(path) for path in paths if path.is_file())
         return cls(files, command, date)
+
+
+def shell_command(words: Sequence[str]) -> str:
+    r"""Write a command that a shell reads as these words, all of it printable.
+
+    Examples
+    --------
+    >>> print(shell_command(["likelier", "a b", "x\x1by"]))
+    likelier 'a b' $'x\x1by'
+    """
+    return " ".join(
+        shlex.quote(word) if word.isprintable() else _spelt(word) for word in words
+    )
+
+
+def _spelt(word: str) -> str:
+    """Quote a word as bash and zsh do, byte by byte where it cannot be printed."""
+
+    def spelt(letter: str) -> str:
+        if letter in "\\'":
+            return f"\\{letter}"
+        if letter.isprintable():
+            return letter
+        # Names of files may hold bytes that are no letters.
+        code = letter.encode(errors="surrogateescape")
+        return "".join(f"\\x{byte:02x}" for byte in code)
+
+    return f"$'{''.join(map(spelt, word))}'"
 
 
 def _input_file(path: Path) -> InputFile:

@@ -98,6 +98,12 @@ class DataSummary:
         return f"sha {self.digest[:12]}"
 
     @property
+    def extent(self) -> str:
+        """The amount, or of folds on many data sets the numbers of both."""
+        many = self.data_sets is not None and self.data_sets > 1
+        return self.size if many else self.amount
+
+    @property
     def amount(self) -> str:
         """Number of items, how often they were tested, and in how many clusters."""
         items = self.items if self.repetitions == 1 else self.items / self.repetitions
@@ -195,6 +201,7 @@ class Settings:
             f"likelier {package_version()}",
             f"{self.metric}{positive}",
             self.method_text,
+            self._alone(),
             self._draws(),
             self.data.hash_text,
             self.data.source,
@@ -209,6 +216,13 @@ class Settings:
             "" if self.factor is None else f"factor {self.factor}",
         )
         return plain(" | ".join(part for part in parts if part))
+
+    def _alone(self) -> str:
+        """Say what the prior of a single system is; there is nothing to be paired."""
+        single = len(self.data.systems) == 1
+        if not single or self.parameters.get("prior") != "extremes":
+            return ""
+        return "one system alone, with one unit right and one wrong added"
 
     def _draws(self) -> str:
         return " ".join(

@@ -101,3 +101,33 @@ def test_folded_parts_open_by_keyboard(open_page, kind):
         assert not inside.is_visible()
         fold.locator("summary").first.press("Enter")
         assert inside.is_visible()
+
+
+_TALLY = """() => [...document.querySelectorAll(".tally a")].map((link) => [
+  link.title.split(":")[0],
+  document.querySelector(link.hash + " th[scope=row]").textContent.trim()])"""
+
+
+def test_squares_of_a_tally_lead_to_their_rows(open_page):
+    page = open_page(kinds.page("classes"))
+    assert len(page.evaluate(_TALLY)) == 3
+    for name, row in page.evaluate(_TALLY):
+        assert name == row
+    page.locator(".tally a").last.click()
+    assert page.locator("tbody:target").count() == 1
+
+
+_SCALES = """() => [...document.querySelectorAll("table.forest")].map((table) =>
+  ["thead", "tbody"].map((part) => {
+    const box = table.querySelector(`${part} .plot > svg`).getBoundingClientRect();
+    return [Math.round(box.left), Math.round(box.width)];
+  }))"""
+
+
+@pytest.mark.parametrize("width", [390, 1200])
+@pytest.mark.parametrize("kind", ["classes", "hierarchical"])
+def test_ticks_stand_over_what_they_measure(open_page, kind, width):
+    scales = open_page(kinds.page(kind), width=width).evaluate(_SCALES)
+    assert scales
+    for ticks, rows in scales:
+        assert ticks == rows

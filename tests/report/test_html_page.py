@@ -544,7 +544,7 @@ def test_the_gate_says_what_was_asked_and_how_the_command_ends(condition):
     texts = [node.all_text for node in fact.find("dd")]
     assert texts[0] == condition
     assert texts[-1] == str(gate.code)
-    assert texts[1:-1] == list(gate.unmet())
+    assert texts[1:-1] == list(gate.unmet(named=False))
 
 
 def test_without_a_gate_there_is_no_word_of_it():

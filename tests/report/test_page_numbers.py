@@ -44,7 +44,7 @@ SKIPPED_CLASSES += ("rank", "line")
 # Sums of counts that the JSON has.
 ELSEWHERE = re.compile(
     r"On the [\d,]+ that are the same.*|Both are right .*"
-    r"|^\d+ (rows?|remarks?)$|^Tier \d+$|^likelier \S+, Python .*"
+    r"|^Show \d+ \w+$|^Tier \d+$|^likelier \S+, Python .*"
 )
 # Level of the tests beside a verdict.
 LEVEL = 0.05

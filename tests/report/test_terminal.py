@@ -185,6 +185,15 @@ def test_findings_of_a_study_are_printed_once(capsys):
         assert sum(str(finding) in line for line in lines) == 1
 
 
+def test_findings_that_say_the_same_of_several_classes_are_one_line(capsys):
+    gold = list("aabbb" + "cd" * 40)
+    settings = {"metric": "f1", "draws": 1000, "seed": 0}
+    result = lk.compare_groups(gold, ["c", *gold[1:]], gold, **settings)
+    about = "only 2 items are a and only 3 items are b: too few"
+    assert [about in line for line in printed(result, capsys)].count(True) == 1
+    assert [about in line for line in markdown(result).splitlines()].count(True) == 1
+
+
 def test_tables_have_a_row_for_each_result():
     for results in (
         [compared("a", "b"), compared("c", "d")],

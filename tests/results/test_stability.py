@@ -15,13 +15,13 @@ from likelier.results.what_if import Stops, WhatIf
 
 FEW = {"draws": 1000, "seed": 0}
 LINE = re.compile(
-    r"The answer stays (up|down) to a (rope|mass) of (.+?)( %)?; "
-    rf"beyond, the verdict is: ({'|'.join(NAMES.values())})\.$"
+    r"The answer stays (up|down) to an? (rope|interval) of (.+?)( %)?; "
+    rf"beyond: ({'|'.join(NAMES.values())})\.$"
 )
 NARROWER = re.compile(
     r"The answer stays with any narrower rope; without one, it is: (.+)\.$"
 )
-NOTHING = "No rope of this shape and no mass within reach changes the verdict."
+NOTHING = "No rope and no interval on these sliders changes the verdict."
 
 
 def counted(both, first, second, none):
@@ -76,7 +76,8 @@ def edges(settings):
     for line in stays(settings.what_if()):
         if line == NOTHING or NARROWER.match(line):
             continue
-        side, kind, text, _, beyond = LINE.match(line).groups()
+        side, name, text, _, beyond = LINE.match(line).groups()
+        kind = name.replace("interval", "mass")
         value = read_rope(text) if kind == "rope" else float(text) / 100
         result.append((side, kind, value, beyond))
     return result

@@ -17,7 +17,7 @@ from likelier.findings import Finding
 from likelier.interval import Rope
 from likelier.metrics import Metric
 from likelier.results import parts
-from likelier.results.comparison_summary import HEADLINES, in_words
+from likelier.results.comparison_summary import HEADLINES, in_words, tally
 from likelier.results.result_list import ResultList
 
 BASE = every_kind.compared()
@@ -331,9 +331,28 @@ def test_studies_begin_with_their_answers_or_how_far_they_are(answers):
         expected = ResultList(answers).summary()
         assert study.summary().headline == expected.headline
         assert study.summary().facts == expected.facts
+        assert any(study.progress() in line for line in study.summary().lines)
     else:
         assert study.progress() in text
-    assert any(study.progress() in line for line in study.summary().lines)
+
+
+def test_beyond_forty_verdicts_are_counted_from_worse_to_better():
+    results = [placed(c, 0.002) for c in (0.1, -0.1, 0.0) for _ in range(14)]
+    labelled = [(str(index), one) for index, one in enumerate(results)]
+    assert isinstance(tally(labelled[:40], "each").drawing, parts.Tally)
+    counted = tally(labelled, "each").drawing
+    assert counted.tones == ("worse", "equivalent", "better")
+    assert [share.text for share in counted.shares] == ["14", "14", "14"]
+
+
+def test_an_end_that_is_not_0_is_not_written_as_0():
+    one = placed(0.02, 0.01, rope=0.005)
+    low = one.hdi.low
+    near = placed(0.02 - low + 3e-6, 0.01, rope=0.005)
+    assert near.verdict.name == "leans better"
+    assert near.hdi.low == pytest.approx(3e-6)
+    assert "interval +0.000003 to" in near.summary().facts[1].remark
+    assert "HDI +0.000003 to" in near.sentence()
 
 
 # --- rankings ----------------------------------------------------------------------

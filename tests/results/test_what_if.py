@@ -10,7 +10,6 @@ from tests.results import every_kind
 from tests.results.every_kind import HALVES, MEANS, ONE, SETS, compared
 
 import likelier as lk
-from likelier import formatting
 from likelier.decision import EQUIVALENT, EVERY, NAMES, RULES
 from likelier.findings import Finding
 from likelier.results.what_if import Stops, WhatIf
@@ -62,7 +61,7 @@ def positions(stops, *, few=2):
 
 
 def check(looked_up, fresh, rope, mass):
-    p, show = fresh.probability, fresh.decimals
+    p = fresh.probability
     symbol = looked_up["symbols"][rope][mass]
     assert symbol == fresh.verdict.symbol
     assert NAMES[symbol] == fresh.verdict.name
@@ -73,7 +72,7 @@ def check(looked_up, fresh, rope, mass):
     assert looked_up["shares"][rope] == pytest.approx(shares, rel=1e-9, abs=1e-12)
     assert looked_up["shown"][rope] == [p.text(share) for share in shares]
     assert looked_up["hdis"][mass] == pytest.approx(list(fresh.hdi), rel=1e-9)
-    ends = [formatting.number(end, show, signed=True) for end in fresh.hdi]
+    ends = list(fresh.end_texts())
     assert looked_up["ends"][mass] == ends
     assert f"{ends[0]} to {ends[1]}" in fresh.sentence()
     if looked_up["outlooks"] is None:

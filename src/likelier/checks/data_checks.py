@@ -221,16 +221,18 @@ def few_positives(outcomes: Outcomes, metric: Metric) -> Finding | None:
     if gold:
         count = f"only {counted(int(gold), f'{unit} {one}', f'{unit}s {several}')}"
     name = plain(outcomes.classes[0])
+    subject = f"{count} {name}"
     message = (
-        f"{count} {name}: too few for a firm answer on {metric.name}, and nothing "
+        f"{subject}: too few for a firm answer on {metric.name}, and nothing "
         "can show that the systems are equivalent."
     )
     return Finding(
         "LIK117",
         message,
         severity="block",
-        reason=f"{count} {name}",
+        reason=subject,
         blocks=EQUIVALENT,
+        subject=subject,
     )
 
 

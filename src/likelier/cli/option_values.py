@@ -1,6 +1,7 @@
 """Lists, ranges and metrics from the text of options; options out of place."""
 
 from collections.abc import Sequence
+from math import inf
 from typing import TYPE_CHECKING
 
 import typer
@@ -22,6 +23,24 @@ def names_of(text: str | None) -> list[str] | None:
     if text is None:
         return None
     return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def draws_of(text: str) -> int:
+    """Read a number of draws; large ones may be written as 1e6.
+
+    Examples
+    --------
+    >>> draws_of("2000"), draws_of("1e6")
+    (2000, 1000000)
+    """
+    try:
+        number = float(text)
+    except ValueError:
+        number = inf
+    if not number.is_integer():
+        message = f"it must be a whole number, such as 50000; got {text!r}."
+        raise typer.BadParameter(message)
+    return int(number)
 
 
 def range_of(text: str | None, *, name: str) -> float | tuple[float, ...] | None:

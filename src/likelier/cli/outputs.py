@@ -2,7 +2,6 @@
 
 import inspect
 import os
-import shlex
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -199,11 +198,11 @@ class Outputs:
 
     def _origin(self) -> "Origin":
         """Return files, command and date, for a page."""
-        from likelier.origin import Origin
+        from likelier.origin import Origin, shell_command
 
         own = Path(sys.argv[0]).name in ("likelier", "__main__.py")
         words = self.command or _without_files(sys.argv[1:])
-        command = shlex.join(["likelier", *words])
+        command = shell_command(["likelier", *words])
         date = datetime.now().date().isoformat() if self.date == "today" else self.date
         return Origin.of(self.inputs, command=command if own else None, date=date)
 

@@ -5,17 +5,17 @@ from typing import Annotated, Any
 
 import typer
 
+from likelier.cli.option_values import draws_of
+
 DATA, LOGS, SETTINGS, PUBLISHED = "Data", "Logs", "Settings", "As published"
 
 # Options that several commands share, with their defaults, by name.
 OptionGroup = dict[str, tuple[Any, object]]
 
 
-def option(
-    text: str, *names: str, panel: str | None = None, metavar: str | None = None
-) -> Any:
+def option(text: str, *names: str, panel: str | None = None, **looks: Any) -> Any:
     """Describe an option: its help, its names where they differ, and its group."""
-    return typer.Option(*names, help=text, rich_help_panel=panel, metavar=metavar)
+    return typer.Option(*names, help=text, rich_help_panel=panel, **looks)
 
 
 setting_option = partial(option, panel=SETTINGS)
@@ -160,7 +160,10 @@ IntervalName = Annotated[
     str, setting_option("Kind of interval: hdi, equal-tailed or confidence.")
 ]
 Mass = Annotated[float, setting_option("Probability mass of the intervals.")]
-DrawCount = Annotated[int | None, setting_option("Number of random draws.")]
+DrawCount = Annotated[
+    int | None,
+    setting_option("Number of random draws.", parser=draws_of, metavar="<int>"),
+]
 Seed = Annotated[
     int | None,
     setting_option("Random seed; by default a new one, which the recipe names."),

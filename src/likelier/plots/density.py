@@ -12,7 +12,7 @@ from likelier.errors import SettingError
 from likelier.plots import style, wording
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -48,7 +48,7 @@ def posterior(result: "Comparison", *, ax: "Axes") -> "Axes":
     _set_heights(ax, curve, note, above=2.9 if result.rope is None else 4.0)
     upright = [0, _top(curve)]
     style.line(ax, [0, 0], upright, style.INK, 0.8, linestyle=":", zorder=3)
-    _interval(ax, result.hdi, result.decimals, signed=True)
+    _interval(ax, result.hdi, result.end_texts())
     _probabilities(ax, result)
     wording.title(ax, wording.literal(result.headline()))
     wording.label_difference(ax, result.settings, note=note)
@@ -117,7 +117,8 @@ def estimate(result: "Estimate", *, ax: "Axes") -> "Axes":
     upright = [0, _top(curve)]
     style.line(ax, [result.value] * 2, upright, style.INK, 0.8, linestyle=":")
     _set_heights(ax, curve)
-    _interval(ax, result.interval, result.decimals)
+    ends = (formatting.number(end, result.decimals) for end in result.interval)
+    _interval(ax, result.interval, ends)
     value = formatting.number(result.value, result.decimals)
     wording.title(ax, f"{wording.literal(result.settings.metric_name)} {value}")
     wording.xlabel(ax, _estimate_label(ax, result.settings))
@@ -203,16 +204,13 @@ def _bars(ax: "Axes", curve: DensityCurve, fills: "Sequence[dict[str, Any]]") ->
         ax.bar(value, height, width, **fill)
 
 
-def _interval(
-    ax: "Axes", interval: "Interval", decimals: int, *, signed: bool = False
-) -> None:
+def _interval(ax: "Axes", interval: "Interval", ends: "Iterable[str]") -> None:
     """Draw an interval below the density, with its ends and its name."""
     size, depth = style.points(ax, 9), 0.3 * ax.get_ylim()[0]
     look = {"zorder": 4, "solid_capstyle": "butt"}
     style.line(ax, [*interval], [depth] * 2, style.INK, 0.35 * size, **look)
-    for end, side in zip(interval, ("right", "left"), strict=True):
-        text = f" {formatting.number(end, decimals, signed=signed)} "
-        text = text.replace("-", "−")
+    for end, text, side in zip(interval, ends, ("right", "left"), strict=True):
+        text = f" {text.replace('-', '−')} "
         style.write(ax, end, depth, text, size, ha=side)
     name = formatting.interval_name(interval.kind, interval.mass)
     middle = (interval.low + interval.high) / 2

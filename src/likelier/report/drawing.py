@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 # The box of a path: its own units, stretched to whatever width there is.
 WIDTH, HEIGHT = 1000, 1000
 _POINTS = 150
+# Width of a region that has room for its label, and twice the distance of two labels,
+# in per cent: the script has the same.
+_ROOM, _APART = 12, 44
 _TICKS = 5
 
 
@@ -92,6 +95,17 @@ class Curve:
             rope is not None,
             density.bandwidth,
         )
+
+    def has_room(self, region: str) -> bool:
+        """Return whether the label of a region fits beside those of the others."""
+        left, right = self.rope
+        if region != "equivalent":
+            return (left if region == "worse" else 100 - right) > _ROOM
+        # It may be wider than the rope, where its neighbours are far enough.
+        apart = (left <= _ROOM or right > _APART) and (
+            100 - right <= _ROOM or 100 - left > _APART
+        )
+        return self.roped and apart
 
 
 def _path(density: DensityCurve, scale: Scale) -> str:

@@ -74,15 +74,15 @@ class GateResult:
         """Exit code of the whole: all must hold, and a failure outweighs doubt."""
         return worst(self.codes)
 
-    def unmet(self) -> Iterator[str]:
-        """Yield a line for each answer for which it does not hold."""
+    def unmet(self, *, named: bool = True) -> Iterator[str]:
+        """Yield a line for each answer for which it does not hold, and name it."""
         blocks = self.blocks or (None,) * len(self.codes)
         columns = self.codes, self.values, self.sentences, blocks
         for code, values, sentence, block in zip(*columns, strict=True):
             if code != HOLDS:
                 reason = "no" if code == FAILS else "the evidence decides neither way"
                 reason = reason if block is None else f"blocked, {block}"
-                yield plain(f"{reason}{values} ({sentence})")
+                yield plain(f"{reason}{values}{f' ({sentence})' if named else ''}")
 
 
 def judge(condition: str, result: "Result") -> GateResult:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from html import escape
 from typing import TYPE_CHECKING
 
+from likelier.findings import joined
 from likelier.results import parts
 
 if TYPE_CHECKING:
@@ -19,6 +20,11 @@ _COLOURS = {
     "equivalent": "#9aa3ad",
     "better": "#3b82d0",
     "leans-better": "#9cc3ee",
+    "more-probably-better": "#9cc3ee",
+    "leans-equivalent": "#c3c9cf",
+    "undecided": "#c3c9cf",
+    "leans-worse": "#eeb592",
+    "more-probably-not-better": "#eeb592",
 }
 _LONGEST = 700
 _BAR = (
@@ -35,7 +41,7 @@ def block(result: "Result") -> str:
         f"<p>{_cut(summary.context)}</p>" if summary.context else "",
         f'<p style="font-size:1.35em">{escape(symbol)}{_words(summary.headline)}</p>',
         f"<p>{_words(summary.lede)}</p>" if summary.lede else "",
-        *(f"<p>{_cut(str(finding))}</p>" for finding in summary.findings),
+        *(f"<p>{_cut(str(finding))}</p>" for finding in joined(summary.findings)),
         *(piece for fact in summary.facts for piece in _fact(fact)),
         f"<p>{_words(summary.next_step)}</p>" if summary.next_step else "",
         *(f"<p>{_cut(line)}</p>" for line in summary.lines),

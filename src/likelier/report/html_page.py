@@ -19,6 +19,7 @@ from markupsafe import Markup
 from likelier import formatting
 from likelier.citations import as_bibtex, as_paragraph
 from likelier.explanations import EXPLAINED
+from likelier.findings import joined
 from likelier.origin import Origin
 from likelier.report import drawing
 from likelier.report.document import write_whole
@@ -180,6 +181,7 @@ def _environment() -> Environment:
         "picture": _picture,
         "paragraph": as_paragraph,
         "bibtex": as_bibtex,
+        "joined": joined,
         "explained": EXPLAINED,
     }
     environment.tests["strong"] = lambda piece: isinstance(piece, parts.Strong)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from likelier._version import package_version
 from likelier.citations import Sentence, as_bibtex
+from likelier.findings import joined
 from likelier.results.parts import Table
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def latex(result: "Result") -> str:
     tables, cited = result.tables(), result.sentences()
     version = f"All numbers were computed with likelier {package_version()}"
     methods = map(_cited, (*cited, Sentence(version, _TOOL)))
-    findings = dict.fromkeys(map(str, result.findings))
+    findings = map(str, joined(result.findings))
     above = (*_answers(result), *result.recipes(), *findings, _needs(tables))
     lines = [
         *(f"% {line}" for line in above),

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from likelier.errors import InputError, SettingError
+from likelier.findings import joined
 from likelier.formatting import plain
 from likelier.report.gate import FAILS, HOLDS, UNCLEAR, GateResult
 
@@ -94,7 +95,7 @@ def _marked(match: re.Match[str]) -> str:
 
 def _lines(result: "Result", paragraphs: Iterable[str]) -> list[Line]:
     recipes = result.recipes()
-    findings = list(dict.fromkeys(map(str, result.findings)))
+    findings = [str(finding) for finding in joined(result.findings)]
     lines = [
         *(Line(text) for line in paragraphs for text in (_paragraph(line), "")),
         *_listed("Findings", findings),

@@ -4,6 +4,7 @@ import sys
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
+from likelier.findings import joined
 from likelier.formatting import counted
 from likelier.report.console import Screen
 
@@ -98,9 +99,8 @@ def _own(
         screen.line(line, indent="")
     _tables(screen, tables)
     of_members = {finding for member in members for finding in member.findings}
-    for finding in result.findings:
-        if finding not in of_members:
-            screen.line(str(finding), indent="")
+    for finding in joined(f for f in result.findings if f not in of_members):
+        screen.line(str(finding), indent="")
 
 
 def _tables(screen: Screen, tables: "Sequence[ScreenTable]") -> None:
@@ -113,8 +113,8 @@ def _tables(screen: Screen, tables: "Sequence[ScreenTable]") -> None:
 
 def _findings(screen: Screen, results: "Sequence[Result]") -> None:
     """Print findings, each once."""
-    for text in dict.fromkeys(str(f) for result in results for f in result.findings):
-        screen.line(text)
+    for finding in joined(f for result in results for f in result.findings):
+        screen.line(str(finding))
 
 
 def _next_step(screen: Screen, result: "Result") -> None:

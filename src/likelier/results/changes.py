@@ -228,7 +228,11 @@ class Changes:
                 f"{first} on {_count_text(self.first_right)}"
                 f"{neither if self.neither else ''}."
             )
-        return " ".join([text, *self._remarks()])
+        unseen = (
+            f" On {_count_text(self.unseen)} more they differ in a way that the metric "
+            "does not see."
+        )
+        return f"{text}{unseen if self.unseen else ''}"
 
     def to_dict(self) -> dict[str, float]:
         """Return how many items differ, and who is right on them, as in the JSON."""
@@ -240,15 +244,6 @@ class Changes:
             "neither": self.neither,
             "unseen": self.unseen,
         }
-
-    def _remarks(self) -> list[str]:
-        rows, items = self.left_out
-        unseen = (
-            f"On {_count_text(self.unseen)} more they differ in a way that the metric "
-            "does not see."
-        )
-        left = f"{rows:,} rows with {_count_text(items)} {self.unit} are not listed."
-        return [*([unseen] if self.unseen else []), *([left] if rows else [])]
 
 
 def _count_text(number: float) -> str:

@@ -264,12 +264,35 @@ class Comparison(Result):
     @property
     def difference_text(self) -> str:
         """Observed difference as text."""
-        return formatting.number(self.difference, self.decimals, signed=True)
+        return self.signed(self.difference)
+
+    def signed(self, value: float, decimals: int | None = None) -> str:
+        """Write a difference, never as 0 where its sign is that of the verdict."""
+        show = self.decimals if decimals is None else decimals
+        if self.verdict.name in _WITHOUT_SIGN:
+            return formatting.number(value, show, signed=True)
+        return formatting.signed(value, show)
+
+    def end_texts(
+        self, interval: Interval | None = None, decimals: int | None = None
+    ) -> tuple[str, str]:
+        """Write both ends of an interval, so that it is seen whether it holds 0.
+
+        Parameters
+        ----------
+        interval
+            Interval of the difference; by default the answer's own.
+        decimals
+            How many at least; by default as many as the uncertainty justifies.
+        """
+        low, high = self.hdi if interval is None else interval
+        show = self.decimals if decimals is None else decimals
+        return formatting.signed(low, show), formatting.signed(high, show)
 
     @cached_property
     def hdi_text(self) -> str:
         """Interval of the difference as text."""
-        return formatting.ends(self.hdi, self.decimals, signed=True)
+        return " to ".join(self.end_texts())
 
     @property
     def centre(self) -> str:
@@ -484,6 +507,8 @@ class Comparison(Result):
         return comparison_sentences(self)
 
 
+# Verdicts that a difference of 0 would fit as well.
+_WITHOUT_SIGN = ("undecided", "equivalent", "leans equivalent")
 _BLOCKED_WORDS = (
     "undecided, {reason}: no verdict on {second} against {first} on {metric}"
 )

@@ -101,12 +101,15 @@ def comparison_forest(
     first = labelled[0][1]
     cards = len(labelled) <= _MOST_CARDS
     interval = f"{100 * first.mass:g} % interval"
+    show = max(result.decimals for _, result in labelled)
     return Forest(
         title=title,
         head=head,
         before=(),
         after=("difference", interval, "P(worse)", "P(better)"),
-        rows=tuple(comparison_row(*pair, card=cards) for pair in labelled),
+        rows=tuple(
+            comparison_row(*pair, card=cards, decimals=show) for pair in labelled
+        ),
         note=(forest_note(first),),
         rope=first.rope,
         sorted_by="",
@@ -126,6 +129,7 @@ def comparison_row(
     before: tuple[Cell, ...] = (),
     card: bool = False,
     counted: float | None = None,
+    decimals: int | None = None,
 ) -> ForestRow:
     """Put a comparison on a scale of differences.
 
@@ -141,19 +145,20 @@ def comparison_row(
         Whether the row opens.
     counted
         The difference as it was counted, where a model moved it.
+    decimals
+        How many numbers have; by default as many as the uncertainty justifies.
     """
     probability = result.probability
     worse, _, better = result.probability.texts(result.rope)
     value = result.difference if counted is None else result.posterior.difference.mean()
-    text = formatting.number(value, result.decimals, signed=True)
     return ForestRow(
         label,
         value,
         result.hdi,
         before,
         (
-            Cell(text, value),
-            Cell(result.hdi_text),
+            Cell(result.signed(value, decimals), value),
+            Cell(" to ".join(result.end_texts(decimals=decimals))),
             Cell(worse, probability.worse),
             Cell(better, probability.better),
         ),
@@ -185,17 +190,12 @@ def density_of(result: "Comparison", *, live: bool = False) -> Density:
             f"The curve is that of {result.centre}; the probabilities above are about "
             f"{result.foreseen}."
         )
-    low, high = result.hdi
-    show = result.decimals
     return Density(
         distribution=result.posterior.difference,
         interval=result.hdi,
         rope=result.rope,
         shares=bar(result).shares if coloured else (),
-        interval_texts=(
-            formatting.number(low, show, signed=True),
-            formatting.number(high, show, signed=True),
-        ),
+        interval_texts=result.end_texts(),
         axis=f"difference in {settings.metric_name}{centre}, {second} minus {first}"
         if settings.higher_is_better
         else f"gain in {settings.metric_name}{centre}, {second} against {first}",
@@ -208,25 +208,27 @@ def system_forest(results: "Sequence[Comparison]") -> Forest:
     """Put each system's metrics with their intervals on one scale, each once."""
     rows: dict[tuple[str, str], ForestRow] = {}
     metrics = {result.settings.metric_name for result in results}
+    show = max(result.decimals for result in results)
     for result in results:
-        metric, show = result.settings.metric_name, result.decimals
+        metric = result.settings.metric_name
         for name, value, interval in result.per_system:
-            ends = "–" if interval is None else formatting.ends(interval, show)
+            ends = () if interval is None else (formatting.ends(interval, show),)
             rows[metric, name] = ForestRow(
                 plain(name) if len(metrics) == 1 else f"{plain(name)}: {metric}",
                 value,
                 interval,
                 (Cell(formatting.number(value, show), value),),
-                (Cell(ends),),
+                tuple(map(Cell, ends)),
             )
     first = results[0]
     head = next(iter(metrics)) if len(metrics) == 1 else "value"
     kind = formatting.interval_name(first.settings.interval, first.mass)
+    known = any(row.interval is not None for row in rows.values())
     return Forest(
         title="Each system",
         head="system",
         before=(head,),
-        after=(kind.replace("HDI", "interval"),),
+        after=(kind.replace("HDI", "interval"),) if known else (),
         rows=tuple(rows.values()),
         note=_overlap(first) if len(rows) == 2 else (),
         differences=False,

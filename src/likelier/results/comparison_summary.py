@@ -64,7 +64,7 @@ def comparison_summary(result: "Comparison") -> Summary:
     settings = result.settings
     return Summary(
         headline=headline(result),
-        context=f"{settings.metric_name} · {settings.data.amount}",
+        context=f"{settings.metric_name} · {settings.data.extent}",
         lede=_lede(result),
         verdict=result.verdict,
         facts=(how_sure(result), by_how_much(result)),
@@ -146,7 +146,7 @@ def _claim(result: "Comparison", side: str) -> str:
     """Say what is so probable."""
     second, rope = result.settings.system_labels[1], result.rope
     if result.posterior.regions is not None:
-        return f"{side} is what {result.foreseen} shows most probably"
+        return f"{side} is the likeliest outcome on {result.foreseen}"
     if rope is None:
         return f"{second} is {side}"
     if side == "equivalent":
@@ -224,7 +224,11 @@ def how_sure(result: "Comparison") -> Fact:
         remark = side
     if result.tested and result.hypotheses is not None:
         test = result.hypotheses
-        value, remark = test.text(max(test.h0, test.h1)), f"accept {test.decision}"
+        side = "better" if test.decision == "H1" else "not better"
+        value, remark = (
+            test.text(max(test.h0, test.h1)),
+            f"{side}: accept {test.decision}",
+        )
     elif side is None and result.verdict.name in TESTED:
         remark = result.verdict.name.removeprefix("more probably ")
         better = probability.better
@@ -254,23 +258,34 @@ def difference_fact(result: "Comparison", title: str, *, turned: bool) -> Fact:
     """
     first, second = result.settings.system_labels
     value, hdi, rope = result.difference, result.hdi, result.rope
+    text, (low, high) = result.difference_text, result.end_texts()
     if turned:
         first, second, value = second, first, -value
         hdi = Interval(-hdi.high, -hdi.low, mass=hdi.mass, kind=hdi.kind)
         rope = None if rope is None else type(rope)(-rope.high, -rope.low)
-    show = result.decimals
-    ends = formatting.ends(hdi, show, signed=True)
+        text, low, high = map(_turned, (text, high, low))
     of = "" if result.posterior.regions is None else f" of {result.centre}"
     return Fact(
         title,
-        formatting.number(value, show, signed=True),
-        f"{100 * result.mass:g} % interval{of} {ends}",
+        text,
+        f"{100 * result.mass:g} % interval{of} {low} to {high}",
         Ruler(value, hdi, rope, (first, second)),
     )
 
 
-# Beyond, verdicts are only counted.
-_MOST_NAMED = 6
+def _turned(number: str) -> str:
+    """Give a number the other sign; 0 keeps its own."""
+    return number.translate(_SIGNS) if number.strip("+-0.") else number
+
+
+_SIGNS = str.maketrans("+-", "-+")
+# Beyond, verdicts are only counted: in a headline, in squares.
+_MOST_NAMED, _MOST_SQUARES = 6, 40
+_FROM_WORSE = (
+    *("worse", "leans worse", "more probably not better"),
+    *("undecided", "leans equivalent", "equivalent"),
+    *("more probably better", "leans better", "better"),
+)
 
 
 def joint_summary(results: "Sequence[Comparison]", labels: "Sequence[str]") -> Summary:
@@ -323,8 +338,13 @@ def listed(verdicts: "Iterable[tuple[str, str, str]]") -> "Iterator[str]":
 
 
 def tally(labelled: "Sequence[tuple[str, Comparison]]", title: str) -> Fact:
-    """Return the verdicts of many comparisons, one square for each."""
+    """Return the verdicts of many comparisons: a square for each, or how many."""
     counts = Counter(result.verdict.name for _, result in labelled)
+    if len(labelled) > _MOST_SQUARES:
+        names = [name for name in _FROM_WORSE if name in counts]
+        shares = (Share(x, counts[x] / len(labelled), f"{counts[x]:,}") for x in names)
+        tones = tuple(name.replace(" ", "-") for name in names)
+        return Fact(title, "", "", Bar(tuple(shares), tones))
     remark = ", ".join(f"{name} {count}" for name, count in counts.most_common())
     cells = tuple((label, result.verdict) for label, result in labelled)
     return Fact(title, "", remark, Tally(cells))

@@ -214,7 +214,7 @@ def estimate_forest(results: Sequence[Estimate]) -> Forest:
         title="Each system",
         head="system",
         before=("value",),
-        after=(results[0].interval_name,),
+        after=(results[0].interval_name.replace("HDI", "interval"),),
         rows=rows,
         differences=False,
     )

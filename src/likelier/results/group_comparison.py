@@ -224,9 +224,8 @@ class GroupComparison(Result):
             ((plain(row.name), row.comparison) for row in self.rows),
             key=lambda pair: self._drawn(pair[1]),
         )
-        facts = [
-            tally(groups, f"{self.group.capitalize()} by {self.group}, worst first")
-        ]
+        each = f"{self.group.capitalize()} by {self.group}"
+        facts = [tally(groups, f"{each}, from worse to better")]
         average = self.averages[0] if self.averages else None
         if average is not None:
             facts.append(by_how_much(average, title=average.settings.metric_name))
@@ -239,7 +238,6 @@ class GroupComparison(Result):
             verdict=None if average is None else average.verdict,
             facts=tuple(facts),
             findings=self.findings,
-            lines=tuple(self.small_print()),
         )
 
     def _drawn(self, result: Comparison) -> float:
@@ -268,7 +266,7 @@ class GroupComparison(Result):
         """Yield every class on one scale, then the items, then all numbers."""
         yield from comparison_parts(self.compared(), forest=self._forest())
         for table in self.tables():
-            yield replace(table, folded=True)
+            yield replace(table, lines=tuple(self.small_print()), folded=True)
 
     def _forest(self) -> Forest:
         first, second = self.settings.system_labels

@@ -1,6 +1,6 @@
 """NullTest: the answer as a p-value."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from likelier import formatting
@@ -99,8 +99,12 @@ class NullTest(Result):
                 ),
             ),
             findings=self.findings,
-            lines=tuple(line.replace("    ", "; ") for line in self.small_print()),
+            lines=tuple(self.page_lines()),
         )
+
+    def page_lines(self) -> list[str]:
+        """Say the numbers that the p-value rests on, on one line."""
+        return [line.replace("    ", "; ") for line in self.small_print()]
 
     def row(self) -> dict[str, str]:
         """Return the test as cells by their headings."""
@@ -119,6 +123,29 @@ class NullTest(Result):
         return self.joint_tables([self])
 
     @classmethod
+    def joint_summary(cls, results: "Sequence[NullTest]") -> Summary:
+        """Return what a page of several tests begins with: how many are rare."""
+        if len(results) == 1:
+            return results[0].summary()
+        rare = sum(result.p_value < ALPHA for result in results)
+        word = "would rarely" if rare else "could well"
+        by = "all" if rare in (0, len(results)) else f"{rare} of"
+        amounts = dict.fromkeys(result.settings.data.amount for result in results)
+        return Summary(
+            headline=(
+                f"By {by} {len(results)} tests chance alone ",
+                Strong(word),
+                " give such a difference",
+            ),
+            context=" · ".join(amounts),
+            lede=(
+                f"A p-value below {ALPHA:g} counts as rare. It says how probable a "
+                "difference at least as large would be if the two systems did not "
+                "differ; that is not the probability that they are alike.",
+            ),
+        )
+
+    @classmethod
     def joint_tables(cls, results: "Sequence[NullTest]") -> list[Table]:
         """Return one table, a row for each test."""
         rows = [result.row() for result in results]
@@ -127,7 +154,10 @@ class NullTest(Result):
     @classmethod
     def joint_body(cls, results: "Sequence[NullTest]") -> "Iterator[Part]":
         """Yield a table of several tests; one is said by its summary."""
-        return iter(cls.joint_tables(results) if len(results) > 1 else [])
+        if len(results) > 1:
+            every = [f"{r.test}: {line}" for r in results for line in r.page_lines()]
+            for table in cls.joint_tables(results):
+                yield replace(table, lines=tuple(dict.fromkeys(every)))
 
     def numbers(self) -> dict[str, Any]:
         """Return the p-value and what it rests on as in the JSON."""

@@ -74,7 +74,7 @@ class Ruler:
 
 @dataclass(frozen=True)
 class Tally:
-    """Verdicts of many answers, one square for each, with their labels."""
+    """Verdicts of many answers, a square for each, in the order of their forest."""
 
     verdicts: "tuple[tuple[str, Verdict], ...]"
 
@@ -347,11 +347,12 @@ class Items:
 
 @dataclass(frozen=True)
 class Picture:
-    """Plot of a result, by its kind."""
+    """Plot of a result, by its kind; a page may show it only when it is opened."""
 
     title: str
     result: "Result"
     kind: str
+    folded: bool = False
 
 
 @dataclass(frozen=True)

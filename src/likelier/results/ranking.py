@@ -21,7 +21,7 @@ from likelier.results.comparison import Comparison
 from likelier.results.comparison_sentences import method_sentences
 from likelier.results.order import Order
 from likelier.results.parts import Part, Summary, Table, columns
-from likelier.results.ranking_parts import ranking_body, ranking_summary
+from likelier.results.ranking_parts import lopsided, ranking_body, ranking_summary
 from likelier.results.ranks import PairTest, Ranks
 from likelier.results.result import Result
 from likelier.results.screen_table import ScreenTable, Strips
@@ -155,6 +155,7 @@ class Ranking(Result):
         pair = " and ".join(least.settings.system_labels)
         return [
             f"{first.settings.data.size}, {rope}",
+            *lopsided(self),
             f"least sure: {pair}, {share}",
         ]
 
@@ -393,7 +394,7 @@ def _pair_row(result: Comparison) -> tuple[str, ...]:
         _share(result, p.worse),
         "-" if result.rope is None else _share(result, p.equivalent),
         _share(result, p.better),
-        formatting.number(result.difference, result.decimals, signed=True),
+        result.difference_text,
         result.hdi_text,
         # No symbol: beside the signs of the columns it would read reversed.
         result.verdict.name,
@@ -424,7 +425,9 @@ def pair_findings(comparisons: tuple[Comparison, ...]) -> tuple[Finding, ...]:
 
 
 def _about(pairs: list[Comparison], finding: Finding) -> Finding:
-    return replace(finding, message=f"{_pairs(pairs)}: {finding.message}")
+    subject = _pairs(pairs)
+    message = f"{subject}: {finding.message}"
+    return replace(finding, message=message, subject=subject)
 
 
 def _pairs(comparisons: list[Comparison]) -> str:

@@ -49,7 +49,7 @@ def ranking_summary(ranking: "Ranking") -> Summary:
     return Summary(
         headline=_headline(ranking),
         context=f"{ranking.settings.metric_name} · {len(ranking.systems)} systems · "
-        f"{first.settings.data.amount}",
+        f"{first.settings.data.extent}",
         lede=_lede(ranking),
         facts=facts,
         findings=ranking.findings,
@@ -97,11 +97,10 @@ def _lede(ranking: "Ranking") -> Words:
         )
     if len(among) == len(ranking.systems):
         return ("The data cannot tell which is the best.",)
-    which = "these" if len(among) <= _MOST_NAMED else "them"
     return (
         "It is ",
         Strong(in_words(text)),
-        f" probable that the best is one of {which} {len(among)}; the data cannot "
+        f" probable that the best is one of these {len(among)}; the data cannot "
         "tell which.",
     )
 
@@ -136,7 +135,7 @@ def ranking_body(ranking: "Ranking") -> Iterator[Part]:
     yield _pairs(ranking)
     if all(result.is_triangle for result in ranking.comparisons):
         title = "What the next data set may show, pair by pair"
-        yield Picture(title, ranking, "simplex")
+        yield Picture(title, ranking, "simplex", folded=True)
 
 
 def tiers(ranking: "Ranking") -> list[int]:
@@ -190,13 +189,29 @@ def leaderboard(ranking: "Ranking") -> Leaderboard:
                 "–" if ranks is None else ranks.best_text(place),
             )
         )
+    what = (
+        f"Within a tier no system is surely better than another{least}; a tier "
+        "begins where some system of the tier above is."
+    )
     return Leaderboard(
-        note=f"Within a tier no system is surely better than another{least}; a tier "
-        "begins where some system of the tier above is.",
+        note=" ".join([what, *lopsided(ranking)]),
         metric=ranking.settings.metric_name,
         interval_name=f"{100 * first.mass:g} % interval",
         rows=tuple(rows),
     )
+
+
+def lopsided(ranking: "Ranking") -> list[str]:
+    """Say which lead counts for whom, where the rope is not symmetric."""
+    rope = ranking.comparisons[0].rope
+    if rope is None or rope.low == -rope.high:
+        return []
+    names = formatting.join_words(map(plain, ranking.systems))
+    return [
+        f"The rope is not symmetric: in the order of the data, {names}, a system is "
+        f"better than an earlier one with a lead of more than {rope.high:g}, and than "
+        f"a later one with more than {-rope.low:g}."
+    ]
 
 
 def _intervals(ranking: "Ranking") -> "dict[str, Interval | None]":

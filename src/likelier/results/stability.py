@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _HALVINGS = 14
 # A verdict that holds for less of the step to the next stop is passed over.
 _SLIVER = 0.05
-_NOTHING = "No rope of this shape and no mass within reach changes the verdict."
+_NOTHING = "No rope and no interval on these sliders changes the verdict."
 
 
 # Rules by which regions that are equally probable are undecided.
@@ -79,7 +79,7 @@ def _line(axis: _Axis, step: int, side: str) -> list[str]:
         inside, outside = _edge(axis, stop - step, stop)
         name = NAMES[_beyond(axis, outside, stop)]
         text = axis.text_at(inside)
-        return [f"The answer stays {side} {text}; beyond, the verdict is: {name}."]
+        return [f"The answer stays {side} {text}; beyond: {name}."]
     return []
 
 
@@ -131,7 +131,7 @@ def _mass_axis(table: WhatIf) -> _Axis:
 
     def text_at(position: float) -> str:
         mass = _towards(_between(stops.masses, position), stops.masses[stops.mass])
-        return f"a mass of {mass_text(mass)}"
+        return f"an interval of {mass_text(mass)}"
 
     ties = table.result.rule in _TYING
     return _Axis(table.symbols[stops.rope], stops.mass, symbol_at, text_at, ties)
@@ -165,6 +165,6 @@ def _margin_line(result: "Comparison") -> str:
     """Say how large a margin would reverse a Bayes test."""
     middle = sum(result.posterior.difference.interval(1e-6)) / 2
     return (
-        "A Bayes test takes the more probable side, whatever the rope and the mass; "
+        "A Bayes test takes the more probable side, whatever rope and interval; "
         f"it turns where the margin passes the median of the difference, {middle:+.3g}."
     )

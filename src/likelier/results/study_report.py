@@ -154,8 +154,11 @@ class StudyReport(Result):
         return [self._study_line(), *self._missing_lines(), *self._failure_lines()]
 
     def _study_line(self) -> str:
-        sets = formatting.counted(len(self.datasets), "data set")
-        return f"{plain(self.name)}: {plain(self.design)}, {sets}, {self.progress()}"
+        design = f"{plain(self.design)}, {self._sets()}"
+        return f"{plain(self.name)}: {design}, {self.progress()}"
+
+    def _sets(self) -> str:
+        return formatting.counted(len(self.datasets), "data set")
 
     def _failure_lines(self) -> list[str]:
         rest = len(self.failures) - _MOST_FAILURES
@@ -166,9 +169,14 @@ class StudyReport(Result):
 
     def summary(self) -> Summary:
         """Return what a page begins with: the answers, or how far the study is."""
-        whole = Summary((f"{plain(self.name)}: {self.progress()}",))
-        if self.results:
-            whole = ResultList(self.results).summary()
+        if not self.results:
+            return Summary(
+                (f"{plain(self.name)}: {self.progress()}",),
+                context=f"{plain(self.design)} · {self._sets()}",
+                findings=self.findings,
+                lines=tuple(self._missing_lines()),
+            )
+        whole = ResultList(self.results).summary()
         lines = *whole.lines, self._study_line(), *self._missing_lines()
         return replace(whole, findings=self.findings, lines=lines)
 
@@ -177,8 +185,12 @@ class StudyReport(Result):
         if self.results:
             yield from ResultList(self.results).body()
         for table in self.own_tables():
-            lines = tuple(self._failure_lines())
-            yield replace(table, title="Folds and timings", lines=lines, folded=True)
+            yield replace(
+                table,
+                title="Folds and timings",
+                lines=tuple(self._failure_lines()),
+                folded=bool(self.results),
+            )
 
     def brief(self) -> list[str]:
         """Say all answers, then what the study is."""
@@ -302,7 +314,6 @@ class StudyReport(Result):
 
     def sentences(self) -> list[Sentence]:
         """Return how the study was run, and then how its folds were compared."""
-        sets = formatting.counted(len(self.datasets), "data set")
         names = join_words(map(plain, self.datasets))
         systems = join_words(map(plain, self.systems))
         measured = join_words(map(_metric_name, self.metrics))
@@ -311,9 +322,9 @@ class StudyReport(Result):
         return [
             Sentence(
                 f"In the study {plain(self.name)} the systems {systems} were trained "
-                f"and tested on {sets} ({names}) by the design {plain(self.design)}: "
-                f"{each} for each system and data set, seed {self.settings.seed}; "
-                f"{self.progress()}"
+                f"and tested on {self._sets()} ({names}) by the design "
+                f"{plain(self.design)}: {each} for each system and data set, "
+                f"seed {self.settings.seed}; {self.progress()}"
             ),
             Sentence(f"The systems were measured by {measured}"),
             *self._version_sentence(),

@@ -10,7 +10,6 @@ from functools import cached_property
 from math import floor, isclose, log10
 from typing import TYPE_CHECKING, Any
 
-from likelier import formatting
 from likelier.decision import (
     NAMES,
     OPEN,
@@ -195,7 +194,7 @@ class WhatIf:
             "shares": [[p.worse, p.equivalent, p.better] for p in self.probabilities],
             "shown": [list(p.all_texts()) for p in self.probabilities],
             "hdis": [list(pair) for pair in ends],
-            "ends": formatting.all_ends(ends, result.decimals),
+            "ends": [list(result.end_texts(hdi)) for hdi in self.hdis],
             "outlooks": self._outlooks() if result.looks_ahead else None,
         }
 

@@ -109,7 +109,7 @@
     });
     runs.forEach(([symbol, from, to], k) => {
       const left = k ? (from - .5) / n : 0, right = k < runs.length - 1 ? (to + .5) / n : 1;
-      track.append(make("rect", {class: `seg v-${data.names[symbol].replaceAll(" ", "-")}`, x: pc(left), width: pc(right - left), y: 0, height: 12, rx: 2}));
+      track.append(make("rect", {class: `seg ${data.names[symbol].replaceAll(" ", "-")}`, x: pc(left), width: pc(right - left), y: 0, height: 12, rx: 2}));
       if (right - left < .04) return;
       const text = make("text", {x: pc((left + right) / 2), y: 13, "text-anchor": "middle"}), word = make("tspan", {class: "word"});
       text.textContent = symbol;
@@ -121,6 +121,8 @@
   const move = () => {
     const r = Number(rope.value), m = Number(mass.value), symbol = [...data.symbols[r]][m], shown = data.shown[r];
     const [left, right] = (data.ropes[r] || [0, 0]).map(at), [from, to] = data.hdis[m].map(at), widths = [left, right - left, 1 - right];
+    const room = widths.map((width) => width > .12);
+    room[1] = data.ropes[r] && (!room[0] || right > .44) && (!room[2] || left < .56);
     one("#rope-value").textContent = data.rope_names[r];
     one("#mass-value").textContent = data.mass_names[m];
     set(rope, {"aria-valuetext": `${data.rope_names[r]}: ${data.names[symbol]}`});
@@ -138,7 +140,7 @@
       set(one(`#density-${name} rect`), {x: 1000 * [0, left, right][i], width: 1000 * widths[i]});
       const group = one(`.${name}-label`, figure);
       if (!group) return;
-      set(group, {x: pc([left / 2, (left + right) / 2, (right + 1) / 2][i]), visibility: widths[i] > .12 ? "visible" : "hidden"});
+      set(group, {x: pc([left / 2, (left + right) / 2, (right + 1) / 2][i]), visibility: room[i] ? "visible" : "hidden"});
       one("[data-share]", group).textContent = shown[i];
     });
     const asked = r === data.asked[0] && m === data.asked[1], ahead = data.outlooks && data.outlooks[r][m];
