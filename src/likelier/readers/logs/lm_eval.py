@@ -21,7 +21,7 @@ from likelier.readers.logs.json_records import (
     leaf_names,
     lines,
     numbers,
-    pick,
+    pick_lines,
     read_document,
     read_lines,
 )
@@ -165,9 +165,8 @@ def _log(
         return file.at(rows.lines[row])
 
     def look_up(name: str, wanted: Sequence[int] | None) -> list[Any]:
-        own = set(rows.lines)
-        records = (r for line, r in read_lines(file, dict[str, Any]) if line in own)
-        return pick(records, name, wanted)
+        numbers = [rows.lines[row] for row in wanted or range(len(rows.lines))]
+        return pick_lines(file, name, numbers)
 
     _, sample = next(read_lines(file, dict[str, Any]))
     fields = tuple(leaf_names({"doc": sample.get("doc")}))
