@@ -129,6 +129,18 @@ def test_failed_requests_are_missing(tmp_path):
     np.testing.assert_array_equal(log.scores["a"], [np.nan, 1])
 
 
+def test_tags_of_references_that_are_no_list(tmp_path):
+    write(tmp_path / STATS, [entry("id1", stat("a"))])
+    references = [
+        {"output": {"text": "4"}, "tags": ["correct"]},
+        {"output": {"text": "5"}, "tags": -1.5},
+    ]
+    states = [{"instance": {"id": "id1", "references": references}}]
+    write(tmp_path / "scenario_state.json", {"request_states": states})
+    [log] = read(FORMAT, tmp_path / STATS)
+    assert log.look_up("target", None) == [["4"]]
+
+
 def test_other_lists_are_not_logs_of_helm(tmp_path):
     path = tmp_path / "a.json"
     prediction = {"instance_id": "id1", "train_trial_index": 0, "stats": {"em": 1}}

@@ -121,11 +121,14 @@ def _log(
     wheres = [content.results[row][0] for row in order]
     results = [content.results[row][1] for row in order]
 
+    # Not the content itself, which would stay in memory with the log.
+    lines = content.lines
+
     def locate(row: int) -> str:
         return wheres[row]
 
     def look_up(name: str, wanted: Sequence[int] | None) -> list[Any]:
-        again = _read(file, lines=content.lines).results
+        again = _read(file, lines=lines).results
         chosen = order if wanted is None else [order[row] for row in wanted]
         return [_field(again[row][1], name) for row in chosen]
 
