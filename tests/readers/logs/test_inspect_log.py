@@ -126,13 +126,18 @@ def test_hashes_of_items_agree_between_systems_and_kinds_of_files():
     )
 
 
-def test_json_document():
-    path = INSPECT / "json-a.json"
+def test_json_document(tmp_path):
+    document = json.loads((INSPECT / "json-a.json").read_bytes())
+    samples = document["samples"]
+    samples[2]["scores"]["maybe_nan"]["value"] = float("nan")
+    samples[3]["input"] = 'Is \\"NaN" or NaN, a number?'
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps(document))
     [log] = read(FORMAT, path)
-    samples = json.loads(path.read_bytes())["samples"]
     check(log)
     equal_scores(log, plain_scores(samples))
-    assert any(np.isnan(log.scores["maybe_nan"]))
+    assert np.isnan(log.scores["maybe_nan"]).sum() == 1
+    assert log.look_up("input", [3]) == [samples[3]["input"]]
     assert log.repeats is None
     assert log.cluster == "metadata.passage"
 
@@ -157,13 +162,13 @@ def test_unfinished_logs_are_read_from_their_journal():
     journal = [n for n in contents if re.match(r"_journal/summaries/\d+\.json", n)]
     rows = [row for name in journal for row in json.loads(contents[name])]
     equal_scores(log, plain_scores(rows))
-    assert log.notes == (f"unfinished: {len(rows)} of 20 samples",)
+    assert log.notes == (f"unfinished: {len(rows)} of 14 samples",)
     assert log.headline == "match"
 
 
 def test_notes_on_cancelled_runs_limits_and_reducers(tmp_path):
     [log] = read(FORMAT, INSPECT / "cancelled.eval")
-    assert log.notes == (f"unfinished: {len(log.items)} of 20 samples",)
+    assert log.notes == (f"unfinished: {len(log.items)} of 14 samples",)
     [log] = read(FORMAT, INSPECT / "reducers.eval")
     assert log.notes == ("Inspect reduces epochs by mean, pass_at_2, mode",)
     contents = small(members(INSPECT / "parts.eval"))

@@ -195,7 +195,7 @@ def _asked(instance: _Instance) -> Asked:
     correct = [
         written(dotted(reference, "output.text"))
         for reference in references
-        if "correct" in (dotted(reference, "tags") or ())
+        if isinstance(tags := dotted(reference, "tags"), list) and "correct" in tags
     ]
     content = fingerprint([instance.input, references])
     return Asked(text if isinstance(text, str) else None, correct, content)

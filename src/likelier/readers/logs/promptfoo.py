@@ -56,6 +56,7 @@ class _Content:
     results: list[tuple[str, Result]]
     version: str | None = None
     run: str | None = None
+    lines: bool = False
 
 
 def is_promptfoo(file: File) -> bool:
@@ -76,7 +77,7 @@ def _is_json(file: File) -> bool:
 
 def read_promptfoo(file: File) -> Iterator[Log]:
     """Read the results of every provider with every prompt, a log for each."""
-    content = _read(file)
+    content = _read(file, lines=_is_lines(file))
     systems = dict[_System, list[int]]()
     for row, (_, result) in enumerate(content.results):
         systems.setdefault(_system(result), []).append(row)
@@ -88,10 +89,10 @@ def read_promptfoo(file: File) -> Iterator[Log]:
         yield _log(file, content, rows, every_item=items, system=name)
 
 
-def _read(file: File) -> _Content:
-    if _is_lines(file):
+def _read(file: File, *, lines: bool) -> _Content:
+    if lines:
         results = read_lines(file, Result)
-        return _Content([(file.at(line), result) for line, result in results])
+        return _Content([(file.at(n), result) for n, result in results], lines=True)
     document = read_document(file, _Document)
     return _Content(
         [
@@ -120,11 +121,14 @@ def _log(
     wheres = [content.results[row][0] for row in order]
     results = [content.results[row][1] for row in order]
 
+    # Not the content itself, which would stay in memory with the log.
+    lines = content.lines
+
     def locate(row: int) -> str:
         return wheres[row]
 
     def look_up(name: str, wanted: Sequence[int] | None) -> list[Any]:
-        again = _read(file).results
+        again = _read(file, lines=lines).results
         chosen = order if wanted is None else [order[row] for row in wanted]
         return [_field(again[row][1], name) for row in chosen]
 
