@@ -132,3 +132,21 @@ def test_damaged_results_are_read_or_refused(tmp_path):
             messages.append(str(error))
     assert len(messages) > 10
     assert all(path.name in message for message in messages)
+
+
+@pytest.mark.parametrize("version", ["old_0.4.2", "old_0.4.4"])
+def test_old_versions_have_a_block_of_rows_for_each_filter(version):
+    for folder in sorted((DATA.parent / "lm_eval_old" / version).iterdir()):
+        (path,) = folder.glob("*toy_gen*.jsonl")
+        text = path.read_text()
+        rows = json.loads(text) if text.startswith("[") else records(path)
+        strict, flexible = read_lm_eval(find_file(path))
+        assert (strict.task, strict.system) == ("toy_gen", folder.name)
+        assert (strict.filter, flexible.filter) == ("strict-match", "flexible-extract")
+        half = len(rows) // 2
+        for log, own in ((strict, rows[:half]), (flexible, rows[half:])):
+            assert log.items == [str(row["doc_id"]) for row in own]
+            expected = [row["exact_match"] for row in own]
+            np.testing.assert_array_equal(log.scores["exact_match"], expected)
+            texts = log.look_up(log.text, None)
+            assert texts == [row["doc"]["question"] for row in own]

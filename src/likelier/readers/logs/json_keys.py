@@ -11,7 +11,7 @@ _MOST = 1 << 22
 
 @lru_cache(maxsize=8)
 def key_paths(start: bytes, *, depth: int = 3) -> frozenset[str]:
-    """Return the dotted keys of an object, within lists too, as far as the text goes.
+    """Return the dotted keys of objects, within lists too, as far as the text goes.
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ def key_paths(start: bytes, *, depth: int = 3) -> frozenset[str]:
     >>> sorted(key_paths(b'{"a": [{"b": 1}, {"c": "d:'))
     ['a', 'a.b', 'a.c']
     """
-    if not start.lstrip().startswith(b"{"):
+    if not start.lstrip().startswith((b"{", b"[")):
         return frozenset()
     paths, open_keys, key = set[str](), list[str | None](), ""
     for match in _TOKEN.finditer(start[:_MOST]):

@@ -159,16 +159,37 @@ def pick(
     return [found.get(row) for row in rows]
 
 
-def pick_lines(file: File, name: str, numbers: Sequence[int]) -> list[Any]:
-    """Return a dotted field of the records on some lines, in the order of these."""
+def pick_lines(
+    file: File,
+    name: str,
+    numbers: Sequence[int],
+    records: Iterable[tuple[int, bytes]] | None = None,
+) -> list[Any]:
+    """Return a dotted field of the records on some lines, in the order of these.
+
+    Parameters
+    ----------
+    file
+        The file, for messages.
+    name
+        Name of the field; the whole record where it is empty.
+    numbers
+        Numbers of the lines.
+    records
+        The records with their numbers; by default the lines of the file.
+    """
     decoder = msgspec.json.Decoder(dict[str, Any])
     wanted = set(numbers)
     values = {
-        number: dotted(decode(raw, decoder, file.at(number)), name)
-        for number, raw in lines(file)
+        number: _field(decode(raw, decoder, file.at(number)), name)
+        for number, raw in (lines(file) if records is None else records)
         if number in wanted
     }
     return [values.get(number) for number in numbers]
+
+
+def _field(record: dict[str, Any], name: str) -> Any:
+    return dotted(record, name) if name else record
 
 
 def numbers(values: Iterable[Any], where: Callable[[int], str]) -> FloatArray:

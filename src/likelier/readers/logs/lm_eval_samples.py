@@ -1,0 +1,123 @@
+"""Samples of lm-evaluation-harness, row by row, whatever version wrote them.
+
+Versions before 0.4.5 name neither metrics nor filters: there the rows of each filter
+are a block. Version 0.4.2 wrote one array.
+"""
+
+import json
+from array import array
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from likelier.readers.file import File
+from likelier.readers.logs.json_records import decode, lines, read_document
+
+HASHES = {"item": "doc_hash", "prompt": "prompt_hash"}
+_OWN_KEYS = frozenset(
+    [
+        "doc_id",
+        "doc",
+        "target",
+        "arguments",
+        "resps",
+        "filtered_resps",
+        "filter",
+        "metrics",
+        "doc_hash",
+        "prompt_hash",
+        "target_hash",
+        "input",
+    ]
+)
+
+
+@dataclass
+class FilterRows:
+    """Rows of one filter, while they are read."""
+
+    lines: "array[int]" = field(default_factory=lambda: array("q"))
+    items: list[str] = field(default_factory=list)
+    hashes: dict[str, list[str | None]] = field(
+        default_factory=lambda: {name: [] for name in HASHES}
+    )
+    values: dict[str, list[Any]] = field(default_factory=dict)
+
+    def add(self, line: int, item: str, record: Any, values: dict[str, Any]) -> None:
+        """Add a row; metrics that it lacks, or that others lack, have None there."""
+        for name, key in HASHES.items():
+            self.hashes[name].append(getattr(record, key))
+        if values.keys() != self.values.keys():
+            for name in values:
+                if name not in self.values:
+                    self.values[name] = [None] * len(self.items)
+        for name, column in self.values.items():
+            column.append(values.get(name))
+        self.lines.append(line)
+        self.items.append(item)
+
+
+class _Decoder:
+    """Decoder of the fields that are needed, whatever metrics a record names."""
+
+    def __init__(self) -> None:
+        self._metrics: tuple[str, ...] = ()
+        self._build()
+
+    def _build(self) -> None:
+        text, names = str | None, list(self._metrics)
+        fields: list[Any] = [("doc_id", int | str), ("filter", text, None)]
+        fields += [("metrics", list[str] | None, None)]
+        fields += [(key, text, None) for key in HASHES.values()]
+        fields += [(f"m{i}", Any, None) for i in range(len(names))]
+        rename = {f"m{i}": name for i, name in enumerate(names)}
+        self._fields = {name: key for key, name in rename.items()}
+        kind = msgspec.defstruct("Sample", fields, rename=rename)
+        self._decoder = msgspec.json.Decoder(kind)
+
+    def __call__(self, raw: bytes, where: str) -> tuple[Any, dict[str, Any]]:
+        """Return the record, and its values by metric."""
+        record: Any = decode(raw, self._decoder, where)
+        if record.metrics is None:
+            every = decode(raw, msgspec.json.Decoder(dict[str, Any]), where)
+            return record, {n: v for n, v in every.items() if _may_be_value(n, v)}
+        new = [name for name in record.metrics if name not in self._fields]
+        if new:
+            self._metrics += tuple(dict.fromkeys(new))
+            self._build()
+            record = decode(raw, self._decoder, where)
+        fields = self._fields
+        return record, {n: getattr(record, fields[n]) for n in record.metrics}
+
+
+def _may_be_value(name: str, value: object) -> bool:
+    """Return whether a key of an old log, which names no metrics, is one."""
+    return name not in _OWN_KEYS and isinstance(value, int | float | list)
+
+
+def read_samples(file: File) -> dict[str | int, FilterRows]:
+    """Read the rows of each filter; without a name it is the number of its block."""
+    decoder, filters = _Decoder(), dict[str | int, FilterRows]()
+    block, seen = 0, set[int | str]()
+    for number, raw in numbered_records(file):
+        record, values = decoder(raw, file.at(number))
+        if record.filter is None:
+            if record.doc_id in seen:
+                block, seen = block + 1, set()
+            seen.add(record.doc_id)
+        name = block if record.filter is None else record.filter
+        if name not in filters:
+            filters[name] = FilterRows()
+        filters[name].add(number, str(record.doc_id), record, values)
+    return filters
+
+
+def numbered_records(file: File) -> Iterator[tuple[int, bytes]]:
+    """Yield each sample as JSON: by its line, or by its number within one array."""
+    if not file.start.lstrip().startswith(b"["):
+        yield from lines(file)
+        return
+    for number, record in enumerate(read_document(file, list[dict[str, Any]]), 1):
+        yield number, json.dumps(record).encode()
