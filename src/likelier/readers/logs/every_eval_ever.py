@@ -190,4 +190,6 @@ def _fields(file: File, line: int) -> tuple[str, ...]:
     return tuple(leaf_names(parts))
 
 
-FORMAT = LogFormat("Every Eval Ever", is_every_eval_ever, read_every_eval_ever)
+FORMAT = LogFormat(
+    "Every Eval Ever", is_every_eval_ever, read_every_eval_ever, ("*.json",)
+)

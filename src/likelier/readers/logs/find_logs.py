@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from fnmatch import fnmatch
 from glob import glob, has_magic
 from importlib import import_module
 from os import PathLike, fspath
@@ -87,8 +88,10 @@ def find_logs(paths: PathLikes) -> tuple[list[Log], list[str]]:
         if not of_path:
             raise _no_log(fspath(path), others)
         logs.append(of_path)
-    read = {name for of_path in logs for log in of_path for name in log.beside}
-    return _distinct(paths, logs), [name for name in others if name not in read]
+    names = {log.format for of_path in logs for log in of_path}
+    known = [p for form in log_formats() if form.name in names for p in form.companions]
+    rest = [o for o in others if not any(fnmatch(Path(o).name, p) for p in known)]
+    return _distinct(paths, logs), rest
 
 
 def _no_log(path: str, others: Sequence[str]) -> InputError:

@@ -163,4 +163,15 @@ def _field(asked: Asked | None, name: str) -> Any:
     return dotted(own, name)
 
 
-FORMAT = LogFormat("HELM", is_helm, read_helm)
+FORMAT = LogFormat(
+    "HELM",
+    is_helm,
+    read_helm,
+    (
+        "run_spec.json",
+        "scenario*.json",
+        "stats.json",
+        "instances.json",
+        "display_*.json",
+    ),
+)

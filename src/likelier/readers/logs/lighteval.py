@@ -175,4 +175,4 @@ def _log(file: File, rows: RepeatedRows, hashes: list[str | None], column: str) 
     )
 
 
-FORMAT = LogFormat("lighteval", is_lighteval, read_lighteval)
+FORMAT = LogFormat("lighteval", is_lighteval, read_lighteval, ("results_*.json",))

@@ -106,7 +106,6 @@ def _log(
         fields=fields,
         text=_text_field(sample, fields),
         look_up=look_up,
-        beside=() if run.name is None else (run.name,),
         **log,
     )
 
@@ -159,4 +158,6 @@ def _label(value: object) -> str:
     return str(int(value)) if isinstance(value, bool) else str(value)
 
 
-FORMAT = LogFormat("lm-evaluation-harness", is_lm_eval, read_lm_eval)
+FORMAT = LogFormat(
+    "lm-evaluation-harness", is_lm_eval, read_lm_eval, ("results*.json",)
+)

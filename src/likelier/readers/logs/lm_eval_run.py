@@ -15,7 +15,6 @@ class EvaluationRun:
     """Content of ``results_<date>.json``, as far as we need it."""
 
     content: Mapping[str, Any] = field(default_factory=dict)
-    name: str | None = None
 
     @classmethod
     def beside(cls, file: File, date: str | None) -> "EvaluationRun":
@@ -29,7 +28,7 @@ class EvaluationRun:
             return cls()
         name = str(Path(file.name).with_name(path.name))
         results = replace(find_file(path), name=name)
-        return cls(read_document(results, dict[str, Any]), name)
+        return cls(read_document(results, dict[str, Any]))
 
     def _part(self, *names: str) -> Any:
         value: Any = self.content

@@ -79,8 +79,6 @@ class Log:
         Returns a field of some rows, or of all.
     notes
         Remarks for people: what the log holds besides, or does not.
-    beside
-        Names of further files that were read, such as results beside samples.
     """
 
     file: File
@@ -108,7 +106,6 @@ class Log:
     cluster: str | None = None
     look_up: LookUp | None = None
     notes: tuple[str, ...] = ()
-    beside: tuple[str, ...] = ()
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -117,8 +114,21 @@ class Log:
 
 
 class LogFormat(NamedTuple):
-    """A kind of log: the tool's name, how a file is recognised, and how it is read."""
+    """A kind of log: the tool's name, how a file is recognised, and how it is read.
+
+    Attributes
+    ----------
+    name
+        Name of the tool.
+    sniff
+        Returns whether a file is such a log.
+    read
+        Yields what is in it.
+    companions
+        Patterns of the names of files that the tool writes beside its logs.
+    """
 
     name: str
     sniff: Callable[[File], bool]
     read: Callable[[File], Iterable[Log]]
+    companions: tuple[str, ...] = ()
