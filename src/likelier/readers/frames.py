@@ -98,7 +98,7 @@ def read_frame(
     request = ReadRequest(
         kind=check_kind(kind), gold=gold, systems=systems, id=id, cluster=cluster
     )
-    wrapped = _wrapped(frame)
+    wrapped = wrapped_frame(frame)
     text = _text_column(wrapped, request) if text is None else text
     columns = table_columns(request, systems, text=text or None)
     rows = _selected(wrapped, columns)
@@ -189,7 +189,8 @@ def _text_column(frame: Any, request: ReadRequest) -> str | None:
     return name if name is not None and schema[name] == nw.String else None
 
 
-def _wrapped(frame: Any) -> Any:
+def wrapped_frame(frame: Any) -> Any:
+    """Take a frame of any library; refuse two columns of one name."""
     try:
         wrapped = nw.from_native(frame)
         names = [str(name) for name in wrapped.collect_schema().names()]

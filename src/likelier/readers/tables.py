@@ -85,9 +85,14 @@ def open_table(engine: Engine, file: File) -> Table:
         message = f"{file.name} must hold one JSON object per line; it is one array."
         hint = "Known formats: CSV, TSV, JSONL (one object per line) and Parquet."
         raise InputError(message, hint=hint)
-    table = next(f for f in TABLE_FORMATS if f.sniff(file)).open(engine, file)
+    table = table_format(file).open(engine, file)
     check_header(table.names, table=file.name)
     return table
+
+
+def table_format(file: File) -> TableFormat:
+    """Return the format of a table file."""
+    return next(form for form in TABLE_FORMATS if form.sniff(file))
 
 
 def column_names(path: str | PathLike[str]) -> tuple[str, ...]:
