@@ -38,7 +38,7 @@ class ReadRequest:
         Columns of the systems, names for those of several files, or names with
         their columns.
     id
-        Column of ids, on which files are joined.
+        Column of ids, on which files are joined, or several that are the id together.
     label
         Column of the labels or scores where each system has a file.
     cluster
@@ -53,7 +53,7 @@ class ReadRequest:
     kind: Kind = "labels"
     gold: str | int | None = None
     systems: Sequence[str] | Mapping[str, str | int] | None = None
-    id: str | None = None
+    id: str | Sequence[str] | None = None
     label: str | int | None = None
     cluster: str | None = None
     separator: str | None = None
