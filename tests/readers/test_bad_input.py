@@ -65,7 +65,7 @@ BAD_TEXT = {
     "mixed-later": (b"gold,a\r\nx,y\r\nx,y\n", r"t\.csv:3: lines must all end in"),
     "old-mac": (b"gold,a\rx,y\rx,y\r", r"t\.csv:1: lines must all end in"),
     "latin-1": (b"gold,a\nx,y\nx,\xe9\n", r"t\.csv:3: text must be UTF-8; .* 0xe9"),
-    "utf-16": ("gold,a\nx,y\n".encode("utf-16"), r"t\.csv:1: text must be UTF-8"),
+    "utf-16": ("gold,a\nx,y\n".encode("utf-16"), r"t\.csv must .* is text in UTF-16"),
     "missing": (
         b"gold,a\nx,y\nx,\n,y\nx,\n",
         r"Column 'gold' of .*t\.csv must have a label .* 1 item has none: .*t\.csv:4\.",

@@ -182,19 +182,21 @@ class _Walk:
         hint = "The file seems to be cut off, or was changed by hand."
         return InputError(f"{at or self.file.name}: {_MUST}; {reason}.", hint=hint)
 
-    def _value(self, i: int, at: str) -> tuple[Any, int]:
+    def _value(self, i: int, at: str | int) -> tuple[Any, int]:
+        """Decode a value, which messages call by its name, or number as a record."""
         try:
             value, end = DECODER.raw_decode(self.text, i)
         except (ValueError, RecursionError) as error:
-            raise broken_json(error, at=at, must="a record must be JSON") from error
+            name = at if isinstance(at, str) else _record(self.file, at)
+            raise broken_json(error, at=name, must="a record must be JSON") from error
         return value, self._skip(end)
 
     def _list(self, i: int) -> tuple[list[Any], int]:
         values: list[Any] = []
         i = self._skip(i + 1)
         while not self.text.startswith("]", i):
-            i = self._next(i, first=not values, at=_record(self.file, len(values)))
-            value, i = self._value(i, _record(self.file, len(values)))
+            i = self._next(i, len(values), record=True)
+            value, i = self._value(i, len(values))
             values.append(value)
         return values, self._skip(i + 1)
 
@@ -202,7 +204,7 @@ class _Walk:
         values: dict[str, Any] = {}
         i = self._skip(i + 1)
         while not self.text.startswith("}", i):
-            i = self._next(i, first=not values, at=self.file.name)
+            i = self._next(i, len(values))
             key, i = self._key(i)
             if key in values:
                 twice = BadTokenError(
@@ -214,14 +216,15 @@ class _Walk:
             values[key], i = self._list(i) if is_list else self._value(i, at)
         return values, self._skip(i + 1)
 
-    def _next(self, i: int, *, first: bool, at: str) -> int:
+    def _next(self, i: int, before: int, *, record: bool = False) -> int:
         """Step over the comma before a value, which the first one has not."""
-        if first:
+        if not before:
             return i
         if not self.text.startswith(",", i):
             reason = (
                 "it ends too early" if i >= len(self.text) else "a comma is missing"
             )
+            at = _record(self.file, before) if record else self.file.name
             raise self._refuse(reason, at=at)
         return self._skip(i + 1)
 

@@ -49,13 +49,15 @@ class JsonTable(Table):
         keys = frozenset(self.names)
         chunks: list[list[Any]] = [[] for _ in columns]
         cells: list[list[Any]] = [[] for _ in columns]
-        fields = [(name in late, _picker(name)) for name in columns]
+        fields = [(_picker(n), c.append) for n, c in zip(columns, cells, strict=True)]
+        numbered = [c for n, c in zip(columns, cells, strict=True) if n in late]
         for row, values in self.records():
             if closed and not values.keys() <= keys:
                 raise self._surplus(values, row)
-            for (is_late, pick), column in zip(fields, cells, strict=True):
-                value = pick(values)
-                column.append(row if is_late and value is not None else value)
+            for pick, append in fields:
+                append(pick(values))
+            for column in numbered:
+                column[-1] = None if column[-1] is None else row
             if row % _BATCH == 0:
                 self._pack(columns, cells, chunks, lists=lists, late=late)
         self._pack(columns, cells, chunks, lists=lists, late=late)

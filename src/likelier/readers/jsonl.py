@@ -1,6 +1,7 @@
 """JSONL, one object per line."""
 
 from collections.abc import Collection, Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from likelier.errors import InputError
@@ -19,12 +20,12 @@ class JsonLines(JsonTable):
         self, rows: Collection[int] | None = None
     ) -> Iterator[tuple[int, dict[str, Any]]]:
         """Yield the objects of all lines, or of some, with their numbers from 1."""
-        last = None if rows is None else max(rows, default=0)
-        for row, (line, raw) in enumerate(_lines(self.file), 1):
-            if last is not None and row > last:
-                break
-            if rows is None or row in rows:
-                yield row, _parsed(self.file, line, raw)
+        lines: Iterator[tuple[int, tuple[int, bytes]]] = enumerate(_lines(self.file), 1)
+        if rows is not None:
+            some = islice(lines, max(rows, default=0))
+            lines = (line for line in some if line[0] in rows)
+        for row, (line, raw) in lines:
+            yield row, _parsed(self.file, line, raw)
 
     def locate(self, rows: Sequence[int]) -> list[str]:
         """Name the lines of rows."""

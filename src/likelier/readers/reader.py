@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 from likelier.findings import Finding
 from likelier.readers.file import File, Paths, file_names, find_files
+from likelier.readers.foreign import refuse_foreign
 from likelier.readers.gold_names import check_gold_first
 
 if TYPE_CHECKING:
@@ -164,6 +165,7 @@ def all_readers() -> Iterator[Reader]:
 
 def find_reader(file: File) -> Reader:
     """Return the first reader that recognises a file; the last one takes any."""
+    refuse_foreign(file.start, file.name)
     *first, last = all_readers()
     return next((reader for reader in first if reader.sniff(file)), last)
 

@@ -11,7 +11,13 @@ from numpy.typing import NDArray
 
 from likelier._typing import BoolArray, FloatArray, IntArray
 from likelier.errors import InputError
-from likelier.readers.counting import check_labels, check_numbers, decoded, numpy_of
+from likelier.readers.counting import (
+    check_labels,
+    check_numbers,
+    decimal_hint,
+    decoded,
+    numpy_of,
+)
 from likelier.readers.item_ids import id_title, joined_texts
 from likelier.readers.item_rows import RowSource
 
@@ -19,7 +25,6 @@ _LOCATED = 5
 # As JSON, Python, R and spreadsheets write them.
 _TRUTHS = {"true": 1.0, "True": 1.0, "TRUE": 1.0}
 _TRUTHS |= {"false": 0.0, "False": 0.0, "FALSE": 0.0}
-_DECIMAL_COMMA = re.compile(r"[-+]?\d+,\d+")
 
 
 class Names(NamedTuple):
@@ -135,10 +140,8 @@ class RowColumns:
         if column is None:
             return InputError(f"{must}; {have}: {lines}{more}.")
         first = str(self._cells[column][int(rows[0])].as_py())
-        comma = _DECIMAL_COMMA.fullmatch(first)
-        hint = "Write decimal points, not commas: 0.5." if comma else None
         message = f"{must}; {have}: {lines}{more} (the first is {first!r})."
-        return InputError(message, hint=hint)
+        return InputError(message, hint=decimal_hint(first))
 
 
 def _missing(cells: Any) -> BoolArray:

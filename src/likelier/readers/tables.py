@@ -9,6 +9,7 @@ from likelier.readers.columns import check_header, owner
 from likelier.readers.delimited import is_csv, is_tsv, open_delimited
 from likelier.readers.engine import Engine, Table, connected, literal, path_literal
 from likelier.readers.file import File, cut_findings, file_names, find_file
+from likelier.readers.foreign import refuse_foreign
 from likelier.readers.item_ids import joined_sql
 from likelier.readers.json_document import is_document, open_document
 from likelier.readers.jsonl import is_jsonl, open_jsonl
@@ -109,6 +110,7 @@ TABLE_FORMATS = (
 
 def open_table(engine: Engine, file: File) -> Table:
     """Open a file by its format, and check its header."""
+    refuse_foreign(file.start, file.name)
     table = table_format(file).open(engine, file)
     check_header(table.names, table=file.name)
     return table
