@@ -1,5 +1,6 @@
 """compare(): the probability that the second system is worse or better."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -48,7 +49,7 @@ def compare(
     gold: str | None = None,
     systems: Any = None,
     cluster: Any = None,
-    id: str | None = None,  # noqa: A002 (the word people know)
+    id: str | Sequence[str] | None = None,  # noqa: A002 (the word people know)
     text: Any = None,
     mass: float = 0.95,
     rule: str = "hdi-rope",

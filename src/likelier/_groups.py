@@ -52,7 +52,7 @@ def compare_groups(
     gold: str | None = None,
     systems: Sequence[str] | None = None,
     cluster: Any = None,
-    id: str | None = None,  # noqa: A002 (the word people know)
+    id: str | Sequence[str] | None = None,  # noqa: A002 (the word people know)
     text: Any = None,
     mass: float = 0.95,
     rule: str = "hdi-rope",

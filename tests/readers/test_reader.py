@@ -106,6 +106,11 @@ FILES = {
     "jsonl-scores": ("t", jsonl([{"a": 1, "b": 0.5}]), {
         "kind": "scores", "systems": ("a", "b"),
     }),
+    "json": ("t", json.dumps(RECORDS, indent=1).encode(), LABELS),
+    "json-line": ("t", json.dumps(RECORDS).encode(), LABELS),
+    "json-list": ("t", json.dumps({"n": 3, "tags": ["u"], "all": RECORDS}).encode(),
+                  LABELS),
+    "json-split": ("t", json.dumps({"columns": NAMES, "data": ROWS}).encode(), LABELS),
     "parquet": ("t", parquet({n: [r[n] for r in RECORDS] for n in NAMES}), LABELS),
     "parquet-sets": ("t", parquet({"gold": [["x"], []], "a": [["x"], ["y"]]}), {
         "items": 2, "kind": "sets", "gold": "gold", "systems": ("a",),
@@ -147,7 +152,16 @@ def test_every_format_is_recognised_and_described(write, case):
     name, data, expected = FILES[case]
     ending = ".gz" if name == "t" else f"{name[1:]}.gz"
     paths = [write(name, data)]
-    if case in ("csv", "tsv", "jsonl", "conll", "conllu", "columns", "segmented"):
+    if case in (
+        "csv",
+        "tsv",
+        "json",
+        "jsonl",
+        "conll",
+        "conllu",
+        "columns",
+        "segmented",
+    ):
         paths.append(write(f"t{ending}", gzip.compress(data)))
     for path in paths:
         about = describe(path)
@@ -210,7 +224,7 @@ def test_several_files_are_described_together(write, case):
     ("data", "message"),
     [
         (b"", "it is empty"),
-        (b'[{"a": 1}]', "one JSON object per line; it is one array"),
+        (b'[{"a": 1}, {"a": ]', "record 2: a record must be JSON"),
         (b"gold,a\nx\n", ":2: a row must have 2 fields"),
         (b'{"a": 1}\n{"a"\n', ":2: a line must be one JSON object"),
         (b"a O O\n\nb O\xff O\n", ":3: text must be UTF-8"),
@@ -232,7 +246,7 @@ REQUESTS = {
 
 def test_every_reader_opens_items_that_are_counted(write):
     """Reading by the reader that recognises a file needs no name of a format."""
-    for case in ("csv", "tsv", "jsonl", "parquet", *REQUESTS):
+    for case in ("csv", "tsv", "json", "jsonl", "parquet", *REQUESTS):
         name, data, about = FILES[case]
         paths = [write(name, data)] * (2 if case == "segmented" else 1)
         request = REQUESTS.get(case, ReadRequest(gold="gold", id="id"))

@@ -30,7 +30,7 @@ class Columns:
     cluster
         The column that says which items belong together.
     id
-        The column of ids.
+        The columns of ids, which together are one.
     text
         The column of texts.
     """
@@ -39,7 +39,7 @@ class Columns:
     gold: str | None
     systems: tuple[str, ...]
     cluster: str | None = None
-    id: str | None = None
+    id: tuple[str, ...] = ()
     text: str | None = None
 
     @property
@@ -54,9 +54,9 @@ class Columns:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All columns with a part; the id and the text last."""
-        further = (name for name in (self.id, self.text) if name is not None)
-        return (*self.grouped, *further)
+        """All columns with a part; the ids and the text last."""
+        text = () if self.text is None else (self.text,)
+        return (*self.grouped, *self.id, *text)
 
     @property
     def keys(self) -> list[str]:
@@ -64,9 +64,14 @@ class Columns:
         return [f"c{i}" for i in range(len(self.grouped))]
 
     @property
+    def id_keys(self) -> list[str]:
+        """Names of the columns of ids within an engine."""
+        return [f"c{len(self.grouped) + i}" for i in range(len(self.id))]
+
+    @property
     def id_key(self) -> str:
-        """Name of the column of ids within an engine."""
-        return f"c{len(self.grouped)}"
+        """Name of the column of ids within an engine, where they are one."""
+        return self.id_keys[0]
 
     @property
     def text_keys(self) -> list[str]:
@@ -90,7 +95,11 @@ def gold_column(request: "ReadRequest") -> str | None:
 
 
 def table_columns(
-    request: "ReadRequest", systems: Iterable[str], *, text: str | None
+    request: "ReadRequest",
+    systems: Iterable[str],
+    *,
+    ids: tuple[str, ...],
+    text: str | None,
 ) -> Columns:
     """Check the parts that the columns of one table play."""
     kind, gold = request.kind, gold_column(request)
@@ -98,7 +107,7 @@ def table_columns(
     if gold is not None:
         hint = "Name the column of gold labels: --gold {system}, in Python gold=."
         check_gold_first(gold, names, hint=hint)
-    columns = Columns(kind, gold, names, request.cluster, request.id, text)
+    columns = Columns(kind, gold, names, request.cluster, ids, text)
     twice = doubled(columns.names)
     if twice:
         message = f"A column must have one part only; {listed(twice)} has several."
@@ -135,6 +144,20 @@ def doubled(names: Sequence[str]) -> list[str]:
     ['a']
     """
     return [name for name, count in Counter(names).items() if count > 1]
+
+
+def owner(column: str, names: Sequence[str]) -> str:
+    """Return the column that has a field within it; a column of that very name first.
+
+    Examples
+    --------
+    >>> owner("doc.answer", ["doc", "a"]), owner("doc.answer", ["doc.answer", "doc"])
+    ('doc', 'doc.answer')
+    """
+    name = column
+    while name not in names and "." in name:
+        name = name.rpartition(".")[0]
+    return name if name in names else column
 
 
 def check_columns(columns: Sequence[str], names: Sequence[str], *, table: str) -> None:

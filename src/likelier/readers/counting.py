@@ -4,6 +4,7 @@ Labels are strings, byte for byte. Whole numbers are their digits, booleans ``tr
 and ``false``, categories their strings.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -25,6 +26,7 @@ _HINT = "Turn the column into strings first."
 # Above this, neighbouring whole numbers are one float.
 _EXACT = 2**53
 _LOCATED = 5
+_DECIMAL_COMMA = re.compile(r"[-+]?[0-9]{1,30},[0-9]{1,30}")
 # Rows without ids are looked at for examples as far as here: numbering them is slow.
 NUMBERED = 50_000
 
@@ -145,10 +147,17 @@ def _checked(
         return checked.values
     cells = table.cells(column)
     rows = None if cells is None else check(cells, title=title)
-    content = "a finite number" if check is check_numbers else "a label"
-    raise _bad_cells(
-        checked, counts, table=table, column=column, rows=rows, content=content
+    numbers = check is check_numbers
+    bad = _bad_cells(
+        checked,
+        counts,
+        table=table,
+        column=column,
+        rows=rows,
+        content="a finite number" if numbers else "a label",
     )
+    first = values[int(np.flatnonzero(checked.bad)[0])].as_py()
+    raise InputError(bad.message, hint=decimal_hint(first) if numbers else None)
 
 
 def _bad_cells(
@@ -266,6 +275,19 @@ def check_numbers(column: Any, *, title: str) -> CheckedColumn:
         full = numbers.null_count == 0
         values = numpy_of(numbers) if full else numbers.to_numpy(zero_copy_only=False)
     return CheckedColumn(values, ~np.isfinite(values))
+
+
+def decimal_hint(cell: object) -> str | None:
+    """Return what to do about a cell that should be a number: decimal commas.
+
+    Examples
+    --------
+    >>> decimal_hint("0,5")
+    'Write numbers with a decimal point: 0.5, not 0,5.'
+    """
+    if not isinstance(cell, str) or not _DECIMAL_COMMA.fullmatch(cell):
+        return None
+    return f"Write numbers with a decimal point: {cell.replace(',', '.')}, not {cell}."
 
 
 def _number(text: str | None) -> float:

@@ -1,11 +1,14 @@
 """CSV (RFC 4180) and TSV (no quotes): checked byte by byte, then read by DuckDB.
 
+Semicolons take the place of commas where the header has these only.
+
 DuckDB forgives what we must not: a surplus comma, a quote inside a field, a blank
 before a quote. So the shape of the file is checked here first, block by block, with
 numpy, and what is wrong is named by its line.
 """
 
 import csv
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import IO, Any, ClassVar
@@ -20,6 +23,7 @@ from likelier.readers.file import File, check_utf8, last_line_end, line_blocks
 _BLOCK = 1 << 21
 _NEWLINE, _RETURN, _QUOTE = 10, 13, 34
 _LINE_SIZE = 2_000_000
+_QUOTED = re.compile(rb'"[^"]*"')
 _QUOTE_HINT = 'Write a field with a quote as "it is ""so""".'
 
 
@@ -83,6 +87,12 @@ def is_tsv(file: File) -> bool:
     return b"\t" in file.start_lines[0]
 
 
+def is_semicolons(file: File) -> bool:
+    """Return whether the header has semicolons, and no comma, outside quotes."""
+    header = _QUOTED.sub(b"", file.start_lines[0])
+    return b";" in header and b"," not in header
+
+
 def is_csv(_file: File) -> bool:
     """Return True: what is no other table is CSV, if of one column."""
     return True
@@ -98,7 +108,8 @@ def open_delimited(_engine: Engine, file: File) -> Delimited:
         are mixed, or the bytes are not UTF-8; with the line.
     """
     tabs = is_tsv(file)
-    scan = _Scan(file, mark=ord("\t" if tabs else ","), quoted=not tabs)
+    mark = "\t" if tabs else ";" if is_semicolons(file) else ","
+    scan = _Scan(file, mark=ord(mark), quoted=not tabs)
     with file.open() as handle:
         last_end = _last_row_end if scan.quoted else last_line_end
         for block, whole in line_blocks(handle, size=_BLOCK, last_end=last_end):
@@ -116,7 +127,8 @@ def _header_names(scan: _Scan) -> tuple[str, ...]:
         return tuple(text.split("\t"))
     # Quotes are checked already, so that the csv module has nothing to guess.
     try:
-        return tuple(next(csv.reader([text], strict=True)))
+        mark = chr(scan.mark)
+        return tuple(next(csv.reader([text], delimiter=mark, strict=True)))
     except csv.Error as error:
         message = f"the header must be a row of column names; {error}."
         raise scan.refuse(message, 1) from error

@@ -63,6 +63,10 @@ class Engine:
         relation = self.con.sql(f"SELECT * FROM {view} LIMIT 0")
         return dict(zip(relation.columns, map(str, relation.types), strict=True))
 
+    def kinds(self, relation: str) -> list[Any]:
+        """Return the types of the columns of a relation, as DuckDB's objects."""
+        return list(self.con.sql(f"SELECT * FROM {relation} LIMIT 0").types)
+
     def register(self, view: str, table: Any) -> None:
         """Make an Arrow table a view."""
         self.con.register(view, table)
@@ -194,13 +198,17 @@ class Table(ABC):
             Whether to refuse rows with further columns, where they can have any.
         """
         del lists, late, closed
-        check_columns(columns, self.names, table=self.file.name)
-        # By position, so that names may be anything.
-        picked = ", ".join(
-            f"f{self.names.index(name)} AS c{i}" for i, name in enumerate(columns)
-        )
+        cells = [self.expression(engine, name) for name in columns]
+        picked = ", ".join(f"{cell} AS c{i}" for i, cell in enumerate(cells))
         sql = f"CREATE TEMP VIEW {view} AS SELECT {picked} FROM {self.relation()}"
         engine.run(sql, name=self.file.name)
+
+    def expression(self, engine: Engine, column: str) -> str:
+        """Return the SQL of a column; refuse one that is not there."""
+        del engine
+        check_columns([column], self.names, table=self.file.name)
+        # By position, so that names may be anything.
+        return f"f{self.names.index(column)}"
 
     def texts(self, column: str, cells: Sequence[Any]) -> list[str | None]:
         """Return the texts of some cells of a column that was loaded as late."""

@@ -12,6 +12,7 @@ from typing import IO, Protocol, cast
 
 from likelier.errors import InputError
 from likelier.findings import Finding
+from likelier.readers.foreign import refuse_foreign
 
 Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
 
@@ -222,6 +223,7 @@ def text_blocks(file: File) -> Iterator[tuple[bytes, int, bool]]:
     Each comes with the number of its first line, and whether the file had the last
     line end itself.
     """
+    refuse_foreign(file.start, file.name)
     line = 1
     with file.open() as handle:
         for raw, whole in line_blocks(handle):

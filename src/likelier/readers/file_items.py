@@ -101,7 +101,7 @@ class FileItems:
         keys, systems = ", ".join(columns.keys), columns.system_keys
         if columns.kind == "scores":
             systems = []  # patterns are many: their items are looked up later
-        ids = None if columns.id is None else IDS
+        ids = IDS if columns.id else None
         rows = self._fetch(counting_sql(self.relation, keys, systems, ids))
         check_rows(self.tables[0], sum(rows["n"].to_pylist()))
         names = _pattern_names(rows)
@@ -126,7 +126,7 @@ class FileItems:
     def _rows_sql(self) -> str:
         """Write the query that gives items one by one, with their ids or numbers."""
         keys = ", ".join(self.columns.keys)
-        ids = "row_number() OVER ()" if self.columns.id is None else IDS
+        ids = IDS if self.columns.id else "row_number() OVER ()"
         return f"SELECT {keys}, {ids} AS {IDS} FROM {self.relation}"
 
     def _split(self, cells: list[Any], column: int) -> list[Any]:
@@ -153,7 +153,7 @@ class FileItems:
 
         def texts(keys: Sequence[Any]) -> list[str | None]:
             self.engine.register("wanted", pa.table({IDS: pa.array(keys)}))
-            limits = [NUMBERED, None] if self.columns.id is not None else [max(keys)]
+            limits = [NUMBERED, None] if self.columns.id else [max(keys)]
             cells: dict[Any, Any] = {}
             # The least ids often stand in the first rows: then few are read.
             for limit in limits:
@@ -167,7 +167,7 @@ class FileItems:
 
     def _texts_sql(self, sql: str, limit: int | None) -> str:
         """Write the query of the texts that are wanted, in all or in the first rows."""
-        ids = "row_number() OVER ()" if self.columns.id is None else IDS
+        ids = IDS if self.columns.id else "row_number() OVER ()"
         rows = f"({sql}{'' if limit is None else f' LIMIT {limit}'})"
         # The case makes DuckDB hash what is wanted, and not the rows, which are many.
         return (
@@ -183,7 +183,7 @@ class FileItems:
             picked = patterns.select(keys).take(numbers)
             order = pa.array(range(len(numbers)), pa.int64())
             self.engine.register("picked", picked.append_column("pattern", order))
-            key = IDS if self.columns.id is None else _sortable(IDS)
+            key = _sortable(IDS) if self.columns.id else IDS
             sql = (
                 f"SELECT pattern, min({key}, {EXAMPLES}) AS {IDS} "
                 f"FROM ({self._rows_sql()}) JOIN picked USING ({', '.join(keys)}) "

@@ -15,7 +15,7 @@ from likelier.data.score_constructors import from_rows
 from likelier.data.scores import Scores
 from likelier.errors import InputError
 from likelier.readers.columns import check_columns
-from likelier.readers.counting import check_labels, check_numbers
+from likelier.readers.counting import check_labels, check_numbers, decimal_hint
 from likelier.readers.engine import connected
 from likelier.readers.file import cut_findings, find_file
 from likelier.readers.frames import cell_texts
@@ -224,4 +224,4 @@ def _checked(
         f"Column {name!r} must have {content} in every row; {len(bad):,} of "
         f"{len(checked.bad):,} have none: {lines}{more}{first}."
     )
-    raise InputError(message)
+    raise InputError(message, hint=decimal_hint(value) if number else None)

@@ -46,7 +46,7 @@ def names_of_patterns(rows: Any, columns: Columns, patterns: Any) -> Naming | No
     messages; a lazy one has no order of rows.
     """
     lazy = isinstance(rows, nw.LazyFrame)
-    if len(columns.systems) < 2 or (lazy and columns.id is None):
+    if len(columns.systems) < 2 or (lazy and not columns.id):
         return None
     keys = columns.keys
 
@@ -57,7 +57,7 @@ def names_of_patterns(rows: Any, columns: Columns, patterns: Any) -> Naming | No
             some = _collect_some(differing, keys) if lazy else differing.to_arrow()
         except (NarwhalsError, NotImplementedError):
             return [[] for _ in numbers]  # the engine cannot; examples are not needed
-        ids = _least_keys(some, keys, numbered=columns.id is None)
+        ids = _least_keys(some, keys, numbered=not columns.id)
         cells = zip(*(column.to_pylist() for column in picked), strict=True)
         return [ids.get(pattern, []) for pattern in cells]
 
@@ -75,7 +75,7 @@ def names_of_rows(ids: Any | None) -> Naming:
 def _keyed(rows: Any, columns: Columns) -> Any:
     """Add a column with what a row is called, and leave the texts out."""
     rows = rows.drop(columns.text_keys)
-    if columns.id is None:
+    if not columns.id:
         few = rows if columns.kind == "scores" else rows.head(NUMBERED)
         return few.with_row_index(_KEY)
     return rows.with_columns(nw.col(columns.id_key).alias(_KEY))
@@ -125,12 +125,12 @@ def _least_keys(
 def texts_of_rows(rows: Any, columns: Columns) -> Texts | None:
     """Look up texts by ids, or by the numbers of rows; None where there are none."""
     lazy = isinstance(rows, nw.LazyFrame)
-    if columns.text is None or (lazy and columns.id is None):
+    if columns.text is None or (lazy and not columns.id):
         return None
     (text,) = columns.text_keys
 
     def texts(keys: Sequence[Any]) -> list[Any]:
-        if columns.id is None:
+        if not columns.id:
             return _values(rows[text][list(keys)])
         both = rows.select(columns.id_key, text)
         try:

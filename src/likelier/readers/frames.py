@@ -33,6 +33,7 @@ from likelier.readers.frame_examples import (
     texts_of_rows,
     valid_unicode,
 )
+from likelier.readers.item_ids import IdColumns, id_columns, id_title
 from likelier.readers.reader import ReadRequest
 from likelier.readers.text_column import usual_text
 
@@ -62,7 +63,7 @@ def read_frame(
     systems: Sequence[str],
     kind: str = "labels",
     cluster: str | None = None,
-    id: str | None = None,  # noqa: A002 (the word people know)
+    id: IdColumns | None = None,  # noqa: A002 (the word people know)
     classes: Sequence[str] | None = None,
     text: str | None = None,
 ) -> Outcomes:
@@ -82,7 +83,8 @@ def read_frame(
     cluster
         The column that says which items belong together.
     id
-        The column of ids; they must be there and differ.
+        The column of ids, or several that are the id together; ids must be there and
+        differ.
     classes
         All classes there are.
     text
@@ -98,12 +100,13 @@ def read_frame(
     request = ReadRequest(
         kind=check_kind(kind), gold=gold, systems=systems, id=id, cluster=cluster
     )
-    wrapped = _wrapped(frame)
+    wrapped = wrapped_frame(frame)
     text = _text_column(wrapped, request) if text is None else text
-    columns = table_columns(request, systems, text=text or None)
+    ids = id_columns(id, wrapped.collect_schema().names())
+    columns = table_columns(request, systems, ids=ids, text=text or None)
     rows = _selected(wrapped, columns)
-    if columns.id is not None:
-        _check_ids(rows, column=columns.id, key=columns.id_key)
+    if columns.id:
+        _check_ids(rows, title=id_title(columns.id), key=columns.id_key)
     return FrameItems(columns, rows, classes).count()
 
 
@@ -169,7 +172,7 @@ class FrameItems:
         cluster = ids = None
         if columns.cluster is not None:
             cluster = arrow_table(collected.select(columns.keys[-1]))[0]
-        if columns.id is not None:
+        if columns.id:
             ids = arrow_table(collected.select(columns.id_key))[0]
         return count_sets(
             self,
@@ -183,13 +186,15 @@ class FrameItems:
 
 def _text_column(frame: Any, request: ReadRequest) -> str | None:
     """Return the one column of strings that has a usual name of texts."""
-    parts = (request.gold, request.id, request.cluster, *(request.systems or ()))
     schema = frame.collect_schema()
+    ids = id_columns(request.id, schema.names())
+    parts = (request.gold, *ids, request.cluster, *(request.systems or ()))
     name = usual_text(schema.names(), parts)
     return name if name is not None and schema[name] == nw.String else None
 
 
-def _wrapped(frame: Any) -> Any:
+def wrapped_frame(frame: Any) -> Any:
+    """Take a frame of any library; refuse two columns of one name."""
     try:
         wrapped = nw.from_native(frame)
         names = [str(name) for name in wrapped.collect_schema().names()]
@@ -206,10 +211,13 @@ def _selected(frame: Any, columns: Columns) -> Any:
     check_columns(columns.names, schema.names(), table="The frame")
     if columns.kind != "sets":
         _check_flat(schema, columns)
-    keys = [f"c{i}" for i in range(len(columns.names))]
-    rows = frame.select(
-        *(nw.col(n).alias(k) for n, k in zip(columns.names, keys, strict=True))
-    )
+    keys = [*columns.keys, *columns.id_keys[:1], *columns.text_keys]
+    cells = [nw.col(name) for name in columns.grouped]
+    if columns.id:
+        cells.append(_joined_ids(frame, columns.id))
+    if columns.text is not None:
+        cells.append(nw.col(columns.text))
+    rows = frame.select(*(c.alias(k) for c, k in zip(cells, keys, strict=True)))
     if rows.implementation.is_pyarrow():
         return nw.from_native(rows.to_native().unify_dictionaries())
     if isinstance(rows, nw.LazyFrame):
@@ -219,6 +227,37 @@ def _selected(frame: Any, columns: Columns) -> Any:
     plain = keys[start : len(keys) - len(columns.text_keys)]
     mixed = [_as_text(rows, key) for key in plain if schema[key] == nw.Object]
     return rows.with_columns(*mixed) if mixed else rows
+
+
+def _joined_ids(frame: Any, parts: Sequence[str]) -> Any:
+    """Return the expression of ids, of which several columns are made one text."""
+    if len(parts) == 1:
+        return nw.col(parts[0])
+    schema = frame.collect_schema()
+    for name in parts:
+        if schema[name].is_float() or schema[name].is_nested():
+            message = f"Column {name!r} must have strings or whole numbers as ids."
+            raise InputError(message, hint="Turn the ids into strings first.")
+        # Some engines would write missing cells as words.
+        _check_filled(frame.select(nw.col(name).is_null().alias("n")), name)
+    texts = [_escaped(nw.col(name).cast(nw.String), "\\") for name in parts]
+    later = [_escaped(text, "/") for text in texts[1:]]
+    return nw.concat_str(texts[0], *later, separator="/")
+
+
+def _escaped(text: Any, mark: str) -> Any:
+    return text.str.replace_all(mark, f"\\{mark}", literal=True)
+
+
+def _check_filled(missing: Any, column: str) -> None:
+    counted = arrow_table(missing.lazy().filter(nw.col("n")).select(nw.len()))
+    _refuse_missing(counted.column(0)[0].as_py(), f"Column {column!r}")
+
+
+def _refuse_missing(missing: int, title: str) -> None:
+    if missing:
+        message = f"{title} must have an id for every item; {missing} have none."
+        raise InputError(message)
 
 
 def _check_flat(schema: Any, columns: Columns) -> None:
@@ -253,17 +292,12 @@ def _cell_text(value: Any) -> str:
     raise InputError(message, hint="Turn the column into strings first.")
 
 
-def _check_ids(rows: Any, *, column: str, key: str) -> None:
+def _check_ids(rows: Any, *, title: str, key: str) -> None:
     counts = rows.lazy().select(key).group_by(key).agg(nw.len().alias("n"))
     wrong = counts.filter((nw.col("n") > 1) | nw.col(key).is_null())
     bad = arrow_table(wrong.sort(key, nulls_last=True)).to_pylist()
-    missing = sum(row["n"] for row in bad if row[key] is None)
-    if missing:
-        message = (
-            f"Column {column!r} must have an id for every item; {missing} have none."
-        )
-        raise InputError(message)
+    _refuse_missing(sum(row["n"] for row in bad if row[key] is None), title)
     if bad:
         ids = listed([row[key] for row in bad], most=_LISTED)
-        message = f"Column {column!r} must have different ids; {ids} more than once."
+        message = f"{title} must have different ids; {ids} more than once."
         raise InputError(message)

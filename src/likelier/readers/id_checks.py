@@ -1,15 +1,17 @@
 """Ids of items in table files: one for each row, and the same in all files."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from likelier.errors import InputError
 from likelier.readers.engine import Engine, Table
+from likelier.readers.item_ids import id_title
 
 _LISTED = 5
 
 
 def check_ids(
-    engine: Engine, table: Table, *, relation: str, key: str, column: str
+    engine: Engine, table: Table, *, relation: str, key: str, columns: Sequence[str]
 ) -> None:
     """Refuse missing and double ids, and list the first five.
 
@@ -21,10 +23,10 @@ def check_ids(
         The file with the ids.
     relation, key
         Table and column of the database that have them.
-    column
-        The column's own name.
+    columns
+        The names of the columns that make the ids.
     """
-    name = table.file.name
+    name, title = table.file.name, id_title(columns)
     sql = f"SELECT count(*), count({key}), count(DISTINCT {key}) FROM {relation}"
     total, filled, distinct = engine.fetch(sql, name=name).to_pylist()[0].values()
     if filled < total:
@@ -32,7 +34,7 @@ def check_ids(
         rows = [i for i, cell in enumerate(ids["id"].is_null()) if cell.as_py()]
         lines = ", ".join(table.locate(rows[:_LISTED]))
         message = (
-            f"Column {column!r} of {name} must have an id for every item; "
+            f"{title} of {name} must have an id for every item; "
             f"{total - filled:,} missing: {lines}."
         )
         raise InputError(message)
@@ -42,7 +44,7 @@ def check_ids(
             f"FROM {relation}) GROUP BY id HAVING count(*) > 1 ORDER BY min(r)"
         )
         ids = _first_ids(engine.fetch(sql, name=name))
-        message = f"Column {column!r} of {name} must have each id once; twice: {ids}."
+        message = f"{title} of {name} must have each id once; twice: {ids}."
         raise InputError(message)
 
 

@@ -5,6 +5,7 @@ Labels and ids are text, byte for byte; rows of two files are never paired by po
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 
 from likelier.data.outcomes import Outcomes
 from likelier.errors import InputError, SettingError
@@ -16,12 +17,14 @@ from likelier.readers.columns import (
     check_systems,
     doubled,
     gold_column,
+    owner,
     table_columns,
 )
 from likelier.readers.engine import Engine, Table, connected
 from likelier.readers.file import File, Paths, file_names
 from likelier.readers.file_items import IDS, CellSource, FileItems, TextSource
 from likelier.readers.id_checks import check_ids, check_same_ids
+from likelier.readers.item_ids import IdColumns, id_columns, id_title
 from likelier.readers.reader import Description, ReadRequest, read_outcomes
 from likelier.readers.tables import (
     TABLE_FORMATS,
@@ -40,7 +43,7 @@ def read_files(
     gold: str = "gold",
     systems: Sequence[str] | None = None,
     kind: str = "labels",
-    id: str | None = None,  # noqa: A002 (the word people know)
+    id: IdColumns | None = None,  # noqa: A002 (the word people know)
     label: str | None = None,
     cluster: str | None = None,
     separator: str | None = None,
@@ -63,7 +66,8 @@ def read_files(
         What a cell holds: ``labels`` (one label), ``scores`` (a number) or ``sets``
         (labels between separators, or a list).
     id
-        The column of ids; needed for several files.
+        The column of ids, needed for several files; or several columns that are the
+        id together, as a list or a text with commas.
     label
         The column with the label or score in several files. By default the column
         ``label`` (``score`` for scores), or that of the gold name, or the only one
@@ -144,6 +148,7 @@ def _wide_items(engine: Engine, table: Table, request: ReadRequest) -> FileItems
     columns = table_columns(
         request,
         _other_columns(table, request, text) if systems is None else systems,
+        ids=id_columns(request.id, table.names),
         text=None if request.text == "" else text,
     )
     lists = columns.cells if columns.kind == "sets" else ()
@@ -156,11 +161,11 @@ def _wide_items(engine: Engine, table: Table, request: ReadRequest) -> FileItems
         closed=systems is None,
     )
     relation, key = "wide", "NULL"
-    if columns.id is not None:
+    if columns.id:
         name = table.file.name
-        key = id_text(engine, "wide", columns.id_key, name=name)
+        key = id_text(engine, "wide", columns.id_keys, name=name)
         relation = f"(SELECT {', '.join(columns.keys)}, {key} AS {IDS} FROM wide)"
-        check_ids(engine, table, relation=relation, key=IDS, column=columns.id)
+        check_ids(engine, table, relation=relation, key=IDS, columns=columns.id)
     sources = [
         CellSource(table, name, f"SELECT c{i} FROM wide")
         for i, name in enumerate(columns.grouped)
@@ -180,7 +185,8 @@ def _wide_text(engine: Engine, table: Table, request: ReadRequest) -> str | None
         return request.text
     gold, systems = gold_column(request), request.systems
     named = () if systems is None else check_systems(systems)
-    parts = [gold, request.id, request.cluster, *named]
+    ids = id_columns(request.id, table.names)
+    parts = [gold, *ids, request.cluster, *named]
     return find_text(engine, table, parts, gold=gold if systems is None else None)
 
 
@@ -188,8 +194,10 @@ def _other_columns(table: Table, request: ReadRequest, text: str | None) -> list
     """Return the columns that have no other part; every one must have a name."""
     gold = gold_column(request)
     if gold is not None:
-        check_columns([gold], table.names, table=table.file.name)
-    others = (request.gold, request.id, request.cluster, text)
+        check_columns([owner(gold, table.names)], table.names, table=table.file.name)
+    ids = id_columns(request.id, table.names)
+    parts = [name for name in (gold, *ids, request.cluster, text) if name is not None]
+    others = {owner(name, table.names) for name in parts}
     systems = [name for name in table.names if name not in others]
     if not systems:
         message = f"{table.file.name} must have a column for each system; it has none."
@@ -211,12 +219,15 @@ def _paired_items(
         raise InputError(message, hint="Rows are never paired by their position.")
     gold = gold_column(request)
     systems = _file_systems(files if gold is None else files[1:], request)
-    columns = Columns(request.kind, gold, systems, request.cluster, request.id)
     tables = [open_table(engine, file) for file in files]
+    ids = id_columns(request.id, tables[0].names)
+    request = replace(request, id=ids)
+    columns = Columns(request.kind, gold, systems, request.cluster, ids)
     for table in tables:
         _check_separator(table, request)
         if table.all_named:
-            check_columns([request.id], table.names, table=table.file.name)
+            own = [owner(name, table.names) for name in ids]
+            check_columns(own, table.names, table=table.file.name)
     labels = [
         _label_column(table, request, gold=i == 0 and gold is not None)
         for i, table in enumerate(tables)
@@ -256,13 +267,13 @@ def _paired_text(
     files = list(enumerate(zip(tables, labels, strict=True)))
     if name is None:
         for i, (table, label) in files:
-            parts = [label, request.id, request.cluster]
+            parts = [label, *(request.id or ()), request.cluster]
             text = find_text(engine, table, parts)
             if text is not None:
                 return {i: text}
         return {}
-    free = [i for i, (_, label) in files if name not in (label, request.id)]
-    having = [i for i in free if name in tables[i].names]
+    free = [i for i, (_, label) in files if name not in (label, *(request.id or ()))]
+    having = [i for i in free if owner(name, tables[i].names) in tables[i].names]
     # Later objects of JSONL may have further keys.
     for i in having or [i for i in free if not tables[i].all_named]:
         return {i: name}
@@ -299,15 +310,16 @@ def _load_one(
     request: ReadRequest,
 ) -> CellSource:
     """Put ids, cells and clusters of one file into a table; texts stay in the file."""
-    name, key = table.file.name, str(request.id)
+    name, keys = table.file.name, list(request.id or ())
     cluster = [request.cluster] if i == 0 and request.cluster is not None else []
-    columns = [label, *cluster, key]
+    columns = [label, *cluster, *keys]
     lists = [label] if request.kind == "sets" else []
     further = [] if text is None else [text]
     table.load(engine, [*columns, *further], view=f"v{i}", lists=lists, late=further)
-    last = f"c{len(columns) - 1}"
-    ids = id_text(engine, f"v{i}", last, name=f"Column {key!r} of {name}")
-    cells = ", ".join(f"c{j}" for j in range(len(columns) - 1))
+    first = len(columns) - len(keys)
+    parts = [f"c{j}" for j in range(first, len(columns))]
+    ids = id_text(engine, f"v{i}", parts, name=f"{id_title(keys)} of {name}")
+    cells = ", ".join(f"c{j}" for j in range(first))
     sql = (
         f"CREATE TEMP TABLE t{i} AS "
         f"SELECT {ids} AS id, {cells}, row_number() OVER () AS r FROM v{i}"
@@ -318,7 +330,7 @@ def _load_one(
         engine.run(f"CREATE TEMP VIEW s{i} AS {sql}", name=name)
     rows = engine.fetch(f"SELECT count(*) AS n FROM t{i}", name=name)
     check_rows(table, rows["n"][0].as_py())
-    check_ids(engine, table, relation=f"t{i}", key="id", column=key)
+    check_ids(engine, table, relation=f"t{i}", key="id", columns=keys)
     return CellSource(table, label, f"SELECT c0 FROM t{i} ORDER BY r")
 
 
@@ -328,13 +340,17 @@ def _label_column(table: Table, request: ReadRequest, *, gold: bool) -> str:
     if request.label is not None:
         label = str(request.label)
         return (
-            gold_name if gold and label not in names and gold_name in names else label
+            gold_name
+            if gold and owner(label, names) not in names and gold_name in names
+            else label
         )
     usual = "score" if request.kind == "scores" else "label"
     for name in [gold_name, usual] if gold else [usual, gold_name]:
         if name in names:
             return name
-    rest = [name for name in names if name not in (request.id, request.cluster)]
+    parts = [*(request.id or ()), *([request.cluster] if request.cluster else [])]
+    used = {owner(name, names) for name in parts}
+    rest = [name for name in names if name not in used]
     if len(rest) > 1:
         rest = [n for n in rest if n != request.text and not is_text(n)]
     if len(rest) == 1:

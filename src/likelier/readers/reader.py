@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 from likelier.findings import Finding
 from likelier.readers.file import File, Paths, file_names, find_files
+from likelier.readers.foreign import refuse_foreign
 from likelier.readers.gold_names import check_gold_first
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class ReadRequest:
         Columns of the systems, names for those of several files, or names with
         their columns.
     id
-        Column of ids, on which files are joined.
+        Column of ids, on which files are joined, or several that are the id together.
     label
         Column of the labels or scores where each system has a file.
     cluster
@@ -53,7 +54,7 @@ class ReadRequest:
     kind: Kind = "labels"
     gold: str | int | None = None
     systems: Sequence[str] | Mapping[str, str | int] | None = None
-    id: str | None = None
+    id: str | Sequence[str] | None = None
     label: str | int | None = None
     cluster: str | None = None
     separator: str | None = None
@@ -164,6 +165,7 @@ def all_readers() -> Iterator[Reader]:
 
 def find_reader(file: File) -> Reader:
     """Return the first reader that recognises a file; the last one takes any."""
+    refuse_foreign(file.start, file.name)
     *first, last = all_readers()
     return next((reader for reader in first if reader.sniff(file)), last)
 

@@ -77,8 +77,8 @@ class SegmentedReader:
         lines = [line for line in file.start_lines if line.strip()]
         if holds_objects(file) or b"\t" in lines[0]:
             return False
-        commas = {line.count(b",") for line in lines[: max(2, len(lines) - 1)]}
-        table = re.search(rb"\S,", lines[0]) or (len(commas) == 1 and commas != {0})
+        marks = any(_in_all_lines(mark, lines) for mark in (b",", b";"))
+        table = marks or re.search(rb"\S,", lines[0])
         if table or lines[0].strip() in TABLE_COLUMNS:
             return False
         return 2 * sum(bool(_BETWEEN.search(line)) for line in lines) > len(lines)
@@ -234,3 +234,9 @@ def _check_agreement(gold: Text, other: Text) -> None:
         f"whatever the blanks; after {n} of them that has {ours!r}, got {theirs!r}."
     )
     raise InputError(message)
+
+
+def _in_all_lines(mark: bytes, lines: Sequence[bytes]) -> bool:
+    """Return whether all lines, of which the last may be cut, have a mark as often."""
+    counts = {line.count(mark) for line in lines[: max(2, len(lines) - 1)]}
+    return len(counts) == 1 and counts != {0}

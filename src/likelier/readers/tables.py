@@ -5,10 +5,13 @@ from os import PathLike
 from typing import Any, NamedTuple
 
 from likelier.errors import InputError
-from likelier.readers.columns import check_header
+from likelier.readers.columns import check_header, owner
 from likelier.readers.delimited import is_csv, is_tsv, open_delimited
-from likelier.readers.engine import Engine, Table, connected, path_literal
+from likelier.readers.engine import Engine, Table, connected, literal, path_literal
 from likelier.readers.file import File, cut_findings, file_names, find_file
+from likelier.readers.foreign import refuse_foreign
+from likelier.readers.item_ids import joined_sql
+from likelier.readers.json_document import is_document, open_document
 from likelier.readers.jsonl import is_jsonl, open_jsonl
 from likelier.readers.reader import Description
 from likelier.readers.text_column import find_text
@@ -28,9 +31,35 @@ class Parquet(Table):
         path = path_literal(self.file)
         return f"read_parquet({path}, hive_partitioning = false) AS t({fields})"
 
+    def expression(self, engine: Engine, column: str) -> str:
+        """Return the SQL of a column, or of a field within one."""
+        whole = owner(column, self.names)
+        if column not in self.names and whole in self.names:
+            i = self.names.index(whole)
+            kind = engine.kinds(self.relation())[i]
+            field = _field(f"f{i}", kind, column[len(whole) + 1 :])
+            if field is not None:
+                return field
+        return super().expression(engine, column)
+
     def locate(self, rows: Sequence[int]) -> list[str]:
         """Name rows by their numbers, from 1."""
         return [f"{self.file.name} row {row + 1}" for row in rows]
+
+
+def _field(cell: str, kind: Any, name: str) -> str | None:
+    """Return the SQL of a field within a struct, by its dotted name."""
+    if kind.id != "struct":
+        return None
+    kinds = dict(kind.children)
+    first = owner(name, list(kinds))
+    # DuckDB takes names that differ in case for one.
+    alike = [other for other in kinds if other.casefold() == first.casefold()]
+    if alike != [first]:
+        return None
+    field = f"struct_extract({cell}, {literal(first)})"
+    rest = name[len(first) + 1 :]
+    return _field(field, kinds[first], rest) if rest else field
 
 
 def is_parquet(file: File) -> bool:
@@ -72,6 +101,7 @@ class TableFormat(NamedTuple):
 # In the order in which they look at a file; the last one takes any.
 TABLE_FORMATS = (
     TableFormat("parquet", is_parquet, open_parquet),
+    TableFormat("json", is_document, open_document),
     TableFormat("jsonl", is_jsonl, open_jsonl),
     TableFormat("tsv", is_tsv, open_delimited),
     TableFormat("csv", is_csv, open_delimited),
@@ -80,14 +110,15 @@ TABLE_FORMATS = (
 
 def open_table(engine: Engine, file: File) -> Table:
     """Open a file by its format, and check its header."""
-    text = file.start.lstrip()
-    if text.startswith(b"[") and text[1:].lstrip()[:1] in (b"{", b"]"):
-        message = f"{file.name} must hold one JSON object per line; it is one array."
-        hint = "Known formats: CSV, TSV, JSONL (one object per line) and Parquet."
-        raise InputError(message, hint=hint)
-    table = next(f for f in TABLE_FORMATS if f.sniff(file)).open(engine, file)
+    refuse_foreign(file.start, file.name)
+    table = table_format(file).open(engine, file)
     check_header(table.names, table=file.name)
     return table
+
+
+def table_format(file: File) -> TableFormat:
+    """Return the format of a table file."""
+    return next(form for form in TABLE_FORMATS if form.sniff(file))
 
 
 def column_names(path: str | PathLike[str]) -> tuple[str, ...]:
@@ -163,8 +194,12 @@ def read_columns(
     return texts, int(rows.num_rows)
 
 
-def id_text(engine: Engine, view: str, column: str, *, name: str) -> str:
-    """Return the SQL of a column of ids as text, digits for whole numbers."""
+def id_text(engine: Engine, view: str, columns: Sequence[str], *, name: str) -> str:
+    """Return the SQL of ids as text, digits for whole numbers."""
+    return joined_sql([_part_text(engine, view, part, name=name) for part in columns])
+
+
+def _part_text(engine: Engine, view: str, column: str, *, name: str) -> str:
     kind = engine.types(view)[column]
     if kind.startswith(("FLOAT", "DOUBLE", "DECIMAL")):
         odd = f"SELECT 1 FROM {view} WHERE {column} <> trunc({column}) LIMIT 1"

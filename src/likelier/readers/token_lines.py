@@ -26,6 +26,7 @@ _NEW_DOCUMENT = re.compile(rb"\n#[ \t]*newdoc\b")
 _BLANK_LINE = re.compile(rb"\n[ \t]+(?=\n)")
 _BLANK_RUN = re.compile(rb"  +")
 _BLANK_EDGE = re.compile(rb" +(?=\n)|(?<=\n) +")
+_OBJECTS = re.compile(rb"\s*(PAR1|\{|\[\s*[{\]])")
 TABLE_COLUMNS = {b"gold", b"id", b"system", b"score"}
 _NO_WORD = re.compile(rb"[0-9]+[-.][0-9]+")
 
@@ -190,7 +191,7 @@ def _single_marks(text: bytes, mark: bytes) -> bytes:
 
 def holds_objects(file: File) -> bool:
     """Return whether a file starts like Parquet or JSON, so that it has no tokens."""
-    return file.start.lstrip().startswith((b"PAR1", b"{", b"[{"))
+    return bool(_OBJECTS.match(file.start))
 
 
 def start_rows(file: File) -> list[list[bytes]]:

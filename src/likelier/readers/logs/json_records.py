@@ -12,6 +12,7 @@ import numpy as np
 
 from likelier._typing import FloatArray
 from likelier.errors import InputError
+from likelier.readers.dotted import dotted
 from likelier.readers.file import File
 
 T = TypeVar("T")
@@ -107,28 +108,6 @@ def read_document(file: File, kind: type[T]) -> T:
     with file.open() as handle:
         raw = handle.read()
     return decode(raw, msgspec.json.Decoder(kind), file.name)
-
-
-def dotted(record: Any, name: str) -> Any:
-    """Return the value of a dotted field, such as ``doc.passage``; None without it.
-
-    Examples
-    --------
-    >>> dotted({"doc": {"passage": 7}, "a.b": 1}, "doc.passage")
-    7
-    >>> dotted({"doc": [{"id": 1}]}, "doc.0.id")
-    1
-    """
-    if isinstance(record, dict) and name in record:
-        return record[name]
-    first, _, rest = name.partition(".")
-    if isinstance(record, dict):
-        value = record.get(first)
-    elif isinstance(record, list) and first.isdigit() and int(first) < len(record):
-        value = record[int(first)]
-    else:
-        return None
-    return dotted(value, rest) if rest else value
 
 
 def leaf_names(record: Any, prefix: str = "", *, depth: int = 3) -> Iterator[str]:
