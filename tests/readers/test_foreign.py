@@ -110,7 +110,7 @@ def test_every_kind_is_named_by_all_readers(tmp_path, kind):
 
     for read, path in product((read_files, describe, long), (plain, packed)):
         assert_named(read, path, word)
-    assert_named(read_conll, plain, word)
+    assert_named(lambda path: read_conll(path, scheme="iob2"), plain, word)
     assert_named(lambda path: read_segmented([path, path]), plain, word)
 
 

@@ -10,11 +10,12 @@ from typing import Any
 
 import msgspec
 
+from likelier.readers.dotted import dotted
 from likelier.readers.file import File
 from likelier.readers.logs.aggregate_results import Metric, describe
 from likelier.readers.logs.beside import read_beside
 from likelier.readers.logs.json_keys import key_paths
-from likelier.readers.logs.json_records import dotted, leaf_names, read_lines
+from likelier.readers.logs.json_records import leaf_names, read_lines
 from likelier.readers.logs.log import Log, LogFormat
 from likelier.readers.logs.repeated_rows import RepeatedRows, digest, sort_scores
 

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from likelier.errors import InputError
+from likelier.readers.dotted import dotted
 from likelier.readers.file import File
 from likelier.readers.logs.helm_run import (
     Asked,
@@ -20,7 +21,7 @@ from likelier.readers.logs.helm_run import (
     read_requests,
 )
 from likelier.readers.logs.json_keys import key_paths
-from likelier.readers.logs.json_records import dotted, numbers, read_document
+from likelier.readers.logs.json_records import numbers, read_document
 from likelier.readers.logs.log import Log, LogFormat
 
 # Counts, times and the like: nothing that says how good an answer is.

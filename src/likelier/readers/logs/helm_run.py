@@ -7,13 +7,9 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
+from likelier.readers.dotted import dotted
 from likelier.readers.file import File, find_file
-from likelier.readers.logs.json_records import (
-    dotted,
-    fingerprint,
-    read_document,
-    written,
-)
+from likelier.readers.logs.json_records import fingerprint, read_document, written
 
 T = TypeVar("T")
 

@@ -9,13 +9,14 @@ from pathlib import PurePath
 from typing import Any
 
 from likelier.errors import InputError, LikelierError
+from likelier.readers.dotted import dotted
 from likelier.readers.file import File
 from likelier.readers.logs import inspect_samples
 from likelier.readers.logs.archive import open_archive
 from likelier.readers.logs.inspect_samples import Content, Sample, read_content
 from likelier.readers.logs.inspect_scores import score_columns
 from likelier.readers.logs.json_keys import key_paths
-from likelier.readers.logs.json_records import dotted, leaf_names, written
+from likelier.readers.logs.json_records import leaf_names, written
 from likelier.readers.logs.log import Log, LogFormat
 
 # Settings of how calls are sent, which cannot change an answer.

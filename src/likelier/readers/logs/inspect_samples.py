@@ -8,15 +8,11 @@ from typing import Any
 import msgspec
 
 from likelier.errors import InputError
+from likelier.readers.dotted import dotted
 from likelier.readers.file import File
 from likelier.readers.logs import archive
 from likelier.readers.logs.archive import Archive, open_archive
-from likelier.readers.logs.json_records import (
-    decode,
-    dotted,
-    fingerprint,
-    read_document,
-)
+from likelier.readers.logs.json_records import decode, fingerprint, read_document
 
 HEADER = "header.json"
 START = "_journal/start.json"

@@ -8,9 +8,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from likelier.readers.dotted import dotted
 from likelier.readers.file import File
 from likelier.readers.logs.json_keys import key_paths
-from likelier.readers.logs.json_records import dotted, leaf_names, numbers, pick_lines
+from likelier.readers.logs.json_records import leaf_names, numbers, pick_lines
 from likelier.readers.logs.lm_eval_run import EvaluationRun
 from likelier.readers.logs.lm_eval_samples import (
     FilterRows,

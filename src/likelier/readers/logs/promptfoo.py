@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 import msgspec
 
 from likelier.errors import InputError
+from likelier.readers.dotted import dotted
 from likelier.readers.file import File
 from likelier.readers.logs.json_keys import key_paths
 from likelier.readers.logs.json_records import (
-    dotted,
     leaf_names,
     numbers,
     read_document,

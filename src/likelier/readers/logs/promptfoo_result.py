@@ -5,7 +5,8 @@ from typing import Any
 
 import msgspec
 
-from likelier.readers.logs.json_records import dotted, fingerprint, written
+from likelier.readers.dotted import dotted
+from likelier.readers.logs.json_records import fingerprint, written
 
 _PROVIDER_FAILED = 2
 _LONGEST_ID, _LONGEST_FAILURE = 60, 200
