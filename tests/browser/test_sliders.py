@@ -201,7 +201,7 @@ def test_every_stop_is_what_the_library_says(open_page, name):
 
 
 _STRIPS = """(id) => [...document.querySelectorAll(`#${id}-track rect`)].map((rect) => [
-  rect.getAttribute("class").split(" ").find((name) => name.startsWith("v-")),
+  rect.getAttribute("class").split(" ").find((name) => name !== "seg"),
   parseFloat(rect.getAttribute("x")), parseFloat(rect.getAttribute("width"))])"""
 
 
@@ -216,7 +216,7 @@ def check_strips(page, data, rope, mass):
             (look,) = {
                 look for look, start, width in strips if start <= at <= start + width
             }
-            assert look == f"v-{data['names'][symbol].replace(' ', '-')}"
+            assert look == data["names"][symbol].replace(" ", "-")
 
 
 _DRAWING = """() => {
