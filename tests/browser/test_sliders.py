@@ -12,7 +12,6 @@ from tests.browser import kinds
 from tests.browser.kinds import bayes_tested, compared
 
 import likelier as lk
-from likelier import formatting
 
 
 @dataclass(frozen=True)
@@ -75,7 +74,7 @@ def expected(result):
     rope = "no rope" if result.rope is None else str(result.rope)
     names = ("worse", "equivalent", "better")
     shares = {name: p.text(getattr(p, name)) for name in names}
-    low, high = (formatting.number(x, result.decimals, signed=True) for x in result.hdi)
+    low, high = result.end_texts()
     listed = [
         f"{name} {text}"
         for name, text in shares.items()
