@@ -12,7 +12,6 @@ from tests.browser import kinds
 from tests.browser.kinds import bayes_tested, compared
 
 import likelier as lk
-from likelier import formatting
 
 
 @dataclass(frozen=True)
@@ -75,7 +74,7 @@ def expected(result):
     rope = "no rope" if result.rope is None else str(result.rope)
     names = ("worse", "equivalent", "better")
     shares = {name: p.text(getattr(p, name)) for name in names}
-    low, high = (formatting.number(x, result.decimals, signed=True) for x in result.hdi)
+    low, high = result.end_texts()
     listed = [
         f"{name} {text}"
         for name, text in shares.items()
@@ -201,7 +200,7 @@ def test_every_stop_is_what_the_library_says(open_page, name):
 
 
 _STRIPS = """(id) => [...document.querySelectorAll(`#${id}-track rect`)].map((rect) => [
-  rect.getAttribute("class").split(" ").find((name) => name.startsWith("v-")),
+  rect.getAttribute("class").split(" ").find((name) => name !== "seg"),
   parseFloat(rect.getAttribute("x")), parseFloat(rect.getAttribute("width"))])"""
 
 
@@ -216,7 +215,7 @@ def check_strips(page, data, rope, mass):
             (look,) = {
                 look for look, start, width in strips if start <= at <= start + width
             }
-            assert look == f"v-{data['names'][symbol].replace(' ', '-')}"
+            assert look == data["names"][symbol].replace(" ", "-")
 
 
 _DRAWING = """() => {
