@@ -22,7 +22,7 @@ _PYTHON = "Load it in Python, if you trust it, and give the data frame; or save 
 _PARQUET = "Save it as Parquet, or read it in Python and give the data frame."
 _IMAGE = "Give the table that it was made from."
 # A magic word that could begin a text must have a control byte near it.
-_BINARY = rb"(?=[^\n]{0,64}?[\x00-\x08\x0e-\x1f])"
+_BINARY = rb"(?=.{0,64}?[\x00-\x08\x0e-\x1f])"
 
 _ZIPPED = rb"PK\x03\x04"
 _FOREIGN = tuple(
