@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from likelier.interval import Rope as Rope
     from likelier.methods.simulation import Assumed as Assumed
     from likelier.readers.logs.log_items import LogItems as LogItems
-    from likelier.readers.logs.log_items import read as read
+    from likelier.readers.read_items import read as read
     from likelier.results.comparison import Comparison as Comparison
     from likelier.results.estimate import Estimate as Estimate
     from likelier.results.group_comparison import GroupComparison as GroupComparison
@@ -95,7 +95,7 @@ __getattr__, __dir__, __all__ = attach(
         "null_test": "_null_test",
         "plan": "_plan",
         "rank": "_rank",
-        "read": "readers.logs.log_items",
+        "read": "readers.read_items",
         "sensitivity": "_sensitivity",
     },
 )

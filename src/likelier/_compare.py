@@ -10,6 +10,7 @@ from likelier._inputs import (
     check_rope,
     item_findings,
     item_settings,
+    long_items,
     posterior_method,
     select_positive,
     two_systems,
@@ -51,6 +52,11 @@ def compare(
     cluster: Any = None,
     id: str | Sequence[str] | None = None,  # noqa: A002 (the word people know)
     text: Any = None,
+    system: str | None = None,
+    score: str | None = None,
+    label: str | None = None,
+    run: str | None = None,
+    repeat: str | None = None,
     mass: float = 0.95,
     rule: str = "hdi-rope",
     factor: FactorName | None = None,
@@ -89,6 +95,10 @@ def compare(
         `cluster` may be a sequence with the document, speaker or group of each item.
         `text` holds what people see of items on which the systems differ: a column,
         by default one of a usual name as in `read_files`, or a sequence.
+    system, score, label, run, repeat
+        Columns of a data frame with one row per system and item: the system's name,
+        its score, or its label beside `gold`; the run, such as the seed; the number
+        of the repeat.
     mass
         The mass of the intervals.
     rule
@@ -118,6 +128,10 @@ def compare(
     """
     columns = {"gold": gold, "systems": systems, "cluster": cluster}
     columns |= {"id": id, "text": text}
+    long = {"system": system, "score": score, "label": label}
+    long |= {"run": run, "repeat": repeat}
+    if any(column is not None for column in long.values()):
+        data, columns = long_items(data, **columns, **long), {}
     chosen, table = as_question(data, *predictions, metric=metric, **columns)
     return compare_outcomes(
         table,

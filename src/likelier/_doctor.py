@@ -10,7 +10,8 @@ from likelier.errors import LikelierError
 from likelier.formatting import join_words
 from likelier.readers.logs.find_logs import has_logs
 from likelier.readers.logs.log_facts import TaskFacts, task_facts
-from likelier.readers.logs.log_items import LogItems, read
+from likelier.readers.logs.log_items import LogItems
+from likelier.readers.read_items import read
 from likelier.readers.reader import Description, describe
 
 

@@ -97,6 +97,16 @@ def as_question(
     )
 
 
+def long_items(data: Any, **columns: Any) -> Any:
+    """Read a data frame with one row per system and item."""
+    from likelier.readers.read_items import read
+
+    if not is_frame(data):
+        message = "system, score, run and repeat must name columns of a data frame."
+        raise SettingError(message, hint="A file: likelier.read(path, system=…)")
+    return read(data, **columns)
+
+
 def is_log(data: Any) -> bool:
     """Return whether data are items of logs; their module is loaded by `read` only."""
     return hasattr(data, "task_tables")

@@ -12,7 +12,7 @@ from likelier.methods.protocols import PosteriorMethod
 from likelier.results.group_comparison import GroupComparison, GroupRow
 
 if TYPE_CHECKING:
-    from likelier.readers.logs.log_items import TaskTables
+    from likelier.readers.logs.task_tables import TaskTables
 
 
 def compare_tasks(

@@ -16,7 +16,7 @@ from likelier.formatting import listed
 if TYPE_CHECKING:
     from likelier.data.outcomes import Outcomes
     from likelier.metrics.metric import Metric
-    from likelier.readers.logs.log_items import TaskTables
+    from likelier.readers.logs.task_tables import TaskTables
     from likelier.results.result import Result
 
 # Settings of a posterior, which a test with a p-value does not use.

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -17,12 +16,12 @@ from likelier.findings import Finding
 from likelier.formatting import listed
 from likelier.metrics import formulas
 from likelier.metrics.metric import Metric
-from likelier.readers.logs.find_logs import find_logs
 from likelier.readers.logs.label_pairing import pair_labels
 from likelier.readers.logs.log import Log
 from likelier.readers.logs.log_choice import ChosenLogs, LogChoice
 from likelier.readers.logs.log_pairing import PairedItems, pair_scores
 from likelier.readers.logs.pairing_rules import PairingRules, check_policy
+from likelier.readers.logs.task_tables import TaskTables
 
 # Metrics of scores that are not their mean.
 _FORMULAS = {"perplexity": formulas.perplexity}
@@ -31,75 +30,6 @@ _LESS = re.compile(
     r"err|loss|perplex|latenc|cost|distance|toxic|(?:^|_)(?:wer|cer|ter|mae|mse|rmse)$",
     re.IGNORECASE,
 )
-
-
-@dataclass(frozen=True)
-class TaskTables:
-    """A metric, and the outcomes of each task that it is computed on.
-
-    Attributes
-    ----------
-    metric
-        The metric.
-    tables
-        Outcomes by task.
-    averages
-        The mean over tasks, each alike, and the metric of all items together, each
-        with the outcomes that it is computed on; none for labels or a single task.
-    findings
-        Remarks on the logs as a whole.
-    """
-
-    metric: Metric
-    tables: dict[str, Outcomes]
-    averages: tuple[tuple[Metric, Outcomes], ...] = ()
-    findings: tuple[Finding, ...] = ()
-
-    @property
-    def tasks(self) -> tuple[str, ...]:
-        """Names of the tasks."""
-        return tuple(self.tables)
-
-    @property
-    def systems(self) -> tuple[str, ...]:
-        """Names of the systems."""
-        return next(iter(self.tables.values())).systems
-
-    def task_tables(self, _metric: object = None) -> "TaskTables":
-        """Return itself: the metric is chosen already."""
-        return self
-
-    def only(self) -> tuple[Metric, Outcomes] | None:
-        """Return the metric with the outcomes of the only task; None for several."""
-        if len(self.tables) > 1:
-            return None
-        (outcomes,) = self.tables.values()
-        findings = (*self.findings, *outcomes.findings)
-        return self.metric, replace(outcomes, findings=findings)
-
-    def table(self, _metric: object = None) -> tuple[Metric, Outcomes]:
-        """Return the metric with the outcomes of the only task; refuse several."""
-        one = self.only()
-        if one is not None:
-            return one
-        message = f"task must be chosen; there are {listed(self.tables)}."
-        hint = 'read(…, task="…"), or compare_groups(…, by="task") for all of them.'
-        raise SettingError(message, hint=hint)
-
-    def average(self) -> tuple[Metric, Outcomes]:
-        """Return the only task, or the mean over tasks, each alike."""
-        one = self.only()
-        if one is not None or not self.averages:
-            return one or self.table()
-        metric, outcomes = self.averages[0]
-        text = (
-            f"the answer is about the mean over {len(self.tables)} tasks, each alike: "
-            f"{listed(self.tables)}"
-        )
-        note = Finding("LIK156", text, severity="note")
-        each = (f for table in self.tables.values() for f in table.findings)
-        findings = tuple(dict.fromkeys((*self.findings, note, *each)))
-        return metric, replace(outcomes, findings=findings)
 
 
 @dataclass(frozen=True, repr=False)
@@ -157,7 +87,9 @@ class LogItems:
         allow_different: bool = False,
     ) -> "LogItems":
         """Return the same items under another choice and other rules."""
-        choice = replace(self.choice, filter=filter, runs=_names(runs))
+        choice = replace(
+            self.choice, filter=filter, runs=None if runs is None else (runs,)
+        )
         rules = replace(
             self.rules,
             on_missing=check_policy(on_missing, name="on_missing"),
@@ -184,11 +116,25 @@ class LogItems:
             Name of a metric of the log; None where it has one.
         """
         name = metric.name if isinstance(metric, Metric) else metric
-        chosen = self.choice.of(self.logs, name)
+        known = None if name is None or name in self.metrics else _known(name)
+        choice, column = self.choice, name
+        if known is not None:
+            column = self._column(known) or name
+            if not known.higher_is_better and known.takes_scores:
+                choice = replace(choice, higher_is_better=False)
+        chosen = choice.of(self.logs, column)
         example = next(iter(next(iter(chosen.tasks.values())).values()))[0]
         if chosen.metric in example.labels:
             return self._of_labels(chosen, metric)
-        return self._of_scores(chosen)
+        return replace(self, choice=choice)._of_scores(chosen)
+
+    def _column(self, metric: Metric) -> str | None:
+        """Return the only scores, or the labels, that a metric of ours is about."""
+        scores = dict.fromkeys(name for log in self.logs for name in log.scores)
+        labels = dict.fromkeys(name for log in self.logs for name in log.labels)
+        if metric.takes_scores:
+            return next(iter(scores)) if len(scores) == 1 else None
+        return next(iter(labels), None)
 
     def _of_scores(self, chosen: ChosenLogs) -> TaskTables:
         paired = [
@@ -312,6 +258,14 @@ class LogItems:
         return data_frame(dict(zip(names, columns, strict=True)), backend)
 
 
+def _known(name: str) -> Metric | None:
+    """Return a metric of ours by its name, if there is one."""
+    try:
+        return metrics.named(name)
+    except SettingError:
+        return None
+
+
 def _frame_rows(log: Log) -> list[tuple[Any, ...]]:
     head = log.system, log.task, log.filter, log.run
     repeats = [1] * len(log.items) if log.repeats is None else log.repeats
@@ -376,67 +330,3 @@ def _task_mean(
     )
     source = _source(chosen, [p.task for p in paired])
     return ((mean, replace(outcomes, source=source)),)
-
-
-def read(
-    *paths: str | PathLike[str],
-    systems: Sequence[str] | None = None,
-    task: str | Sequence[str] | None = None,
-    filter: str | None = None,  # noqa: A002 (the tools' word)
-    runs: str | Sequence[str] | None = None,
-    cluster: str | None = None,
-    higher_is_better: bool | None = None,
-    on_missing: str = "fail",
-    on_error: str = "drop",
-    allow_different: bool = False,
-) -> LogItems:
-    """Read the logs of evaluation tools, item by item.
-
-    Parameters
-    ----------
-    *paths
-        Logs, folders of logs, or patterns such as ``runs/*/samples_*.jsonl``; the
-        baseline first.
-    systems
-        Names of systems, the baseline first; by default all, in the order of the paths.
-    task
-        A task, or several, or the tool's own name for several; by default all.
-    filter
-        How answers were cleaned before they were scored, where logs have several ways.
-    runs
-        Which of several runs of one task: ``latest``, ``all`` (their mean), or names.
-    cluster
-        Field that says which items belong together, such as ``metadata.passage``; by
-        default the one that the tool itself uses, and none where it is empty.
-    higher_is_better
-        Direction of the metric, where logs do not say it; True by default.
-    on_missing
-        What to do with items that a log does not have: fail, drop or wrong.
-    on_error
-        What to do with answers that failed: fail, drop or wrong.
-    allow_different
-        Whether to go on where prompts, few-shot examples or versions differ.
-    """
-    if not paths:
-        message = "paths must name at least one log; got none."
-        raise SettingError(message)
-    logs, others = find_logs(paths)
-    choice = LogChoice(
-        systems=systems,
-        task=_names(task),
-        filter=filter,
-        runs=_names(runs),
-        higher_is_better=higher_is_better,
-    )
-    rules = PairingRules(
-        on_missing=check_policy(on_missing, name="on_missing"),
-        on_error=check_policy(on_error, name="on_error"),
-        allow_different=allow_different,
-    )
-    return LogItems(tuple(logs), choice, rules, cluster, tuple(others))
-
-
-def _names(names: str | Sequence[str] | None) -> tuple[str, ...] | None:
-    if names is None:
-        return None
-    return (names,) if isinstance(names, str) else tuple(names)

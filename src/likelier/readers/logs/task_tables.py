@@ -1,0 +1,78 @@
+"""TaskTables: outcomes of every task of logs, of their mean and of all items."""
+
+from dataclasses import dataclass, replace
+
+from likelier.data.outcomes import Outcomes
+from likelier.errors import SettingError
+from likelier.findings import Finding
+from likelier.formatting import listed
+from likelier.metrics.metric import Metric
+
+
+@dataclass(frozen=True)
+class TaskTables:
+    """A metric, and the outcomes of each task that it is computed on.
+
+    Attributes
+    ----------
+    metric
+        The metric.
+    tables
+        Outcomes by task.
+    averages
+        The mean over tasks, each alike, and the metric of all items together, each
+        with the outcomes that it is computed on; none for labels or a single task.
+    findings
+        Remarks on the logs as a whole.
+    """
+
+    metric: Metric
+    tables: dict[str, Outcomes]
+    averages: tuple[tuple[Metric, Outcomes], ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def tasks(self) -> tuple[str, ...]:
+        """Names of the tasks."""
+        return tuple(self.tables)
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """Names of the systems."""
+        return next(iter(self.tables.values())).systems
+
+    def task_tables(self, _metric: object = None) -> "TaskTables":
+        """Return itself: the metric is chosen already."""
+        return self
+
+    def only(self) -> tuple[Metric, Outcomes] | None:
+        """Return the metric with the outcomes of the only task; None for several."""
+        if len(self.tables) > 1:
+            return None
+        (outcomes,) = self.tables.values()
+        findings = (*self.findings, *outcomes.findings)
+        return self.metric, replace(outcomes, findings=findings)
+
+    def table(self, _metric: object = None) -> tuple[Metric, Outcomes]:
+        """Return the metric with the outcomes of the only task; refuse several."""
+        one = self.only()
+        if one is not None:
+            return one
+        message = f"task must be chosen; there are {listed(self.tables)}."
+        hint = 'read(…, task="…"), or compare_groups(…, by="task") for all of them.'
+        raise SettingError(message, hint=hint)
+
+    def average(self) -> tuple[Metric, Outcomes]:
+        """Return the only task, or the mean over tasks, each alike."""
+        one = self.only()
+        if one is not None or not self.averages:
+            return one or self.table()
+        metric, outcomes = self.averages[0]
+        text = (
+            f"the answer is about the mean over {len(self.tables)} tasks, each alike: "
+            f"{listed(self.tables)}"
+        )
+        note = Finding("LIK156", text, severity="note")
+        each = (f for table in self.tables.values() for f in table.findings)
+        findings = tuple(dict.fromkeys((*self.findings, note, *each)))
+        return metric, replace(outcomes, findings=findings)
