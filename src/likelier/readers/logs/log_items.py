@@ -87,9 +87,8 @@ class LogItems:
         allow_different: bool = False,
     ) -> "LogItems":
         """Return the same items under another choice and other rules."""
-        choice = replace(
-            self.choice, filter=filter, runs=None if runs is None else (runs,)
-        )
+        kept = self.choice.runs if runs is None else (runs,)
+        choice = replace(self.choice, filter=filter, runs=kept)
         rules = replace(
             self.rules,
             on_missing=check_policy(on_missing, name="on_missing"),
@@ -174,7 +173,9 @@ class LogItems:
         return metric, (*chosen.findings, finding)
 
     def _of_labels(self, chosen: ChosenLogs, metric: str | Metric | None) -> TaskTables:
-        name = metric or ("accuracy" if chosen.metric == "labels" else chosen.metric)
+        name = metric or chosen.metric
+        # What a table calls its labels is not the name of a metric.
+        name = "accuracy" if name == "labels" else name
         tables = {
             task: replace(
                 pair_labels(logs, chosen.metric, task, self.rules),
