@@ -28,7 +28,8 @@ def test_every_command_with_outputs_has_it():
         }
         for option in ("--github", "--json")
     }
-    assert having["--github"] == having["--json"] == COMMANDS
+    # What the doctor says is no result: there is no answer to put into a summary.
+    assert having["--github"] == having["--json"] - {"doctor"} == COMMANDS
 
 
 @pytest.mark.parametrize("name", EVERY)

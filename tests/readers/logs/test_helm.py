@@ -3,6 +3,7 @@
 import json
 import shutil
 from collections import Counter
+from itertools import product
 
 import numpy as np
 import pytest
@@ -18,13 +19,13 @@ STATS = "per_instance_stats.json"
 METRICS = ["exact_match", "f1_score", "prefix_exact_match"]
 
 
-def plain_values(path, metric):
-    """Return mean by (item, trial) with a plain loop."""
+def plain_values(path, metric, *, changed):
+    """Return mean by (item, trial) with a plain loop, of changed items or others."""
     values = {}
     for entry in json.loads(path.read_bytes()):
         item = entry["instance_id"]
-        if "perturbation" in entry:
-            item += f"|{entry['perturbation']['name']}"
+        if ("perturbation" in entry) != changed:
+            continue
         for stat in entry["stats"]:
             if stat["name"]["name"] == metric:
                 value = stat["sum"] / stat["count"] if stat["count"] else np.nan
@@ -35,23 +36,28 @@ def plain_values(path, metric):
 @pytest.mark.parametrize("system", ["toy-a", "toy-b"])
 def test_values_are_those_of_the_statistics(system):
     path = HELM / system / STATS
-    [log] = read(FORMAT, path)
-    check(log)
-    assert sorted(log.scores) == METRICS
-    for metric in METRICS:
-        expected = plain_values(path, metric)
-        keys = list(zip(log.items, log.repeats, strict=True))
+    logs = read(FORMAT, path)
+    assert len(logs) == 2
+    for log, changed, metric in product(logs, (False, True), METRICS):
+        if log.task.endswith("perturbation=typos") != changed:
+            continue
+        check(log)
+        assert sorted(log.scores) == METRICS
+        expected = plain_values(path, metric, changed=changed)
+        repeats = log.repeats or [1] * len(log.items)
+        keys = list(zip(log.items, repeats, strict=True))
         assert set(keys) >= set(expected)
         column = [expected.get(key, np.nan) for key in keys]
         np.testing.assert_array_equal(log.scores[metric], column)
 
 
 def test_facts_of_a_run():
-    [log] = read(FORMAT, HELM / "toy-a" / STATS)
+    log, changed = read(FORMAT, HELM / "toy-a" / STATS)
     assert (log.format, log.system) == ("HELM", "toylab/toy-a")
     assert log.task == "toy_sums:split=test"
     assert set(log.repeats) == {1, 2}
-    assert any(item.endswith("|typos") for item in log.items)
+    assert changed.task == "toy_sums:split=test,perturbation=typos"
+    assert {*changed.items} <= {*log.items}
     assert log.conditions["adaptation method"] == "generation"
     assert log.conditions["few-shot examples"] == "0"
     assert log.higher_is_better == {}
@@ -59,7 +65,7 @@ def test_facts_of_a_run():
 
 
 def test_what_was_asked_comes_from_the_scenario_state():
-    [log] = read(FORMAT, HELM / "toy-a" / STATS)
+    log, _ = read(FORMAT, HELM / "toy-a" / STATS)
     state = json.loads((HELM / "toy-a" / "scenario_state.json").read_bytes())
     instance = state["request_states"][0]["instance"]
     row = log.items.index(instance["id"])
@@ -67,15 +73,14 @@ def test_what_was_asked_comes_from_the_scenario_state():
     assert log.text == "input"
     assert set(log.hashes) == {"item", "prompt"}
     hashes = dict(zip(log.items, log.hashes["item"], strict=True))
-    as_they_are = [item for item in hashes if "|" not in item]
-    assert len({hashes[item] for item in as_they_are}) == len(as_they_are)
+    assert len({*hashes.values()}) == len(hashes)
 
 
 def test_statistics_alone(tmp_path):
     path = tmp_path / "mmlu:subject=law,model=org_m,method=joint" / STATS
     path.parent.mkdir()
     shutil.copy(HELM / "toy-a" / STATS, path)
-    [log] = read(FORMAT, path)
+    log, _ = read(FORMAT, path)
     assert log.system == "org_m"
     assert log.task == "mmlu:subject=law,method=joint,split=test"
     assert (log.hashes, log.fields, log.look_up) == ({}, (), None)
@@ -102,12 +107,12 @@ def test_entries_of_one_instance_are_one_row(tmp_path):
         entry("id1", stat("f1_score", sum=3, count=4, mean=None), stat("max_prob")),
         entry("id1", stat("f1_score"), perturbation={"name": "typos", "seed": 2}),
     ]
-    [log] = read(FORMAT, write(tmp_path / STATS, entries))
-    assert log.items == ["id1", "id2", "id1|typos#2"]
+    log, changed = read(FORMAT, write(tmp_path / STATS, entries))
+    assert (log.items, changed.items) == (["id1", "id2"], ["id1#2"])
     assert list(log.scores) == ["exact_match", "f1_score"]
-    nan = np.nan
-    np.testing.assert_array_equal(log.scores["exact_match"], [1, nan, nan])
-    np.testing.assert_array_equal(log.scores["f1_score"], [0.75, nan, 1])
+    np.testing.assert_array_equal(log.scores["exact_match"], [1, np.nan])
+    np.testing.assert_array_equal(log.scores["f1_score"], [0.75, np.nan])
+    np.testing.assert_array_equal(changed.scores["f1_score"], [1])
 
 
 def test_each_split_is_a_task(tmp_path):

@@ -137,6 +137,16 @@ def test_runs_of_one_task(tmp_path, two):
     assert table.n_units == 60
 
 
+def test_runs_of_one_system_must_be_of_one_experiment(tmp_path, two):
+    for date, shots in zip(DATES, (0, 5), strict=True):
+        results = {"model_name": "c", "n-shot": {"t": shots}}
+        write_log(tmp_path / "c", FIRST, date=date, results=results)
+    paths = tmp_path / "c", two[1]
+    with pytest.raises(lk.LikelierError, match="examples: 0 in c and 5 in c"):
+        lk.read(*paths, runs="all").table()
+    lk.read(*paths, runs="latest").table()
+
+
 def test_a_metric_must_be_chosen_among_several(two):
     for folder, one in zip(two, (FIRST, SECOND), strict=True):
         write_log(folder, {i: {"acc": v, "loss": 2 - v} for i, v in one.items()})

@@ -102,10 +102,7 @@ def _log(file: File, run: _TestRun, cases: list[_Case], key: str) -> Log:
         file=file,
         format=FORMAT.name,
         system=_system(file, run),
-        task=run.test_file or run.dataset_alias or _KINDS[key],
-        filter=_KINDS[key]
-        if run.test_cases and run.conversational_test_cases
-        else None,
+        task=_task(run, key),
         run=run.identifier,
         items=rows.items,
         repeats=rows.known_repeats,
@@ -196,6 +193,14 @@ def _conditions(cases: list[_Case]) -> dict[str, str]:
 def _system(file: File, run: _TestRun) -> str:
     names = (part(run.hyperparameters, "model"), run.identifier, file.bare.stem)
     return next(name for name in names if isinstance(name, str) and name)
+
+
+def _task(run: _TestRun, key: str) -> str:
+    """Name the tests; conversations are others, whatever else a run has."""
+    name = run.test_file or run.dataset_alias
+    if name is None:
+        return _KINDS[key]
+    return name if key == "testCases" else f"{name}, {_KINDS[key]}"
 
 
 def _fields(file: File, key: str) -> tuple[str, ...]:

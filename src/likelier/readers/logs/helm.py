@@ -1,8 +1,8 @@
 """Logs of HELM: ``per_instance_stats.json`` of a run, and what lies beside it.
 
 ``run_spec.json`` has the model and the conditions of the run, ``scenario_state.json``
-what was asked; statistics are read without them, too. HELM averages each split on its
-own, so a split is a task.
+what was asked; statistics are read without them, too. HELM averages each split and
+each perturbation on its own, so that each is a task.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,7 +17,6 @@ from likelier.readers.logs.helm_run import (
     Asked,
     Key,
     RunSpec,
-    perturbation_name,
     read_requests,
 )
 from likelier.readers.logs.json_keys import key_paths
@@ -32,6 +31,8 @@ _NO_METRICS = frozenset(
 
 # Values of one row by metric.
 _Rows = dict[Key, dict[str, Any]]
+# Split and perturbation.
+_Part = tuple[str | None, str | None]
 
 
 class _Name(msgspec.Struct):
@@ -84,22 +85,22 @@ def is_helm(file: File) -> bool:
 
 
 def read_helm(file: File) -> Iterator[Log]:
-    """Read the statistics of a run, a log for each split."""
-    splits = dict[str | None, _Rows]()
+    """Read the statistics of a run, a log for each split and perturbation."""
+    parts = dict[_Part, _Rows]()
     for entry in read_document(file, list[_Entry]):
-        changed = perturbation_name(entry.perturbation)
-        key = Key(entry.instance_id, changed, entry.train_trial_index)
+        key = Key.of(entry.instance_id, entry.perturbation, entry.train_trial_index)
         for stat in entry.stats:
+            part = stat.name.split, key.perturbation
             # Several classes of metrics may have an entry each: they are one row.
-            row = splits.setdefault(stat.name.split, {}).setdefault(key, {})
+            row = parts.setdefault(part, {}).setdefault(key, {})
             if stat.is_metric and row.get(stat.name.name) is None:
                 row[stat.name.name] = stat.value
-    if not splits:
+    if not parts:
         message = f"{file.name} must have statistics of instances; it has none."
         raise InputError(message)
     run, requests = RunSpec.of(file), read_requests(file)
-    for split, rows in splits.items():
-        yield _log(file, rows, run=run, requests=requests, split=split)
+    for part, rows in parts.items():
+        yield _log(file, rows, run=run, requests=requests, part=part)
 
 
 def _log(
@@ -108,7 +109,7 @@ def _log(
     *,
     run: RunSpec,
     requests: Mapping[Key, Asked],
-    split: str | None,
+    part: _Part,
 ) -> Log:
     keys = list(rows)
 
@@ -130,7 +131,7 @@ def _log(
         file=file,
         format=FORMAT.name,
         system=run.system,
-        task=run.task(split),
+        task=run.task(*part),
         run=runs.name if runs.parent.name == "runs" else None,
         items=[key.item for key in keys],
         repeats=trials if len(set(trials)) > 1 else None,

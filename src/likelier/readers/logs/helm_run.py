@@ -18,27 +18,38 @@ _OF_MODEL = ("model=", "model_deployment=")
 
 
 class Key(NamedTuple):
-    """One row: an instance, as it is or changed, in one draw of few-shot examples."""
+    """One row: an instance, as it is or changed, in one draw of few-shot examples.
+
+    Attributes
+    ----------
+    instance
+        Id of the instance.
+    perturbation
+        Name of the change; None for the instance as it is.
+    seed
+        Tells several draws of the same change apart; empty for the first.
+    trial
+        Number of the draw of few-shot examples.
+    """
 
     instance: str
     perturbation: str | None
+    seed: str
     trial: int
+
+    @classmethod
+    def of(cls, instance: str, perturbation: Any, trial: int) -> "Key":
+        """Make the key of an instance with the record of its perturbation."""
+        if perturbation is None:
+            return cls(instance, None, "", trial)
+        name = written(dotted(perturbation, "name") or perturbation)
+        seed = dotted(perturbation, "seed")
+        return cls(instance, name, written(seed) if seed else "", trial)
 
     @property
     def item(self) -> str:
-        """Id of the item: a changed instance is another one."""
-        changed = self.perturbation
-        return self.instance if changed is None else f"{self.instance}|{changed}"
-
-
-def perturbation_name(perturbation: Any) -> str | None:
-    """Return the name of a change of instances; None for the instance as it is."""
-    if perturbation is None:
-        return None
-    name = written(dotted(perturbation, "name") or perturbation)
-    # The same change may be drawn several times, with other seeds.
-    seed = dotted(perturbation, "seed")
-    return f"{name}#{written(seed)}" if seed else name
+        """Id of the item."""
+        return f"{self.instance}#{self.seed}" if self.seed else self.instance
 
 
 def beside(file: File, name: str, kind: type[T]) -> T | None:
@@ -85,11 +96,12 @@ class RunSpec:
         named = [a.partition("=")[2] for a in arguments if a.startswith("model=")]
         return written(model or next(iter(named), self.folder))
 
-    def task(self, split: str | None) -> str:
-        """Return the name of the run without the model, and with the split."""
+    def task(self, split: str | None, perturbation: str | None) -> str:
+        """Return the name of the run without the model, and with what is averaged."""
         base, arguments = self._parts()
         kept = [a for a in arguments if not a.startswith(_OF_MODEL)]
         kept += [f"split={split}"] if split is not None else []
+        kept += [f"perturbation={perturbation}"] if perturbation is not None else []
         return f"{base}:{','.join(kept)}" if kept else base
 
     @property
@@ -174,8 +186,7 @@ def read_requests(file: File) -> dict[Key, Asked]:
     requests = dict[Key, Asked]()
     for request in state.request_states if state is not None else ():
         instance = request.instance
-        changed = perturbation_name(instance.perturbation)
-        key = Key(str(instance.id), changed, request.train_trial_index)
+        key = Key.of(str(instance.id), instance.perturbation, request.train_trial_index)
         if key not in requests:
             requests[key] = _asked(instance)
         asked = requests[key]

@@ -38,13 +38,13 @@ class PairingRules:
 
     def missing(self, items: Mapping[str, Sequence[str]], task: str) -> list[Finding]:
         """Refuse items that a system's log does not have, or remark on them."""
-        what = f"of {task} are not in all logs"
+        what = f"items of {task} that are not in all logs"
         text = _text(self.on_missing, "--on-missing", what, items)
         return [] if not text else [Finding("LIK150", text, severity="warning")]
 
     def failed(self, items: Mapping[str, Sequence[str]], task: str) -> list[Finding]:
         """Refuse items whose answer failed or has no value, or remark on them."""
-        what = f"of {task} have an answer that failed or has no value"
+        what = f"answers to items of {task} that failed or have no value"
         text = _text(self.on_error, "--on-error", what, items)
         return [] if not text else [Finding("LIK151", text, severity="warning")]
 
@@ -56,15 +56,13 @@ def _text(
     texts = [f"{len(of):,} of {s} ({_first(of)})" for s, of in items.items() if of]
     if not texts:
         return ""
-    total = len({item for of in items.values() for item in of})
-    text = f"{total:,} item{'s' if total > 1 else ''} {what}"
+    reason = "; ".join(texts)
     if policy == "fail":
-        reason = f"{text}: {'; '.join(texts)}"
-        message = f"All systems must have answered all items; {reason}."
+        message = f"All systems must have answered all items; {what}: {reason}."
         hint = f"{option} drop leaves them out, {option} wrong counts them as wrong."
         raise InputError(message, hint=hint)
     fate = "left out" if policy == "drop" else "counted as wrong"
-    return f"{text}, and are {fate}: {'; '.join(texts)}"
+    return f"{what} are {fate}: {reason}"
 
 
 def _first(items: Sequence[str]) -> str:

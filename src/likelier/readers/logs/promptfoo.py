@@ -85,8 +85,10 @@ def read_promptfoo(file: File) -> Iterator[Log]:
         message = f"{file.name} must have results; it has none."
         raise InputError(message)
     items = _items([result for _, result in content.results])
-    for name, rows in zip(_names(list(systems)), systems.values(), strict=True):
-        yield _log(file, content, rows, every_item=items, system=name)
+    # Answers come in any order; columns are in that of the configuration.
+    ordered = sorted(systems, key=lambda system: system.column or 0)
+    for system, name in zip(ordered, _names(ordered), strict=True):
+        yield _log(file, content, systems[system], every_item=items, system=name)
 
 
 def _read(file: File, *, lines: bool) -> _Content:

@@ -57,15 +57,15 @@ def differences(numbered: Numbered) -> list[str]:
 def _other_conditions(
     numbered: Numbered,
 ) -> list[str]:
-    values: dict[str, dict[str, str]] = {}
+    values: dict[str, dict[tuple[str, str], None]] = {}
     for system, pairs in numbered.items():
         for log, _ in pairs:
             for name, value in log.conditions.items():
-                values.setdefault(name, {}).setdefault(system, value)
+                values.setdefault(name, {})[system, value] = None
     return [
-        f"{name}: {join_words(f'{_short(v)} in {s}' for s, v in of.items())}"
+        f"{name}: {join_words(f'{_short(v)} in {s}' for s, v in of)}"
         for name, of in values.items()
-        if len({*of.values()}) > 1
+        if len({value for _, value in of}) > 1
     ]
 
 

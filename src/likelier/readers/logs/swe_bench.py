@@ -112,12 +112,11 @@ def _notes(report: _Report) -> Iterator[str]:
     }
     for name, count in counts.items():
         if count:
-            yield f"{count} submitted instances {name} count as unresolved"
+            yield f"submitted instances {name}, counted as unresolved: {count}"
     if report.incomplete_ids:
-        count = len(report.incomplete_ids)
         yield (
-            f"{count} instances without a prediction are left out; the official score "
-            "counts them as unresolved"
+            "instances without a prediction, left out here but unresolved in the "
+            f"official score: {len(report.incomplete_ids)}"
         )
     resolved = report.resolved_instances
     if resolved is not None and resolved != len(set(report.resolved_ids)):
