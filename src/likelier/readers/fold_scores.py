@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from likelier.data.score_constructors import from_rows
 from likelier.data.scores import Scores
 from likelier.errors import InputError
+from likelier.readers.cell_checks import check_labels, check_numbers, decimal_hint
 from likelier.readers.columns import check_columns
-from likelier.readers.counting import check_labels, check_numbers, decimal_hint
 from likelier.readers.engine import connected
 from likelier.readers.file import cut_findings, find_file
 from likelier.readers.frames import cell_texts
