@@ -26,7 +26,7 @@ CALLS = {
         *SCORES,
         *(read_fold_predictions, read_counts, metrics.fbeta, lk.compare_folds),
     ],
-    "rank": [readers.read_files, *SCORES, lk.rank, lk.read],
+    "rank": [readers.read_files, ScoreColumns, lk.rank, read_scores, lk.read],
     "chunks": [readers.read_conll, metrics.fbeta, lk.compare, lk.compare_groups],
     "tags": [readers.read_tagged, lk.compare],
     "plan": [
@@ -109,6 +109,7 @@ ONLY_PYTHON = {
         for name in ("system", "score", "run", "repeat", "group")
     },
     ("tags", "label"): "--column",
+    ("chunks", "label"): "read off the file",
     ("chunks", "text"): "the tokens",
     ("tags", "text"): "the tokens",
 }
