@@ -111,6 +111,21 @@ def test_labels_have_any_metric_of_labels(long, call):
     assert answer(call(*words, "--metric", "macro_f1"))["units"] == 80
 
 
+def test_accuracies_of_tasks_have_a_mean(long, call):
+    words = (*PARTS, "--label", "pred", "--run", "seed", "--repeat", "epoch")
+    words = ("compare", long, *words, "--group", "task", "--systems", "base,new")
+    document = answer(call(*words, *FEW, "--json", "-"))
+    first, pooled = document["averages"]
+    for average in (first, pooled):
+        values = [one["value"] for one in average["estimates"]]
+        assert values == pytest.approx([mean(model="base"), mean(model="new")])
+    of_scores = answer(
+        call("compare", long, *ALL, *words[-4:], *FEW, "--json", "-"),
+    )
+    both = [d["averages"][0]["probability"] for d in (document, of_scores)]
+    assert both[0] == both[1]
+
+
 def test_rank_estimate_and_plan_take_them_too(long, call):
     ranking = answer(call("rank", long, *ALL, *FEW, "--json", "-"))
     assert ranking["best"]["system"] == "new"
