@@ -7,13 +7,13 @@ from os import PathLike, fspath
 from types import MappingProxyType
 from typing import Any
 
+from likelier._advice import Advice, log_commands, option_words, question_for
 from likelier.errors import LikelierError, SettingError
 from likelier.formatting import join_words
 from likelier.readers.fold_scores import ScoreColumns
 from likelier.readers.logs.find_logs import has_logs
 from likelier.readers.logs.log_facts import TaskFacts, task_facts
 from likelier.readers.logs.log_items import LogItems
-from likelier.readers.logs.task_tables import TaskTables
 from likelier.readers.read_items import read
 from likelier.readers.reader import Description, describe
 from likelier.readers.usual_columns import usual_columns
@@ -21,14 +21,7 @@ from likelier.readers.usual_columns import usual_columns
 # Kinds of content that tables have.
 _TABLES = ("labels", "scores", "objects")
 _DATA_SETS = "data sets"
-
-
-@dataclass(frozen=True)
-class Advice:
-    """A command to paste, and what it answers."""
-
-    command: str
-    answers: str
+_ALONE = "lines of text: the gold file must come first, then one file per system"
 
 
 @dataclass(frozen=True)
@@ -134,6 +127,7 @@ def doctor(*paths: str | PathLike[str]) -> Diagnosis:
         systems=about.systems,
         table=about,
         commands=tuple(_table_commands(about, [fspath(p) for p in paths])),
+        refused=(_ALONE,) if about.kind == "words" and len(paths) == 1 else (),
         notes=tuple(notes),
     )
 
@@ -157,8 +151,8 @@ def _of_logs(
         name for log in items.logs for name in log.fields if name not in parts
     )
     options = {name: ",".join(_several(value)) for name, value in columns.items()}
-    words = [*(fspath(path) for path in paths), *_words(options)]
-    commands, refused = _log_commands(words, items, facts)
+    words = [*(fspath(path) for path in paths), *option_words(options)]
+    commands, refused = log_commands(words, items, facts)
     return Diagnosis(
         formats=tuple(formats),
         systems=items.systems,
@@ -174,84 +168,13 @@ def _several(names: str | Sequence[str]) -> Sequence[str]:
     return [names] if isinstance(names, str) else names
 
 
-def _log_commands(
-    words: Sequence[str], items: LogItems, facts: Sequence[TaskFacts]
-) -> tuple[list[Advice], list[str]]:
-    """Try every metric and filter; return commands that work, and what does not."""
-    question = {1: "estimate", 2: "compare"}.get(len(items.systems), "rank")
-    base = ["likelier", question, *words]
-    asked = dict.fromkeys((m, f.filter) for f in facts for m in f.metrics)
-    needs_filter = {m for m, _ in asked if len([k for k in asked if k[0] == m]) > 1}
-    commands, refused = [], []
-    for metric, chosen in asked:
-        options: dict[str, Any] = {"filter": chosen} if metric in needs_filter else {}
-        result = _first_that_works(items, metric, options)
-        if isinstance(result, str):
-            refused.append(f"{metric}: {result}")
-            continue
-        settings, tasks = result
-        name = "accuracy" if metric == "labels" else metric
-        named = [] if len(asked) == 1 else ["--metric", name]
-        for task in _parts(tasks, question):
-            chosen_task = {} if len(task) == len(tasks.tasks) else {"task": task[0]}
-            command = shlex.join([*base, *named, *_words(settings | chosen_task)])
-            commands.append(Advice(command, _answer(name, task)))
-    unusable = [f"{n} of {f.task}: {w}" for f in facts for n, w in f.unusable.items()]
-    return commands, [*refused, *dict.fromkeys(unusable)]
-
-
-_CURES: tuple[dict[str, Any], ...] = (
-    {},
-    {"runs": "latest"},
-    {"on_missing": "drop"},
-    {"runs": "latest", "on_missing": "drop"},
-    {"allow_different": True},
-    {"allow_different": True, "on_missing": "drop"},
-    {"allow_different": True, "runs": "latest", "on_missing": "drop"},
-)
-
-
-def _parts(tasks: TaskTables, question: str) -> list[tuple[str, ...]]:
-    """Return all tasks together; one by one where nothing is known of their mean."""
-    if question == "compare" or tasks.averages or len(tasks.tasks) == 1:
-        return [tasks.tasks]
-    return [(task,) for task in tasks.tasks]
-
-
-def _first_that_works(
-    items: LogItems, metric: str, options: dict[str, Any]
-) -> str | tuple[dict[str, Any], TaskTables]:
-    """Return the settings that give an answer, and its tasks; else why none do."""
-    reason = ""
-    for cure in _CURES:
-        settings = options | cure
-        try:
-            tasks = items.wanted(**settings).task_tables(metric)
-        except LikelierError as error:
-            reason = reason or error.message
-            continue
-        return settings, tasks
-    return reason
-
-
-def _words(settings: dict[str, Any]) -> list[str]:
-    words = []
-    for name, value in settings.items():
-        words.append(f"--{name.replace('_', '-')}")
-        words += [] if value is True else [str(value)]
-    return words
-
-
-def _answer(metric: str, tasks: Sequence[str]) -> str:
-    on = tasks[0] if len(tasks) == 1 else f"{len(tasks)} tasks, and their mean"
-    return f"{metric} on {on}"
-
-
 # --- tables and token files ------------------------------------------------------
 
 
 def _table_commands(about: Description, paths: list[str]) -> list[Advice]:
     """Return the command that fits what the files seem to hold."""
+    if about.kind == "words" and len(paths) == 1:
+        return []
     if about.kind in ("chunks", "words"):
         words = ["chunks", *paths, *(["--segmented"] if about.kind == "words" else [])]
         return [Advice(shlex.join(["likelier", *words]), "F1 of chunks")]
@@ -270,8 +193,7 @@ def _table_commands(about: Description, paths: list[str]) -> list[Advice]:
 
 
 def _item_command(about: Description, paths: list[str]) -> Advice:
-    question = {1: "estimate", 2: "compare"}.get(len(about.systems), "rank")
-    words = ["likelier", question, *paths]
+    words = ["likelier", question_for(len(about.systems)), *paths]
     if len(paths) == 1:
         words += ["--systems", ",".join(about.systems)]
         if about.gold not in (None, "gold"):

@@ -81,6 +81,7 @@ class LogItems:
     def wanted(
         self,
         *,
+        systems: Sequence[str] | None = None,
         filter: str | None = None,  # noqa: A002 (the tools' word)
         runs: str | None = None,
         on_missing: str = "fail",
@@ -88,7 +89,7 @@ class LogItems:
     ) -> "LogItems":
         """Return the same items under another choice and other rules."""
         kept = self.choice.runs if runs is None else (runs,)
-        choice = replace(self.choice, filter=filter, runs=kept)
+        choice = replace(self.choice, systems=systems, filter=filter, runs=kept)
         rules = replace(
             self.rules,
             on_missing=check_policy(on_missing, name="on_missing"),
