@@ -137,7 +137,7 @@ def promptfoo(file):
         both = _provider(result), result["prompt"]["label"]
         system = " | ".join(part for part, own in zip(both, differ, strict=True) if own)
         system = system or _provider(result)
-        item = ", ".join(f"{n}={v}" for n, v in sorted(result["vars"].items()))
+        item = " ".join(f"{n}={v}" for n, v in sorted(result["vars"].items()))
         failed = result["failureReason"] == 2
         values = {
             "pass": result["success"],
