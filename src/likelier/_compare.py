@@ -10,7 +10,7 @@ from likelier._inputs import (
     check_rope,
     item_findings,
     item_settings,
-    long_items,
+    open_items,
     posterior_method,
     select_positive,
     two_systems,
@@ -57,6 +57,7 @@ def compare(
     label: str | None = None,
     run: str | None = None,
     repeat: str | None = None,
+    group: str | None = None,
     mass: float = 0.95,
     rule: str = "hdi-rope",
     factor: FactorName | None = None,
@@ -95,10 +96,11 @@ def compare(
         `cluster` may be a sequence with the document, speaker or group of each item.
         `text` holds what people see of items on which the systems differ: a column,
         by default one of a usual name as in `read_files`, or a sequence.
-    system, score, label, run, repeat
-        Columns of a data frame with one row per system and item: the system's name,
+    system, score, label, run, repeat, group
+        Columns of a data frame with one row per system and item: the system's name;
         its score, or its label beside `gold`; the run, such as the seed; the number
-        of the repeat.
+        of the repeat; the task or data set, of which there must be one here. `read`
+        does the same for files.
     mass
         The mass of the intervals.
     rule
@@ -128,10 +130,9 @@ def compare(
     """
     columns = {"gold": gold, "systems": systems, "cluster": cluster}
     columns |= {"id": id, "text": text}
-    long = {"system": system, "score": score, "label": label}
-    long |= {"run": run, "repeat": repeat}
-    if any(column is not None for column in long.values()):
-        data, columns = long_items(data, **columns, **long), {}
+    long = {"system": system, "score": score, "label": label, "run": run}
+    long |= {"repeat": repeat, "group": group}
+    data, columns = open_items(data, columns, long)
     chosen, table = as_question(data, *predictions, metric=metric, **columns)
     return compare_outcomes(
         table,

@@ -1,26 +1,27 @@
 """doctor(): what is in files, and which command to paste."""
 
 import shlex
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from os import PathLike, fspath
+from types import MappingProxyType
 from typing import Any
 
-from likelier.errors import LikelierError
+from likelier._advice import Advice, log_commands, option_words, question_for
+from likelier.errors import LikelierError, SettingError
 from likelier.formatting import join_words
+from likelier.readers.fold_scores import ScoreColumns
 from likelier.readers.logs.find_logs import has_logs
 from likelier.readers.logs.log_facts import TaskFacts, task_facts
 from likelier.readers.logs.log_items import LogItems
 from likelier.readers.read_items import read
 from likelier.readers.reader import Description, describe
+from likelier.readers.usual_columns import usual_columns
 
-
-@dataclass(frozen=True)
-class Advice:
-    """A command to paste, and what it answers."""
-
-    command: str
-    answers: str
+# Kinds of content that tables have.
+_TABLES = ("labels", "scores", "objects")
+_DATA_SETS = "data sets"
+_ALONE = "lines of text: the gold file must come first, then one file per system"
 
 
 @dataclass(frozen=True)
@@ -104,29 +105,54 @@ def doctor(*paths: str | PathLike[str]) -> Diagnosis:
     ('a', 'b')
     >>> folder.cleanup()
     """
+    if not paths:
+        message = "paths must name at least one file; got none."
+        raise SettingError(message)
     if has_logs(paths):
         return _of_logs(paths, read(*paths))
     about = describe([fspath(path) for path in paths])
+    notes = [finding.message for finding in about.findings]
+    if about.kind in _TABLES and len(paths) == 1:
+        columns = usual_columns(paths[0])
+        try:
+            if columns is not None:
+                return _of_logs(paths, read(*paths, **columns), columns)
+        except LikelierError as error:
+            notes.append(f"no table with a row per system and item: {error.message}")
+        systems = tuple(ScoreColumns().systems(about.columns))
+        if systems and about.gold is None:
+            about = replace(about, kind="scores", unit=_DATA_SETS, systems=systems)
     return Diagnosis(
         formats=(about.format,),
         systems=about.systems,
         table=about,
         commands=tuple(_table_commands(about, [fspath(p) for p in paths])),
-        notes=tuple(f"{f.message}" for f in about.findings),
+        refused=(_ALONE,) if about.kind == "words" and len(paths) == 1 else (),
+        notes=tuple(notes),
     )
 
 
 # --- logs ------------------------------------------------------------------------
 
 
-def _of_logs(paths: Sequence[str | PathLike[str]], items: LogItems) -> Diagnosis:
+def _of_logs(
+    paths: Sequence[str | PathLike[str]],
+    items: LogItems,
+    columns: Mapping[str, Any] = MappingProxyType({}),
+) -> Diagnosis:
+    """Gather the facts of logs, or of a table with these columns."""
     facts = task_facts(items.logs)
     formats = dict.fromkeys(f"{g.format} {g.version or ''}".strip() for g in items.logs)
     notes = dict.fromkeys(note for log in items.logs for note in log.notes)
     if items.others:
         notes[f"no logs, and not read: {join_words(items.others, most=4)}"] = None
-    fields = dict.fromkeys(name for log in items.logs for name in log.fields)
-    commands, refused = _log_commands(paths, items, facts)
+    parts = {part for value in columns.values() for part in _several(value)}
+    fields = dict.fromkeys(
+        name for log in items.logs for name in log.fields if name not in parts
+    )
+    options = {name: ",".join(_several(value)) for name, value in columns.items()}
+    words = [*(fspath(path) for path in paths), *option_words(options)]
+    commands, refused = log_commands(words, items, facts)
     return Diagnosis(
         formats=tuple(formats),
         systems=items.systems,
@@ -138,67 +164,8 @@ def _of_logs(paths: Sequence[str | PathLike[str]], items: LogItems) -> Diagnosis
     )
 
 
-def _log_commands(
-    paths: Sequence[str | PathLike[str]], items: LogItems, facts: Sequence[TaskFacts]
-) -> tuple[list[Advice], list[str]]:
-    """Try every metric and filter; return commands that work, and what does not."""
-    question = {1: "estimate", 2: "compare"}.get(len(items.systems), "rank")
-    base = ["likelier", question, *(fspath(path) for path in paths)]
-    asked = dict.fromkeys((m, f.filter) for f in facts for m in f.metrics)
-    needs_filter = {m for m, _ in asked if len([k for k in asked if k[0] == m]) > 1}
-    commands, refused = [], []
-    for metric, name in asked:
-        options: dict[str, Any] = {"filter": name} if metric in needs_filter else {}
-        result = _first_that_works(items, metric, options)
-        if isinstance(result, str):
-            refused.append(f"{metric}: {result}")
-            continue
-        settings, tasks = result
-        named = [] if len(asked) == 1 else ["--metric", metric]
-        words = [*base, *named, *_words(settings)]
-        commands.append(Advice(shlex.join(words), _answer(metric, tasks)))
-    unusable = [f"{n} of {f.task}: {w}" for f in facts for n, w in f.unusable.items()]
-    return commands, [*refused, *dict.fromkeys(unusable)]
-
-
-_CURES: tuple[dict[str, Any], ...] = (
-    {},
-    {"runs": "latest"},
-    {"on_missing": "drop"},
-    {"runs": "latest", "on_missing": "drop"},
-    {"allow_different": True},
-    {"allow_different": True, "on_missing": "drop"},
-    {"allow_different": True, "runs": "latest", "on_missing": "drop"},
-)
-
-
-def _first_that_works(
-    items: LogItems, metric: str, options: dict[str, Any]
-) -> str | tuple[dict[str, Any], list[str]]:
-    """Return the settings that give an answer, and its tasks; else why none do."""
-    reason = ""
-    for cure in _CURES:
-        settings = options | cure
-        try:
-            tasks = items.wanted(**settings).task_tables(metric)
-        except LikelierError as error:
-            reason = reason or error.message
-            continue
-        return settings, list(tasks.tables)
-    return reason
-
-
-def _words(settings: dict[str, Any]) -> list[str]:
-    words = []
-    for name, value in settings.items():
-        words.append(f"--{name.replace('_', '-')}")
-        words += [] if value is True else [str(value)]
-    return words
-
-
-def _answer(metric: str, tasks: Sequence[str]) -> str:
-    on = tasks[0] if len(tasks) == 1 else f"{len(tasks)} tasks, and their mean"
-    return f"{metric} on {on}"
+def _several(names: str | Sequence[str]) -> Sequence[str]:
+    return [names] if isinstance(names, str) else names
 
 
 # --- tables and token files ------------------------------------------------------
@@ -206,6 +173,8 @@ def _answer(metric: str, tasks: Sequence[str]) -> str:
 
 def _table_commands(about: Description, paths: list[str]) -> list[Advice]:
     """Return the command that fits what the files seem to hold."""
+    if about.kind == "words" and len(paths) == 1:
+        return []
     if about.kind in ("chunks", "words"):
         words = ["chunks", *paths, *(["--segmented"] if about.kind == "words" else [])]
         return [Advice(shlex.join(["likelier", *words]), "F1 of chunks")]
@@ -214,14 +183,17 @@ def _table_commands(about: Description, paths: list[str]) -> list[Advice]:
     if about.kind == "counts" or {"fold", "score"} <= {*about.columns}:
         command = shlex.join(["likelier", "folds", *paths])
         return [Advice(command, "scores or counts of cross-validation")]
+    if about.unit == _DATA_SETS:
+        question = "folds" if len(about.systems) == 2 else "rank"
+        command = shlex.join(["likelier", question, *paths])
+        return [Advice(command, f"{join_words(about.systems, most=5)} over data sets")]
     if about.kind not in ("labels", "scores", "sets") or not about.systems:
         return []
     return [_item_command(about, paths)]
 
 
 def _item_command(about: Description, paths: list[str]) -> Advice:
-    question = {1: "estimate", 2: "compare"}.get(len(about.systems), "rank")
-    words = ["likelier", question, *paths]
+    words = ["likelier", question_for(len(about.systems)), *paths]
     if len(paths) == 1:
         words += ["--systems", ",".join(about.systems)]
         if about.gold not in (None, "gold"):

@@ -14,6 +14,7 @@ from likelier._inputs import (
     as_question,
     check_log_alone,
     is_log,
+    open_items,
     posterior_method,
     select_positive,
     summarize,
@@ -54,6 +55,12 @@ def compare_groups(
     cluster: Any = None,
     id: str | Sequence[str] | None = None,  # noqa: A002 (the word people know)
     text: Any = None,
+    system: str | None = None,
+    score: str | None = None,
+    label: str | None = None,
+    run: str | None = None,
+    repeat: str | None = None,
+    group: str | None = None,
     mass: float = 0.95,
     rule: str = "hdi-rope",
     draws: int | None = None,
@@ -69,6 +76,9 @@ def compare_groups(
     ----------
     data, *predictions, rope, prior, strength, factor, gold, systems, cluster, id, text
         As in `compare`.
+    system, score, label, run, repeat, group
+        As in `compare`: columns of a data frame with one row per system and item;
+        `group` has the tasks.
     metric
         For classes, a metric of one class: f1 (the default), precision, recall …; for
         tasks, any metric of the logs.
@@ -103,8 +113,15 @@ def compare_groups(
         "rule": rule,
         "streams": streams,
     }
+    columns = {"gold": gold, "cluster": cluster, "id": id, "text": text}
+    columns["systems"] = systems
+    long = {"system": system, "score": score, "label": label, "run": run}
+    long |= {"repeat": repeat, "group": group}
+    data, columns = open_items(data, columns, long)
     if _by_task(data, by):
-        check_log_alone(*predictions, gold, cluster, id, text, classes, factor)
+        check_log_alone(
+            *predictions, *(columns | {"systems": None}).values(), classes, factor
+        )
         alone = posterior_method(
             method,  # type: ignore[arg-type]
             prior=prior,
@@ -112,8 +129,6 @@ def compare_groups(
         )
         tasks = data.task_tables(metric)
         return compare_tasks(tasks, systems=systems, method=alone, **settings)
-    columns = {"gold": gold, "systems": systems, "cluster": cluster}
-    columns |= {"id": id, "text": text}
     metric = _of_one_class(metric or "f1")
     chosen, table = as_question(data, *predictions, metric=metric, **columns)
     two_systems(table.systems)

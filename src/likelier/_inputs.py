@@ -97,14 +97,27 @@ def as_question(
     )
 
 
-def long_items(data: Any, **columns: Any) -> Any:
-    """Read a data frame with one row per system and item."""
+def open_items(
+    data: Any, columns: Mapping[str, Any], long: Mapping[str, Any]
+) -> tuple[Any, dict[str, Any]]:
+    """Return data and columns; of a long data frame its items, with no columns left.
+
+    Parameters
+    ----------
+    data, columns
+        As in `as_outcomes`.
+    long
+        Columns of a data frame with one row per system and item; None for none.
+    """
+    named = [name for name, column in long.items() if column is not None]
+    if not named:
+        return data, dict(columns)
     from likelier.readers.read_items import read
 
     if not is_frame(data):
-        message = "system, score, run and repeat must name columns of a data frame."
+        message = f"{named[0]} must name a column of a data frame."
         raise SettingError(message, hint="A file: likelier.read(path, system=…)")
-    return read(data, **columns)
+    return read(data, **columns, **long), {}
 
 
 def is_log(data: Any) -> bool:

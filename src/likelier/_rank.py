@@ -11,6 +11,7 @@ from likelier._inputs import (
     RopeLike,
     as_question,
     is_log,
+    open_items,
     select_positive,
     summarize,
 )
@@ -44,6 +45,12 @@ def rank(
     cluster: Any = None,
     id: str | Sequence[str] | None = None,  # noqa: A002 (the word people know)
     text: Any = None,
+    system: str | None = None,
+    score: str | None = None,
+    label: str | None = None,
+    run: str | None = None,
+    repeat: str | None = None,
+    group: str | None = None,
     mass: float = 0.95,
     rule: str | None = None,
     threshold: float = 0.0,
@@ -61,6 +68,8 @@ def rank(
     data, *predictions, metric, positive, gold, cluster, id, text
         As in `compare`; or, without a metric, scores as in `compare_folds`. Of several
         tasks of logs, the mean over tasks is ranked.
+    system, score, label, run, repeat, group
+        As in `compare`: columns of a data frame with one row per system and item.
     systems
         Which systems; by default all.
     rope, mass, draws, seed
@@ -94,6 +103,11 @@ def rank(
     if not 0 < alpha < 1:
         message = f"alpha must lie strictly between 0 and 1; got {alpha!r}."
         raise SettingError(message)
+    columns = {"gold": gold, "systems": systems, "cluster": cluster}
+    columns |= {"id": id, "text": text}
+    long = {"system": system, "score": score, "label": label, "run": run}
+    long |= {"repeat": repeat, "group": group}
+    data, columns = open_items(data, columns, long)
     if metric is None and not is_log(data):
         if predictions or gold is not None or isinstance(data, Outcomes):
             message = "Predictions must come with a metric; got none."
@@ -111,8 +125,6 @@ def rank(
         message = f"A method must come with scores, not with predictions; got {method}."
         raise SettingError(message)
     paired = Paired(prior, strength)  # type: ignore[arg-type]
-    columns = {"gold": gold, "systems": systems, "cluster": cluster}
-    columns |= {"id": id, "text": text}
     chosen, outcomes = as_question(
         data, *predictions, metric=metric, over_tasks=True, **columns
     )

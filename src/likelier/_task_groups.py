@@ -72,7 +72,8 @@ def _task_findings(rows: Sequence[GroupRow]) -> list[Finding]:
     findings = []
     for of_code in by_code.values():
         names = join_words(dict.fromkeys(name for name, _ in of_code), most=3)
-        such = "" if len(of_code) == 1 else f"such as {of_code[0][0]}: "
+        alike = len({finding.message for _, finding in of_code}) == 1
+        such = "" if alike else f"such as {of_code[0][0]}: "
         worst = min((f for _, f in of_code), key=lambda f: SEVERITIES.index(f.severity))
         text = f"on {names}: {such}{of_code[0][1].message}"
         # A task's finding blocks that task, not the answer as a whole.

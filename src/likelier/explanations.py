@@ -244,4 +244,11 @@ EXPLAINED: dict[str, Explained] = {
         "More was taken as better. Say `--lower-is-better` where less is, else "
         "`--higher-is-better`.",
     ),
+    "LIK158": Explained(
+        "Columns or files write the same numbers differently, such as 1 and 1.0, as "
+        "labels or as ids.",
+        "They were compared as numbers, by their exact values, since all of them are "
+        "numbers. Nothing needs to be done, unless these numbers are codes in which a "
+        "zero means something: then write them alike.",
+    ),
 }

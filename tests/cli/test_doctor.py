@@ -127,3 +127,23 @@ def test_the_diagnosis_is_json(tmp_path, call):
     target = tmp_path / "d.json"
     assert call("doctor", *map(str, folders), "--json", str(target)).code == 0
     assert json.loads(target.read_text())["systems"] == ["toy-a", "toy-b"]
+
+
+def test_systems_that_share_no_task_are_asked_apart(tmp_path, call):
+    for name, task in (("a", "t"), ("b", "t"), ("c", "u")):
+        write_log(tmp_path / name, {str(i): float(i % 2) for i in range(6)}, task=task)
+    paths = [tmp_path / name for name in "abc"]
+    diagnosis = lk.doctor(*paths)
+    assert diagnosis.refused == ()
+    (first,) = diagnosis.commands
+    assert "--systems a,b" in first.command
+    for advice in diagnosis.commands:
+        assert call(*shlex.split(advice.command)[1:], "--draws", "1000").code == 0
+
+
+def test_one_file_of_text_has_no_command(tmp_path):
+    path = tmp_path / "notes.md"
+    path.write_text("some words\nand more\n")
+    diagnosis = lk.doctor(path)
+    assert diagnosis.commands == ()
+    assert "gold file must come first" in diagnosis.refused[0]

@@ -39,6 +39,7 @@ SHARED = [
     "--help",
 ]
 LOGS = [
+    *("--system", "--score", "--run", "--repeat", "--group"),
     *("--task", "--filter", "--runs", "--on-missing", "--on-error"),
     *("--allow-different", "--higher-is-better"),
 ]

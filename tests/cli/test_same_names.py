@@ -26,7 +26,7 @@ CALLS = {
         *SCORES,
         *(read_fold_predictions, read_counts, metrics.fbeta, lk.compare_folds),
     ],
-    "rank": [readers.read_files, lk.rank, *SCORES, lk.read],
+    "rank": [readers.read_files, ScoreColumns, lk.rank, read_scores, lk.read],
     "chunks": [readers.read_conll, metrics.fbeta, lk.compare, lk.compare_groups],
     "tags": [readers.read_tagged, lk.compare],
     "plan": [
@@ -103,6 +103,13 @@ ONLY_PYTHON = {
     ("tags", "positive"): "accuracies have none",
     ("tags", "id"): "files are joined by their lines",
     ("rank", "separator"): "sets of labels are not ranked",
+    **{
+        (command, name): "token files have no such column"
+        for command in ("chunks", "tags")
+        for name in ("system", "score", "run", "repeat", "group")
+    },
+    ("tags", "label"): "--column",
+    ("chunks", "label"): "read off the file",
     ("chunks", "text"): "the tokens",
     ("tags", "text"): "the tokens",
 }

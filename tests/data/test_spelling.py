@@ -15,7 +15,7 @@ NUMBERS = ["1", "0"] * 10
     [
         (GOLD, ["Spam", "HAM"] * 10, "differ only in case: 'HAM', 'ham'"),
         (GOLD, ["spam ", " ham"] * 10, "differ only in blanks: ' ham', 'ham'"),
-        (NUMBERS, ["1.0", "0.0"] * 10, "numbers are written differently"),
+        (NUMBERS, ["1.0", "none"] * 10, "numbers are written differently"),
         (GOLD, ["0.25", "0.75"] * 10, "Probabilities are no labels"),
         (GOLD, ["item 1", "item 2"] * 10, "Gold labels come first"),
     ],

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 # Settings of a posterior, which a test with a p-value does not use.
 _POSTERIOR = ("rope", "prior", "strength", "factor", "rule", "mass")
+# Options that tables with a row per system and item do not have.
+_OF_OTHERS = ("separator", "sets", "filter", "allow_different")
 
 
 @with_outputs(
@@ -170,39 +172,94 @@ def read_questions(
     """
     from likelier.readers.logs.find_logs import has_logs
 
-    if not has_logs(files):
-        refuse(context, tuple(data.LOG_OPTIONS), without="logs of evaluation tools")
-        if metric is None:
-            message = "metric must name at least one metric, for tables; got none."
-            raise SettingError(message, hint="--metric accuracy, f1, macro_f1, mean …")
-        metrics = metrics_of(metric, beta=beta, alpha=alpha)
-        table = read_items(context, files, metrics, systems=systems, **columns)
-        return [(one, table) for one in metrics]
-    return read_log_tables(
-        context, files, metric, systems=systems, logs=logs, **columns
-    )
+    long = {name: columns.pop(name, None) for name in data.LONG_COLUMNS}
+    if has_logs(files):
+        others = (*columns, *long, "beta", "alpha")
+        others = tuple(name for name in others if name != "cluster")
+        refuse(context, others, without="tables, not logs")
+        return log_tables(
+            files, metric, systems=systems, cluster=columns["cluster"], **logs
+        )
+    if any(column is not None for column in long.values()):
+        return long_tables(
+            context, files, metric, systems=systems, logs=logs, **columns, **long
+        )
+    refuse(context, tuple(data.LOG_OPTIONS), without="logs of evaluation tools")
+    if metric is None:
+        message = "metric must name at least one metric, for tables; got none."
+        raise SettingError(message, hint="--metric accuracy, f1, macro_f1, mean …")
+    metrics = metrics_of(metric, beta=beta, alpha=alpha)
+    table = read_items(context, files, metrics, systems=systems, **columns)
+    return [(one, table) for one in metrics]
 
 
-def read_log_tables(
-    context: typer.Context,
+def log_tables(
     files: Sequence[Path],
     metric: str | None,
     *,
     systems: str | None,
-    logs: dict[str, Any],
-    cluster: str | None = None,
-    **columns: Any,
+    task: str | None = None,
+    runs: str | None = None,
+    **options: Any,
 ) -> "list[tuple[Metric, Outcomes] | TaskTables]":
-    """Read logs: each metric with the outcomes of the only task, or of all tasks."""
+    """Read logs: each metric with the outcomes of the only task, or of all tasks.
+
+    Parameters
+    ----------
+    files, metric
+        The logs, and names of metrics.
+    systems, task, runs, **options
+        As in `likelier.read`; names are comma-separated.
+    """
     import likelier as lk
 
-    refuse(context, (*columns, "beta", "alpha"), without="tables, not logs")
-    options = logs | {name: names_of(logs[name]) for name in ("task", "runs")}
+    lists = {"systems": systems, "task": task, "runs": runs}
+    options |= {name: names_of(text) for name, text in lists.items()}
     with working("reading logs"):
-        items = lk.read(*files, systems=names_of(systems), cluster=cluster, **options)
-        names: Sequence[str | None] = names_of(metric) or [None]
-        tables = [items.task_tables(name) for name in names]
+        items = lk.read(*files, **options)
+        wanted: Sequence[str | None] = names_of(metric) or [None]
+        tables = [items.task_tables(name) for name in wanted]
     return [tasks.only() or tasks for tasks in tables]
+
+
+def long_tables(
+    context: typer.Context,
+    files: Sequence[Path],
+    metric: str | None,
+    *,
+    logs: dict[str, Any],
+    gold: str,
+    label: str | None,
+    score: str | None,
+    **columns: Any,
+) -> "list[tuple[Metric, Outcomes] | TaskTables]":
+    """Read tables with a row per system and item, or with a column of tasks or runs.
+
+    Parameters
+    ----------
+    context, files, metric
+        As in `read_questions`.
+    logs
+        Options of logs, most of which tables have, too.
+    gold, label, score, **columns
+        As in `likelier.read`.
+    """
+    from likelier import metrics
+
+    without = "a table with one label per item"
+    refuse(context, ["separator", "sets", "beta", "alpha"], without=without)
+    refuse(context, ["filter", "allow_different"], without="logs of evaluation tools")
+    options = {n: x for n, x in (columns | logs).items() if n not in _OF_OTHERS}
+    # Without --system a table has labels where the metric is one of labels.
+    ours = metrics.METRICS.get((names_of(metric) or [""])[0])
+    of_labels = ours is not None and not ours.takes_scores
+    if label is None and (columns["system"] is not None or not of_labels):
+        refuse(context, ["gold"], without="labels: --label, and a metric of labels")
+        gold_column = None
+    else:
+        gold_column = gold
+    options |= {"gold": gold_column, "label": label, "score": names_of(score)}
+    return log_tables(files, metric, **options)
 
 
 def averaged_tasks(

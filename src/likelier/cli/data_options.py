@@ -79,10 +79,16 @@ SystemNames = Annotated[
     str | None,
     option("Systems to compare, comma-separated, the baseline first; all by default."),
 ]
-Id = Annotated[str | None, _column("Column of the items' ids.")]
+Id = Annotated[
+    str | None,
+    _column("Column of the items' ids, or several, comma-separated: task,doc_id."),
+]
 Label = Annotated[
     str | None,
-    _column("Column of the label or score, where each system has its own file."),
+    _column(
+        "Column of the label or score, where each system has its own file; beside "
+        "--system the column of the predicted label."
+    ),
 ]
 Cluster = Annotated[
     str | None,
@@ -109,6 +115,25 @@ Sets = Annotated[
         "--sets",
     ),
 ]
+LongSystem = Annotated[
+    str | None,
+    _column("Column of the system's name, in a table with a row per system and item."),
+]
+LongScore = Annotated[
+    str | None, _column("Columns of scores beside --system, comma-separated.")
+]
+LongRun = Annotated[str | None, _column("Column of the run, such as the seed.")]
+LongRepeat = Annotated[
+    str | None, _column("Column of the number of the repeat, such as the epoch.")
+]
+LongGroup = Annotated[str | None, _column("Column of the task or data set.")]
+LONG_COLUMNS: OptionGroup = {
+    "system": (LongSystem, None),
+    "score": (LongScore, None),
+    "run": (LongRun, None),
+    "repeat": (LongRepeat, None),
+    "group": (LongGroup, None),
+}
 ITEM_COLUMNS: OptionGroup = {
     "gold": (Gold, "gold"),
     "id": (Id, None),
@@ -117,6 +142,7 @@ ITEM_COLUMNS: OptionGroup = {
     "text": (Text, None),
     "separator": (Separator, None),
     "sets": (Sets, False),
+    **LONG_COLUMNS,
 }
 # --- logs ---------------------------------------------------------------------------
 

@@ -52,11 +52,12 @@ def lines(diagnosis: "Diagnosis") -> list[str]:
         text += _table_lines(diagnosis.table)
     for task in diagnosis.tasks:
         text += _task_lines(task)
-    if len(diagnosis.systems) > 1 and diagnosis.tasks and not diagnosis.differs:
-        text.append("prompts and conditions agree, as far as the logs have them")
+    checked = dict.fromkeys(name for task in diagnosis.tasks for name in task.checked)
+    if checked and not diagnosis.differs:
+        text.append(f"the same in all logs: {join_words(checked, most=9)}")
     if diagnosis.undirected:
         names = join_words(diagnosis.undirected)
-        text.append(f"direction not in the logs, higher is taken as better: {names}")
+        text.append(f"direction not in the files, higher is taken as better: {names}")
     if diagnosis.fields:
         text.append(f"fields, for --cluster: {join_words(diagnosis.fields)}")
     text += [f"note: {note}" for note in diagnosis.notes]
@@ -67,12 +68,9 @@ def lines(diagnosis: "Diagnosis") -> list[str]:
 def _advice(diagnosis: "Diagnosis") -> list[str]:
     text = []
     if diagnosis.commands:
-        width = max(len(advice.command) for advice in diagnosis.commands)
         text += ["", "to paste:"]
-        text += [
-            f"  {advice.command:{width}}   # {advice.answers}"
-            for advice in diagnosis.commands
-        ]
+        for advice in diagnosis.commands:
+            text += [f"  # {advice.answers}", f"  {advice.command}"]
     if diagnosis.refused:
         text += ["", "cannot be asked:", *(f"  {r}" for r in diagnosis.refused)]
     return text

@@ -106,6 +106,12 @@ def metric_of(text: str) -> "Metric":
     return metric
 
 
+def is_set(context: typer.Context, name: str) -> bool:
+    """Return whether an option, by its name in Python, is on the command line."""
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
+
+
 def refuse(context: typer.Context, names: Sequence[str], *, without: str) -> None:
     """Refuse options on the command line that have no meaning here.
 
@@ -120,8 +126,7 @@ def refuse(context: typer.Context, names: Sequence[str], *, without: str) -> Non
     """
     for parameter in context.command.params:
         name = str(parameter.name)
-        source = context.get_parameter_source(name)
-        if name in names and source is not None and source.name == "COMMANDLINE":
+        if name in names and is_set(context, name):
             value = context.params[name]
             written = parameter.secondary_opts if value is False else parameter.opts
             got = "" if isinstance(value, bool) else f"; got {value!r}"

@@ -8,8 +8,14 @@ import typer
 
 from likelier.cli import data_options as data
 from likelier.cli import setting_options as setting
-from likelier.cli.compare import averaged_tasks, read_items, read_log_tables
-from likelier.cli.option_values import metric_of, names_of, range_of, refuse
+from likelier.cli.compare import averaged_tasks, log_tables, long_tables, read_items
+from likelier.cli.option_values import (
+    is_set,
+    metric_of,
+    names_of,
+    range_of,
+    refuse,
+)
 from likelier.cli.outputs import Outputs, with_outputs, working
 from likelier.errors import InputError, SettingError
 from likelier.formatting import listed
@@ -18,11 +24,11 @@ if TYPE_CHECKING:
     from likelier.data.outcomes import Outcomes
     from likelier.data.scores import Scores
     from likelier.metrics.metric import Metric
+    from likelier.readers.logs.task_tables import TaskTables
 
-_OF_SCORES = (
-    *("dataset", "run", "fold", "system", "score"),
-    *("test_share", "higher_is_better"),
-)
+_LONG = tuple(data.LONG_COLUMNS)
+_OF_LONG = ("repeat", "group")
+_OF_SCORES = ("dataset", "run", "fold", "system", "score", "test_share")
 # The direction is an option of scores, too.
 _LOGS = {n: o for n, o in data.LOG_OPTIONS.items() if n != "higher_is_better"}
 _OF_TABLES = ("gold", "positive", "id", "label", "text")
@@ -54,6 +60,8 @@ def rank(
     fold: data.FoldColumn = "fold",
     system: data.SystemColumn = "system",
     score: data.ScoreColumn = "score",
+    repeat: data.LongRepeat = None,
+    group: data.LongGroup = None,
     test_share: data.TestShare = None,
     logs: dict[str, Any],
     method: setting.ScoreMethod = None,
@@ -74,6 +82,8 @@ def rank(
     likelier rank predictions.csv --metric accuracy --rope 0.01
 
     likelier rank runs/* --rope 0.01
+
+    likelier rank answers.csv --system model --id item --score correct --rope 0.01
     """
     import likelier as lk
     from likelier.readers.logs.find_logs import has_logs
@@ -82,18 +92,25 @@ def rank(
     names = names_of(systems)
     table: Outcomes | Scores
     chosen: Metric | None
-    of_logs = has_logs(files)
-    if not of_logs:
-        refuse(context, tuple(_LOGS), without="logs of evaluation tools")
-    if of_logs:
-        others = (*(n for n in _OF_SCORES if n != "higher_is_better"), *_OF_TABLES)
+    of_items: dict[str, Any] = {"systems": systems, "cluster": cluster}
+    logs["higher_is_better"] = None if higher_is_better else False
+    if has_logs(files):
+        others = (*_OF_SCORES, *_OF_LONG, *_OF_TABLES)
         refuse(context, others, without="tables, not logs")
-        logs["higher_is_better"] = None if higher_is_better else False
-        chosen, table = _read_logs(
-            context, files, metric, systems=systems, logs=logs, cluster=cluster
+        chosen, table = _one_metric(log_tables(files, metric, **of_items, **logs))
+    elif id is not None and any(is_set(context, name) for name in _LONG):
+        refuse(context, ("dataset", "fold", "test_share"), without="scores of folds")
+        # Of these, scores of folds have usual names, and items none.
+        usual = {"system": system, "score": score, "run": run}
+        of_items |= {n: x if is_set(context, n) else None for n, x in usual.items()}
+        of_items |= {"repeat": repeat, "group": group}
+        of_items |= {"gold": gold, "id": id, "label": label, "text": text}
+        chosen, table = _one_metric(
+            long_tables(context, files, metric, logs=logs, **of_items)
         )
     elif metric is None:
-        refuse(context, _OF_ITEMS, without="predictions, with --metric")
+        refuse(context, tuple(_LOGS), without="logs of evaluation tools")
+        refuse(context, (*_OF_ITEMS, *_OF_LONG), without="predictions, with --metric")
         chosen = None
         table = _read_scores(
             files,
@@ -103,7 +120,9 @@ def rank(
             higher_is_better=higher_is_better,
         )
     else:
-        refuse(context, _OF_SCORES, without="scores")
+        refuse(context, tuple(_LOGS), without="logs of evaluation tools")
+        refuse(context, (*_OF_SCORES, "higher_is_better"), without="scores")
+        refuse(context, _OF_LONG, without="--id, the column of the items' ids")
         chosen = metric_of(metric)
         if len(files) == 1:
             hint = "Is it a table of scores? Leave --metric out."
@@ -139,15 +158,14 @@ def rank(
     outputs.deliver(result)
 
 
-def _read_logs(
-    context: typer.Context, files: Sequence[Path], metric: str | None, **options: Any
+def _one_metric(
+    tables: "Sequence[tuple[Metric, Outcomes] | TaskTables]",
 ) -> "tuple[Metric, Outcomes]":
-    """Read logs, of several tasks their mean."""
-    tables = read_log_tables(context, files, metric, **options)
+    """Return the only metric with its outcomes; of several tasks their mean."""
     if len(tables) > 1:
         message = f"metric must be a single one here; got {len(tables)}."
         raise SettingError(message)
-    return next(iter(averaged_tasks(tables)))
+    return next(averaged_tasks(tables))
 
 
 def _read_scores(

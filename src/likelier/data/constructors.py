@@ -19,6 +19,7 @@ from likelier.data.encoding import (
     set_indicators,
 )
 from likelier.data.item_examples import Ids, Texts, check_per_item
+from likelier.data.number_writing import writing_finding
 from likelier.data.outcomes import Outcomes
 from likelier.data.pattern_rows import (
     LABEL_STATISTICS,
@@ -112,7 +113,10 @@ def from_patterns(
     100
     """
     names = system_names(systems, len(columns) - 1)
-    labels, codes = label_codes(columns, names=["gold", *names], classes=classes)
+    labels, codes, numbers = label_codes(
+        columns, names=["gold", *names], classes=classes
+    )
+    findings = [writing_finding(numbers, "labels")] if numbers else []
     clusters = Clusters.of(cluster, len(codes))
     counted = count_rows(codes, _checked_counts(counts, len(codes)), clusters.codes)
     outcomes = Outcomes(
@@ -127,6 +131,7 @@ def from_patterns(
         all_classes=classes is not None,
         negatives=True,
         one_label=True,
+        findings=tuple(findings),
     )
     return _with_items(
         outcomes,

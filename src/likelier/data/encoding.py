@@ -1,12 +1,13 @@
 """Labels, sets and numbers of items, checked, as codes and arrays."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from likelier._typing import BoolArray, FloatArray, IntArray
+from likelier.data.number_writing import has_fraction, same_numbers
 from likelier.errors import InputError, SettingError
 from likelier.formatting import listed
 
@@ -33,12 +34,24 @@ class Numbering(dict[Any, int]):
         return np.fromiter(map(self.__getitem__, values), np.int64)
 
 
+class LabelCodes(NamedTuple):
+    """Labels of columns, codes (item, column), and what was rewritten.
+
+    Where columns write the same numbers differently, `numbers` has the plain writing
+    of each label, which became the label.
+    """
+
+    labels: tuple[str, ...]
+    codes: IntArray
+    numbers: Mapping[str, str]
+
+
 def label_codes(
     columns: Sequence[ArrayLike],
     *,
     names: Sequence[str],
     classes: Sequence[str] | None = None,
-) -> tuple[tuple[str, ...], IntArray]:
+) -> LabelCodes:
     """Return the labels of all columns in sorted order, and their codes.
 
     Parameters
@@ -50,36 +63,59 @@ def label_codes(
     classes
         All labels that may occur, in order; those that occur, by default.
 
-    Returns
-    -------
-    tuple
-        The labels, and codes (item, column).
-
     Examples
     --------
-    >>> label_codes([["b", "a"], ["b", "b"]], names=["gold", "first"])
-    (('a', 'b'), array([[1, 1],
-           [0, 1]]))
+    >>> label_codes([["b", "a"], ["b", "b"]], names=["gold", "first"]).codes
+    array([[1, 1],
+           [0, 1]])
+    >>> label_codes([["1", "0"], ["1.0", "0.0"]], names=["gold", "first"]).labels
+    ('0', '1')
     """
     numbered = [_numbered(c, name=n) for c, n in zip(columns, names, strict=True)]
     check_lengths([len(codes) for _, codes in numbered], names)
-    labels = _ordered({label for part, _ in numbered for label in part}, classes)
+    parts = [part for part, _ in numbered]
+    named = _class_texts(classes)
+    numbers = _label_numbers(parts if named is None else [*parts, named])
+    if numbers:
+        parts = [[numbers[label] for label in part] for part in parts]
+        named = None if named is None else [numbers[label] for label in named]
+    labels = _ordered({label for part in parts for label in part}, named)
     index = {label: i for i, label in enumerate(labels)}
     recoded = [
         np.array([index[label] for label in part], dtype=np.int64)[codes]
-        for part, codes in numbered
+        for part, (_, codes) in zip(parts, numbered, strict=True)
     ]
-    return tuple(labels), np.column_stack(recoded)
+    return LabelCodes(tuple(labels), np.column_stack(recoded), numbers)
 
 
-def _ordered(labels: set[str], classes: Sequence[str] | None) -> list[str]:
-    """Return the classes in their order, which must hold all labels; else sort."""
+def _label_numbers(parts: Sequence[Sequence[str]]) -> dict[str, str]:
+    """Return the plain numbers of labels that are written differently, if any are.
+
+    Fractions are labels only where the gold labels have some: else they would be
+    probabilities.
+    """
+    numbers = same_numbers([dict.fromkeys(part) for part in parts])
+    gold = {numbers[label] for label in parts[0]} if numbers else set()
+    if has_fraction(numbers.values()) and not has_fraction(gold):
+        return {}
+    return numbers
+
+
+def _class_texts(classes: Sequence[str] | None) -> list[str] | None:
+    """Write the classes as text; they must be different."""
     if classes is None:
-        return sorted(labels)
-    ordered = [label_text(label, "classes", row) for row, label in enumerate(classes)]
-    if len(set(ordered)) < len(ordered):
-        message = f"classes must be different; got {listed(ordered)}."
+        return None
+    texts = [label_text(label, "classes", row) for row, label in enumerate(classes)]
+    if len(set(texts)) < len(texts):
+        message = f"classes must be different; got {listed(texts)}."
         raise InputError(message)
+    return texts
+
+
+def _ordered(labels: set[str], ordered: list[str] | None) -> list[str]:
+    """Return the classes in their order, which must hold all labels; else sort."""
+    if ordered is None:
+        return sorted(labels)
     extra = sorted(labels - set(ordered))
     if extra:
         message = f"classes must hold every label of the data; missing {listed(extra)}."
@@ -112,7 +148,7 @@ class Clusters(NamedTuple):
         """Assign numbers to the clusters of n items, where there are any."""
         if cluster is None:
             return cls()
-        names, codes = label_codes([cluster], names=["cluster"])
+        names, codes, _ = label_codes([cluster], names=["cluster"])
         check_lengths([len(codes), n], ["cluster", "the table"])
         return cls(codes[:, 0], names)
 
@@ -269,7 +305,7 @@ def set_indicators(
     ]
     check_lengths([len(s) for s in sets], names)
     labels = {label for column in sets for one in column for label in one}
-    ordered = _ordered(labels, classes)
+    ordered = _ordered(labels, _class_texts(classes))
     index = {label: i for i, label in enumerate(ordered)}
     cube = np.zeros((len(sets[0]), len(sets), len(ordered)), dtype=bool)
     for j, column in enumerate(sets):

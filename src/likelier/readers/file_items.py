@@ -61,6 +61,8 @@ class FileItems:
         Text between the labels of a set, where cells are text.
     text
         Where the texts of items come from, if they have any.
+    remarks
+        Remarks on how the files were joined.
     """
 
     engine: Engine
@@ -70,11 +72,12 @@ class FileItems:
     relation: str
     separator: str | None
     text: TextSource | None = None
+    remarks: tuple[Finding, ...] = ()
 
     @property
     def findings(self) -> tuple[Finding, ...]:
         """Remarks on the files."""
-        return cut_findings(self.tables)
+        return (*cut_findings(self.tables), *self.remarks)
 
     def title(self, column: int | None) -> str:
         """Name a column, or the first file, in a message."""

@@ -1,6 +1,6 @@
-"""Scores of cross-validation: long tables with one score per row."""
+"""Scores of cross-validation: tables with one score per row, or one per system."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
 from typing import Any
@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from likelier.data.score_constructors import from_rows
 from likelier.data.scores import Scores
 from likelier.errors import InputError
+from likelier.readers.cell_checks import check_labels, check_numbers, decimal_hint
 from likelier.readers.columns import check_columns
-from likelier.readers.counting import check_labels, check_numbers, decimal_hint
 from likelier.readers.engine import connected
 from likelier.readers.file import cut_findings, find_file
 from likelier.readers.frames import cell_texts
@@ -28,14 +28,15 @@ Locate = Callable[[Sequence[int]], list[str]]
 
 @dataclass(frozen=True)
 class ScoreColumns:
-    """Names of the columns of a long table.
+    """Names of the columns of a table of scores.
 
     Attributes
     ----------
     dataset, run, fold
         Columns that may be absent: then there is one data set, one run, one score.
     system, score
-        Columns that must be there.
+        Columns of a table with one score per row. Where neither is there, every
+        further column beside that of the data sets is a system.
     """
 
     dataset: str = "dataset"
@@ -44,8 +45,20 @@ class ScoreColumns:
     system: str = "system"
     score: str = "score"
 
+    def systems(self, names: Sequence[str]) -> list[str]:
+        """Return the columns of systems; none where each row has one score."""
+        keys = (self.dataset, self.run, self.fold)
+        usual = (self.system, self.score) == ("system", "score")
+        alike = (*_ALIKE["system"], *_ALIKE["score"], "system", "score")
+        if not usual or self.dataset not in names or any(map(_of(alike), names)):
+            return []
+        return [name for name in names if name not in keys]
+
     def present(self, names: Sequence[str], *, table: str) -> list[str | None]:
         """Return the columns that the table has; the system and the score last."""
+        if self.systems(names):
+            keys = (self.dataset, self.run, self.fold)
+            return [*(key if key in names else None for key in keys), None, None]
         for part, name in (("system", self.system), ("score", self.score)):
             if name == part not in names:
                 _refuse_alike(part, names, table)
@@ -71,11 +84,15 @@ _ALIKE = {
 }
 
 
+def _of(words: Sequence[str]) -> Callable[[object], bool]:
+    """Return whether a name is one of the words, whatever its case and marks."""
+    return lambda name: "".join(filter(str.isalnum, str(name).casefold())) in words
+
+
 def _refuse_alike(part: str, unused: Sequence[str], table: str) -> None:
     """Refuse to pass over a column that is probably meant."""
     for name in unused:
-        bare = "".join(c for c in str(name).casefold() if c.isalnum())
-        if bare in _ALIKE[part]:
+        if _of(_ALIKE[part])(name):
             message = f"{table} must have the column {part!r}; it has {name!r}."
             raise InputError(message, hint=f"If that is meant: --{part} {name}")
 
@@ -88,13 +105,14 @@ def read_scores(
     metric: str = "score",
     higher_is_better: bool = True,
 ) -> Scores:
-    r"""Read a long table of scores: CSV, TSV, JSONL or Parquet.
+    r"""Read a table of scores: CSV, TSV, JSONL or Parquet.
 
     Parameters
     ----------
     path
         A file with the columns system and score, and dataset, run and fold where
-        there are several. Systems stand in the order in which they appear.
+        there are several; or with the column dataset and one for each system. Systems
+        stand in the order in which they appear.
     columns
         Names of the columns.
     test_share
@@ -118,11 +136,15 @@ def read_scores(
     file = find_file(path)
     with connected([file]) as engine:
         table = open_table(engine, file)
-        present = (columns or ScoreColumns()).present(table.names, table=file.name)
-        rows = load_rows(engine, table, [name for name in present if name is not None])
+        chosen = columns or ScoreColumns()
+        present = chosen.present(table.names, table=file.name)
+        systems = chosen.systems(table.names)
+        wanted = [*(name for name in present if name is not None), *systems]
+        rows = load_rows(engine, table, wanted)
     scores = _scores(
         [None if name is None else rows[name] for name in present],
         present,
+        {name: rows[name] for name in systems},
         locate=table.locate,
         where=file.name,
         test_share=test_share,
@@ -142,14 +164,16 @@ def score_frame(
 ) -> Scores:
     """Read a data frame of any engine; the columns are those of `read_scores`."""
     table = _collected(frame)
-    present = (columns or ScoreColumns()).present(table.columns, table="The frame")
+    chosen = columns or ScoreColumns()
+    present = chosen.present(table.columns, table="The frame")
     *names, score = present
     cells = [
         None if name is None else pa.array(cell_texts(table[name])) for name in names
     ]
     return _scores(
-        [*cells, _numbers(table[str(score)])],
+        [*cells, None if score is None else _numbers(table[score])],
         present,
+        {name: _numbers(table[name]) for name in chosen.systems(table.columns)},
         locate=lambda rows: [f"row {row}" for row in rows],
         where="The frame",
         test_share=test_share,
@@ -185,21 +209,40 @@ def _numbers(column: Any) -> Any:
 def _scores(
     cells: Sequence[Any],
     names: Sequence[str | None],
+    systems: Mapping[str, Any],
     *,
     locate: Locate,
     **settings: Any,
 ) -> Scores:
-    """Check the columns of a long table, and make scores of them."""
+    """Check the columns of a table, and make scores of them.
+
+    Parameters
+    ----------
+    cells, names
+        Data set, run, fold, system and score; None for a column that is not there.
+    systems
+        Scores of each system, where each has its own column.
+    locate
+        Names rows in a message.
+    **settings
+        As in `from_rows`.
+    """
     *keys, score = cells
     dataset, run, fold, system = (
         None if key is None else list(_checked(key, str(name), locate))
         for key, name in zip(keys, names, strict=False)
     )
-    values = _checked(score, str(names[-1]), locate, number=True)
+    columns = systems or {str(names[-1]): score}
+    values = [_checked(c, name, locate, number=True) for name, c in columns.items()]
+    if systems:
+        system = [name for name in systems for _ in values[0]]
+        keys = [None if k is None else k * len(systems) for k in (dataset, run, fold)]
+        dataset, run, fold = keys
+    every = np.concatenate(values)
     return from_rows(
-        ["data"] * len(values) if dataset is None else dataset,
+        ["data"] * len(every) if dataset is None else dataset,
         system or [],
-        values,
+        every,
         run=run,
         fold=fold,
         **settings,

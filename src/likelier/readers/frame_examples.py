@@ -14,8 +14,9 @@ from narwhals.exceptions import NarwhalsError
 
 from likelier.data.item_examples import EXAMPLES, Naming, Texts
 from likelier.errors import InputError
+from likelier.readers.cell_checks import decoded, has_text
 from likelier.readers.columns import Columns
-from likelier.readers.counting import NUMBERED, decoded, has_text
+from likelier.readers.counting import NUMBERED
 
 _KEY, _SIZE, _RANK = "key", "size", "rank"
 # Engines may round another way.

@@ -4,6 +4,7 @@ An id of several columns is one text, ``task/doc_id``. A backslash before ``/`` 
 ``\`` in later columns keeps different ids apart: ``a`` and ``b/c`` is ``a/b\/c``.
 """
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,6 +17,7 @@ from likelier.formatting import listed
 IdColumns = str | Sequence[str]
 
 _BETWEEN = "/"
+_TOKEN = re.compile(r"\\(.)|/", re.DOTALL)
 
 
 def id_columns(columns: IdColumns | None, names: Sequence[str]) -> tuple[str, ...]:
@@ -88,3 +90,30 @@ def joined_texts(parts: Sequence[Any]) -> Any:
     kind = pa.large_string()
     columns = [pc.cast(text, kind) for text in (texts[0], *later)]
     return pc.binary_join_element_wise(*columns, pa.scalar(_BETWEEN, kind))
+
+
+def joined_parts(parts: Sequence[str]) -> str:
+    """Make one text of the parts of an id."""
+    if len(parts) == 1:
+        return parts[0]
+    texts = [part.replace("\\", "\\\\") for part in parts]
+    later = [text.replace(_BETWEEN, f"\\{_BETWEEN}") for text in texts[1:]]
+    return _BETWEEN.join([texts[0], *later])
+
+
+def split_id(text: str, n: int) -> list[str]:
+    r"""Return the `n` parts of an id, of which only the first may hold a bare ``/``.
+
+    Examples
+    --------
+    >>> split_id(joined_parts(["a/b\\", "c/d"]), 2)
+    ['a/b\\', 'c/d']
+    """
+    if n == 1:
+        return [text]
+    bare = [match for match in _TOKEN.finditer(text) if match[1] is None]
+    between = bare[len(bare) - n + 1 :]
+    starts = [0, *(match.end() for match in between)]
+    ends = [*(match.start() for match in between), len(text)]
+    parts = [text[start:end] for start, end in zip(starts, ends, strict=True)]
+    return [_TOKEN.sub(lambda match: match[1] or match[0], part) for part in parts]

@@ -23,8 +23,9 @@ from likelier.readers.columns import (
 from likelier.readers.engine import Engine, Table, connected
 from likelier.readers.file import File, Paths, file_names
 from likelier.readers.file_items import IDS, CellSource, FileItems, TextSource
-from likelier.readers.id_checks import check_ids, check_same_ids
+from likelier.readers.id_checks import check_ids
 from likelier.readers.item_ids import IdColumns, id_columns, id_title
+from likelier.readers.number_ids import match_ids
 from likelier.readers.reader import Description, ReadRequest, read_outcomes
 from likelier.readers.tables import (
     TABLE_FORMATS,
@@ -237,8 +238,7 @@ def _paired_items(
         _load_one(engine, table, i, label=labels[i], text=texts.get(i), request=request)
         for i, table in enumerate(tables)
     ]
-    for i in range(1, len(tables)):
-        check_same_ids(engine, ("t0", tables[0]), (f"t{i}", tables[i]))
+    findings = match_ids(engine, tables, ids)
     cells = [f"t{i}.c0 AS c{i}" for i in range(len(tables))]
     if columns.cluster is not None:
         cells.append(f"t0.c1 AS c{len(tables)}")
@@ -248,10 +248,24 @@ def _paired_items(
     relation = f"(SELECT {', '.join(cells)}, id AS {IDS} FROM {joined})"
     source = None
     for i, text in texts.items():
-        source = TextSource(tables[i], text, f"SELECT {IDS}, text FROM s{i}")
+        source = TextSource(tables[i], text, _texts_sql(i, plain=bool(findings)))
     return FileItems(
-        engine, columns, tables, sources, relation, request.separator, source
+        engine,
+        columns,
+        tables,
+        sources,
+        relation,
+        request.separator,
+        source,
+        tuple(findings),
     )
+
+
+def _texts_sql(i: int, *, plain: bool) -> str:
+    """Write the query of ids and texts of a file, whose ids may have been rewritten."""
+    if not plain:
+        return f"SELECT {IDS}, text FROM s{i}"
+    return f"SELECT plain AS {IDS}, text FROM s{i} JOIN plain{i} ON {IDS} = written"
 
 
 def _paired_text(

@@ -81,10 +81,10 @@ def read(
         message = "data must be at least one log or table; got none."
         raise SettingError(message)
     others: list[str] = []
-    if any(column is not None for column in (system, run, repeat, group)):
-        columns = {"id": id, "gold": gold, "run": run, "repeat": repeat}
-        columns |= {"group": group, "cluster": cluster, "text": text}
-        own = {"system": system, "score": score, "label": label}
+    columns = {"id": id, "gold": gold, "run": run, "repeat": repeat, "group": group}
+    own = {"system": system, "score": score, "label": label}
+    if any(column is not None for column in (*columns.values(), *own.values())):
+        columns |= {"cluster": cluster, "text": text}
         logs = [log for one in data for log in _of_table(one, systems, own, columns)]
         runs = ALL if runs is None else runs
     else:

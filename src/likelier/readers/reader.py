@@ -154,7 +154,8 @@ def read_outcomes(
         hint = "Gold labels come first: {system}, then one file per system."
         check_gold_first(gold, systems, hint=hint)
     with reader.items(files, request) as items:
-        return [replace(items.count(m), findings=items.findings) for m in metrics]
+        counted = [items.count(metric) for metric in metrics]
+        return [replace(c, findings=(*items.findings, *c.findings)) for c in counted]
 
 
 def all_readers() -> Iterator[Reader]:

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from likelier._typing import BoolArray, FloatArray, IntArray
 from likelier.errors import InputError
-from likelier.readers.counting import (
+from likelier.readers.cell_checks import (
     check_labels,
-    check_numbers,
+    check_scores,
     decimal_hint,
     decoded,
     numpy_of,
@@ -22,9 +22,6 @@ from likelier.readers.item_ids import id_title, joined_texts
 from likelier.readers.item_rows import RowSource
 
 _LOCATED = 5
-# As JSON, Python, R and spreadsheets write them.
-_TRUTHS = {"true": 1.0, "True": 1.0, "TRUE": 1.0}
-_TRUTHS |= {"false": 0.0, "False": 0.0, "FALSE": 0.0}
 
 
 class Names(NamedTuple):
@@ -110,7 +107,7 @@ class RowColumns:
         missing = _missing(cells)
         filled = cells.filter(pa.array(~missing)) if missing.any() else cells
         values = np.full(self.n_rows, np.nan)
-        checked = check_numbers(_truth_numbers(filled), title=title)
+        checked = check_scores(filled, title=title)
         values[~missing] = checked.values
         bad = np.zeros(self.n_rows, bool)
         bad[~missing] = checked.bad
@@ -146,17 +143,3 @@ class RowColumns:
 
 def _missing(cells: Any) -> BoolArray:
     return numpy_of(pc.is_null(cells, nan_is_null=True).cast(pa.uint8())).astype(bool)
-
-
-def _truth_numbers(cells: Any) -> Any:
-    """Write truth values as 1 and 0; other cells stay as they are."""
-    kind = cells.type
-    if pa.types.is_boolean(kind):
-        return cells.cast(pa.uint8())
-    if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
-        return cells
-    encoded = cells.dictionary_encode()
-    texts = encoded.dictionary.to_pylist()
-    if not texts or not {*texts} <= {*_TRUTHS}:
-        return cells
-    return pa.array([_TRUTHS[text] for text in texts]).take(encoded.indices)

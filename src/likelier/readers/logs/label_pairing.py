@@ -60,7 +60,7 @@ def pair_labels(
         systems=list(logs),
         cluster=items if len(set(items)) < len(items) else None,
     )
-    return replace(outcomes, findings=tuple(findings))
+    return replace(outcomes, findings=(*findings, *outcomes.findings))
 
 
 def _items(keys: Mapping[str, Sequence[Key]]) -> dict[str, list[str]]:

@@ -25,6 +25,18 @@ class ChosenLogs(NamedTuple):
     tasks: Mapping[str, Mapping[str, Sequence[Log]]]
     findings: tuple[Finding, ...] = ()
 
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """Names of the systems."""
+        return tuple(next(iter(self.tasks.values())))
+
+    def source(self, tasks: Sequence[str]) -> str:
+        """Write what was read, for the recipe."""
+        log = next(iter(next(iter(self.tasks.values())).values()))[0]
+        names = tasks[0] if len(tasks) == 1 else f"{len(tasks)} tasks"
+        plain = self.filter in (None, "none")
+        return f"{log.format} {names}" + ("" if plain else f" filter={self.filter}")
+
 
 @dataclass(frozen=True, kw_only=True)
 class LogChoice:

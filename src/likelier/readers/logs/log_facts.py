@@ -32,6 +32,9 @@ class TaskFacts:
         Metrics, each with what is better: higher, lower, or not in the log.
     unusable
         Metrics that cannot be computed from items, each with the reason.
+    checked
+        What the logs of several systems have, so that it could differ: items,
+        prompts, conditions of the run.
     differs
         What is not the same in the logs of all systems.
     """
@@ -45,6 +48,7 @@ class TaskFacts:
     errors: dict[str, int]
     metrics: dict[str, str]
     unusable: dict[str, str] = field(default_factory=dict)
+    checked: tuple[str, ...] = ()
     differs: tuple[str, ...] = ()
 
     @property
@@ -60,7 +64,8 @@ class TaskFacts:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the facts as in the JSON."""
-        return {**vars(self), "differs": list(self.differs)}
+        lists = {"checked": list(self.checked), "differs": list(self.differs)}
+        return vars(self) | lists
 
 
 def task_facts(logs: Sequence[Log]) -> list[TaskFacts]:
@@ -87,8 +92,19 @@ def _facts(task: str, name: str | None, logs: Sequence[Log]) -> TaskFacts:
         errors={s: sum(map(_failed, of)) for s, of in by_system.items()},
         metrics=_directions(logs),
         unusable={n: why for log in logs for n, why in log.unusable.items()},
+        checked=tuple(_checked(by_system)),
         differs=tuple(differences(number_items(by_system)[1])),
     )
+
+
+def _checked(by_system: Mapping[str, Sequence[Log]]) -> list[str]:
+    """Name the hashes and conditions that at least two systems have."""
+    names = [
+        {name for log in logs for name in (*log.hashes, *log.conditions)}
+        for logs in by_system.values()
+    ]
+    every = sorted(set().union(*names))
+    return [name for name in every if sum(name in of for of in names) > 1]
 
 
 def _most_repeats(log: Log) -> int:

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from likelier import metrics
-from likelier.data.grouped_scores import scores_by_group
 from likelier.data.outcomes import Outcomes
 from likelier.data_frames import Backend, data_frame
 from likelier.errors import InputError, SettingError
@@ -21,6 +20,7 @@ from likelier.readers.logs.log import Log
 from likelier.readers.logs.log_choice import ChosenLogs, LogChoice
 from likelier.readers.logs.log_pairing import PairedItems, pair_scores
 from likelier.readers.logs.pairing_rules import PairingRules, check_policy
+from likelier.readers.logs.task_means import mean_over_tasks, right_or_wrong
 from likelier.readers.logs.task_tables import TaskTables
 
 # Metrics of scores that are not their mean.
@@ -81,15 +81,15 @@ class LogItems:
     def wanted(
         self,
         *,
+        systems: Sequence[str] | None = None,
         filter: str | None = None,  # noqa: A002 (the tools' word)
         runs: str | None = None,
         on_missing: str = "fail",
         allow_different: bool = False,
     ) -> "LogItems":
         """Return the same items under another choice and other rules."""
-        choice = replace(
-            self.choice, filter=filter, runs=None if runs is None else (runs,)
-        )
+        kept = self.choice.runs if runs is None else (runs,)
+        choice = replace(self.choice, systems=systems, filter=filter, runs=kept)
         rules = replace(
             self.rules,
             on_missing=check_policy(on_missing, name="on_missing"),
@@ -145,7 +145,7 @@ class LogItems:
         tables = {p.task: self._outcomes(p, chosen) for p in paired}
         if len(paired) == 1:
             return TaskTables(metric, tables, findings=findings)
-        mean = _task_mean(metric, paired, chosen, self._clusters(paired))
+        mean = mean_over_tasks(metric, paired, chosen, self._clusters(paired))
         pooled = replace(metric, name=f"{metric.name}_over_all_items")
         averages = (*mean, (pooled, self._pooled(paired, chosen)))
         return TaskTables(metric, tables, averages, findings)
@@ -174,16 +174,21 @@ class LogItems:
         return metric, (*chosen.findings, finding)
 
     def _of_labels(self, chosen: ChosenLogs, metric: str | Metric | None) -> TaskTables:
-        name = metric or ("accuracy" if chosen.metric == "labels" else chosen.metric)
+        name = metric or chosen.metric
+        # What a table calls its labels is not the name of a metric.
+        name = "accuracy" if name == "labels" else name
         tables = {
             task: replace(
                 pair_labels(logs, chosen.metric, task, self.rules),
-                source=_source(chosen, [task]),
+                source=chosen.source([task]),
             )
             for task, logs in chosen.tasks.items()
         }
         known = name if isinstance(name, Metric) else metrics.named(name)
-        return TaskTables(known, tables, findings=chosen.findings)
+        averages: tuple[tuple[Metric, Outcomes], ...] = ()
+        if known is metrics.accuracy and len(tables) > 1:
+            averages = self._of_scores(right_or_wrong(chosen)).averages
+        return TaskTables(known, tables, averages, chosen.findings)
 
     def _outcomes(self, paired: PairedItems, chosen: ChosenLogs) -> Outcomes:
         text = paired.first.text
@@ -193,7 +198,7 @@ class LogItems:
 
         outcomes = Outcomes.from_scores(
             *paired.values.T,
-            systems=_systems(chosen),
+            systems=chosen.systems,
             cluster=self._cluster(paired),
             ids=paired.items,
             texts=None if text is None else texts,
@@ -201,16 +206,16 @@ class LogItems:
         return replace(
             outcomes,
             findings=paired.findings,
-            source=_source(chosen, [paired.task]),
+            source=chosen.source([paired.task]),
         )
 
     def _pooled(self, paired: Sequence[PairedItems], chosen: ChosenLogs) -> Outcomes:
         outcomes = Outcomes.from_scores(
             *np.concatenate([p.values for p in paired]).T,
-            systems=_systems(chosen),
+            systems=chosen.systems,
             cluster=self._clusters(paired),
         )
-        source = _source(chosen, [p.task for p in paired])
+        source = chosen.source([p.task for p in paired])
         return replace(outcomes, source=source)
 
     def _cluster(self, paired: PairedItems) -> list[str] | None:
@@ -279,54 +284,3 @@ def _frame_rows(log: Log) -> list[tuple[Any, ...]]:
             pair = gold[i], predicted[i]
             rows.append((*key, name, None, *pair, error, log.file.name))
     return rows
-
-
-def _systems(chosen: ChosenLogs) -> tuple[str, ...]:
-    return tuple(next(iter(chosen.tasks.values())))
-
-
-def _source(chosen: ChosenLogs, tasks: Sequence[str]) -> str:
-    """Write what was read, for the recipe."""
-    log = next(iter(next(iter(chosen.tasks.values())).values()))[0]
-    names = tasks[0] if len(tasks) == 1 else f"{len(tasks)} tasks"
-    chosen_filter = (
-        "" if chosen.filter in (None, "none") else f" filter={chosen.filter}"
-    )
-    return f"{log.format} {names}{chosen_filter}"
-
-
-def _task_mean(
-    metric: Metric,
-    paired: Sequence[PairedItems],
-    chosen: ChosenLogs,
-    clusters: list[str] | None,
-) -> tuple[tuple[Metric, Outcomes], ...]:
-    """Return the mean over tasks, each alike, as an average over classes.
-
-    Scores between their ends are parts of a right and a wrong answer, so that the
-    mean of a task is a recall, and tasks take the place of classes.
-    """
-    if metric.rate is not formulas.mean:
-        return ()
-    values = np.concatenate([p.values for p in paired])
-    low, high = float(values.min()), float(values.max())
-    if low >= 0 and high <= 1:
-        low, high = 0.0, 1.0
-    width = (high - low) or 1.0
-    task = np.repeat(np.arange(len(paired)), [len(p.items) for p in paired])
-    outcomes = scores_by_group(
-        (values - low) / width,
-        task,
-        systems=_systems(chosen),
-        groups=[p.task for p in paired],
-        cluster=clusters,
-    )
-    mean = Metric(
-        f"{metric.name}_mean_over_tasks",
-        formulas.scaled_recall(low, width),
-        average="macro",
-        bounds=metric.bounds,
-        higher_is_better=metric.higher_is_better,
-    )
-    source = _source(chosen, [p.task for p in paired])
-    return ((mean, replace(outcomes, source=source)),)

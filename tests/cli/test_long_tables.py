@@ -1,0 +1,223 @@
+"""Tables with a row per system and item, or a column of tasks, against plain means."""
+
+import json
+import random
+import shlex
+from itertools import product
+
+import pandas as pd
+import pytest
+from tests.cli.conftest import FEW, table
+
+import likelier as lk
+
+HEADER = ("model", "task", "item", "seed", "epoch", "correct", "gold", "pred")
+PARTS = ("--system", "model", "--id", "item")
+ALL = (*PARTS, "--score", "correct", "--run", "seed", "--repeat", "epoch")
+
+
+def rows():
+    rng = random.Random(7)
+    right = {"base": 0.5, "new": 0.8, "third": 0.6}
+    made = []
+    for (model, share), task, i in product(right.items(), ("t1", "t2"), range(40)):
+        for seed, epoch in product((1, 2), (1, 2)):
+            correct = int(rng.random() < share)
+            gold = "xy"[i % 2]
+            pred = gold if correct else "yx"[i % 2]
+            made.append((model, task, f"{task}-{i}", seed, epoch, correct, gold, pred))
+    rng.shuffle(made)
+    return made
+
+
+ROWS = rows()
+FRAME = pd.DataFrame(ROWS, columns=HEADER)
+
+
+@pytest.fixture
+def long(tmp_path, monkeypatch):
+    (tmp_path / "long.csv").write_text(table(ROWS, HEADER))
+    monkeypatch.chdir(tmp_path)
+    return "long.csv"
+
+
+def answer(ended):
+    assert ended.code == 0, ended
+    return json.loads(ended.out)
+
+
+def mean(**wanted):
+    kept = FRAME
+    for name, value in wanted.items():
+        kept = kept[kept[name] == value]
+    return kept.correct.mean()
+
+
+def test_repeats_and_runs_are_summed_within_items(long, call):
+    words = ("compare", long, *ALL, "--systems", "base,new", *FEW, "--json", "-")
+    document = answer(call(*words))
+    values = [one["value"] for one in document["estimates"]]
+    assert values == pytest.approx([mean(model="base"), mean(model="new")])
+    assert document["items"] == 80
+    assert [f["code"] for f in document["findings"]] == ["LIK153"]
+    same = lk.compare(
+        FRAME,
+        system="model",
+        id="item",
+        score="correct",
+        run="seed",
+        repeat="epoch",
+        systems=["base", "new"],
+        draws=1000,
+        seed=0,
+    )
+    assert same.probability.better == document["probability"]["better"]
+
+
+def test_tasks_stand_side_by_side(long, call):
+    words = ("compare", long, *ALL, "--group", "task", "--systems", "base,new")
+    document = answer(call(*words, *FEW, "--json", "-"))
+    same = lk.compare_groups(
+        FRAME,
+        system="model",
+        id="item",
+        score="correct",
+        run="seed",
+        repeat="epoch",
+        group="task",
+        systems=["base", "new"],
+        draws=1000,
+        seed=0,
+    )
+    assert {row.name for row in same.rows} == {"t1", "t2"}
+    for row in same.rows:
+        first, second = row.comparison.settings.data.observed
+        assert first == pytest.approx(mean(model="base", task=row.name))
+        assert second == pytest.approx(mean(model="new", task=row.name))
+    shown = {row.name: row.comparison.probability.better for row in same.rows}
+    groups = document["groups"]
+    assert {g["group"]: g["probability"]["better"] for g in groups} == shown
+    alone = answer(call(*words, "--task", "t2", *FEW, "--json", "-"))
+    assert alone["items"] == 40
+
+
+def test_labels_have_any_metric_of_labels(long, call):
+    words = (*PARTS, "--label", "pred", "--run", "seed", "--repeat", "epoch")
+    words = ("compare", long, *words, "--systems", "base,new", *FEW, "--json", "-")
+    of_labels = answer(call(*words))
+    assert of_labels["metric"] == "accuracy"
+    values = [one["value"] for one in of_labels["estimates"]]
+    assert values == pytest.approx([mean(model="base"), mean(model="new")])
+    assert answer(call(*words, "--metric", "macro_f1"))["units"] == 80
+
+
+def test_accuracies_of_tasks_have_a_mean(long, call):
+    words = (*PARTS, "--label", "pred", "--run", "seed", "--repeat", "epoch")
+    words = ("compare", long, *words, "--group", "task", "--systems", "base,new")
+    document = answer(call(*words, *FEW, "--json", "-"))
+    first, pooled = document["averages"]
+    for average in (first, pooled):
+        values = [one["value"] for one in average["estimates"]]
+        assert values == pytest.approx([mean(model="base"), mean(model="new")])
+    of_scores = answer(
+        call("compare", long, *ALL, *words[-4:], *FEW, "--json", "-"),
+    )
+    both = [d["averages"][0]["probability"] for d in (document, of_scores)]
+    assert both[0] == both[1]
+
+
+def test_rank_estimate_and_plan_take_them_too(long, call):
+    ranking = answer(call("rank", long, *ALL, *FEW, "--json", "-"))
+    assert ranking["best"]["system"] == "new"
+    same = lk.rank(
+        FRAME,
+        system="model",
+        id="item",
+        score="correct",
+        run="seed",
+        repeat="epoch",
+        draws=1000,
+        seed=0,
+    )
+    assert same.to_dict()["ranks"] == ranking["ranks"]
+    estimates = answer(call("estimate", long, *ALL, *FEW, "--json", "-"))
+    values = [one["value"] for one in estimates["estimates"]]
+    assert values == pytest.approx([mean(model=m) for m in FRAME.model.unique()])
+    words = ("plan", long, *ALL, "--systems", "base,new", "--replications", "20")
+    assert call(*words, "--sizes", "50", *FEW).code == 0
+
+
+def test_wide_tables_may_have_tasks(tmp_path, call):
+    wide = FRAME.pivot_table("correct", ["task", "item"], "model").reset_index()
+    wide.to_csv(tmp_path / "wide.csv", index=False)
+    words = ("--systems", "base,new", "--id", "item", "--group", "task")
+    words = ("compare", tmp_path / "wide.csv", *words, *FEW, "--json", "-")
+    document = answer(call(*words, "--metric", "mean"))
+    assert document == answer(call(*words))
+    assert [group["group"] for group in document["groups"]] == ["t1", "t2"]
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        (("--score", "correct"), "score must come with system"),
+        ((*PARTS, "--score", "correct"), "must have each item once"),
+        (("--system", "model", "--score", "correct"), "id must name"),
+        ((*ALL, "--gold", "gold"), "--gold must come with labels"),
+        ((*ALL, "--filter", "x"), "--filter must come with logs"),
+        ((*ALL, "--sets"), "--sets must come with"),
+        ((*ALL, "--systems", "base,nwe"), "system must be one of"),
+        ((*ALL, "--metric", "f1"), "metric must be one of correct"),
+        ((*PARTS, "--score", "pred"), "must have finite numbers"),
+        ((*PARTS, "--score", "correct", "--run", "sed"), "'sed'"),
+    ],
+)
+def test_what_is_refused(words, text, long, call):
+    ended = call("compare", long, *words)
+    assert ended.code == 2
+    assert text in ended.err
+
+
+def test_the_doctor_knows_columns_by_their_usual_names(long, call):
+    diagnosis = lk.doctor(long)
+    assert {*diagnosis.systems} == {"base", "new", "third"}
+    assert {t.task: t.shared for t in diagnosis.tasks} == {"t1": 40, "t2": 40}
+    assert {n for t in diagnosis.tasks for n in t.runs.values()} == {2}
+    assert {n for t in diagnosis.tasks for n in t.repeats.values()} == {2}
+    for advice in diagnosis.commands:
+        assert call(*shlex.split(advice.command)[1:], *FEW).code == 0
+    assert {a.answers.split()[0] for a in diagnosis.commands} == {"correct", "accuracy"}
+
+
+def test_a_table_that_only_looks_long_is_no_riddle(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("model,id,score\na,1,0.5\na,1,0.25\nb,1,1\n")
+    (note,) = lk.doctor(path).notes
+    assert "must have each item once" in note
+
+
+def test_scores_of_systems_side_by_side_over_data_sets(tmp_path, call):
+    text = "dataset,a,b,c\n" + "".join(
+        f"d{i},{0.5 + i / 50},{0.52 + i / 45},{0.4 + i / 40}\n" for i in range(8)
+    )
+    path = tmp_path / "wide.csv"
+    path.write_text(text)
+    rows = [line.split(",") for line in text.splitlines()[1:]]
+    melted = "dataset,system,score\n" + "".join(
+        f"{row[0]},{name},{row[i]}\n" for i, name in enumerate("abc", 1) for row in rows
+    )
+    (tmp_path / "long.csv").write_text(melted)
+    words = ("--rope", "0.01", *FEW, "--json", "-")
+    wide = answer(call("rank", path, *words))
+    long = answer(call("rank", tmp_path / "long.csv", *words))
+    assert wide == long
+    same = lk.rank(pd.read_csv(path), rope=0.01, draws=1000, seed=0)
+    assert same.recipe == long["recipe"]
+    diagnosis = lk.doctor(path)
+    assert diagnosis.systems == ("a", "b", "c")
+    (advice,) = diagnosis.commands
+    assert call(*shlex.split(advice.command)[1:], *FEW).code == 0
+    path.write_text(text.replace("0.5,", "x,", 1))
+    ended = call("rank", path)
+    assert ended.code == 2
+    assert "Column 'a' must have a finite number" in ended.err
