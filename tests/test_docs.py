@@ -8,6 +8,7 @@ import re
 import tomllib
 from pathlib import PurePosixPath
 from posixpath import normpath
+from shutil import copytree
 
 import pytest
 import yaml
@@ -74,6 +75,8 @@ COMMANDS = extension("cli_pages").commands(app)
 @each_page([p for p in TEXT if blocks(TEXT[p], "python", "console")])
 def test_blocks_run_and_print_what_they_say(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    if "runs/" in TEXT[page]:
+        copytree(ROOT / "docs" / "runs", tmp_path / "runs")
     pages.run_page(page, TEXT[page], tmp_path)
     plt.close("all")
 

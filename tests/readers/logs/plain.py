@@ -131,12 +131,13 @@ def promptfoo(file):
     results = (
         _lines(file) if file.suffix == ".jsonl" else _json(file)["results"]["results"]
     )
-    several = len({r["prompt"]["label"] for r in results}) > 1
+    names = [(_provider(r), r["prompt"]["label"]) for r in results]
+    differ = [len({name[i] for name in names}) > 1 for i in (0, 1)]
     for result in sorted(results, key=lambda r: r["promptIdx"]):
-        system = result["provider"].get("label") or result["provider"]["id"]
-        if several:
-            system += f" | {result['prompt']['label']}"
-        item = ", ".join(f"{n}={v}" for n, v in sorted(result["vars"].items()))
+        both = _provider(result), result["prompt"]["label"]
+        system = " | ".join(part for part, own in zip(both, differ, strict=True) if own)
+        system = system or _provider(result)
+        item = " ".join(f"{n}={v}" for n, v in sorted(result["vars"].items()))
         failed = result["failureReason"] == 2
         values = {
             "pass": result["success"],
@@ -144,6 +145,10 @@ def promptfoo(file):
             **result["namedScores"],
         }
         yield Row(system, "tests", None, None, item, {} if failed else values, failed)
+
+
+def _provider(result):
+    return result["provider"].get("label") or result["provider"]["id"]
 
 
 def deepeval(file):

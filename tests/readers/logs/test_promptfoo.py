@@ -52,7 +52,7 @@ def test_values_are_those_of_the_results(name):
             values = np.array(column, dtype=float)
             values[failed] = np.nan
             np.testing.assert_array_equal(log.scores[metric], values)
-        assert log.items == [f"a={r['vars']['a']}, b={r['vars']['b']}" for r in rows]
+        assert log.items == [f"a={r['vars']['a']} b={r['vars']['b']}" for r in rows]
 
 
 def test_counts_are_those_that_promptfoo_reports():

@@ -194,12 +194,13 @@ def _system(result: Result) -> _System:
 
 
 def _names(systems: Sequence[_System]) -> list[str]:
-    """Name systems: by the provider, and by the prompt where there are several."""
-    several = len({system.prompt for system in systems}) > 1
-    names = [
-        f"{s.provider} | {_shortened(s.prompt)}" if several else s.provider
-        for s in systems
+    """Name systems by the provider or the prompt, by both where both differ."""
+    prompts = len({system.prompt for system in systems}) > 1
+    providers = len({system.provider for system in systems}) > 1 or not prompts
+    parts = [
+        [s.provider] * providers + [_shortened(s.prompt)] * prompts for s in systems
     ]
+    names = [" | ".join(part) for part in parts]
     numbered = zip(names, _repeats(names), strict=True)
     return [name if number == 1 else f"{name} ({number})" for name, number in numbered]
 

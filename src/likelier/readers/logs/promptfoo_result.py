@@ -16,7 +16,7 @@ def readable(variables: Mapping[str, Any]) -> str:
     """Write variables in one line: the value of a single one, else names too."""
     if len(variables) == 1:
         return written(next(iter(variables.values())))
-    return ", ".join(f"{n}={written(v)}" for n, v in sorted(variables.items()))
+    return " ".join(f"{n}={written(v)}" for n, v in sorted(variables.items()))
 
 
 class Result(msgspec.Struct, rename="camel"):
