@@ -71,11 +71,12 @@ def _task_findings(rows: Sequence[GroupRow]) -> list[Finding]:
             by_code.setdefault(finding.code, []).append((row.name, finding))
     findings = []
     for of_code in by_code.values():
-        names = join_words(dict.fromkeys(name for name, _ in of_code), most=3)
-        alike = len({finding.message for _, finding in of_code}) == 1
-        such = "" if alike else f"such as {of_code[0][0]}: "
+        first, *others = dict.fromkeys(name for name, _ in of_code)
+        names = join_words([first, *others], most=3)
+        if others and len({finding.message for _, finding in of_code}) > 1:
+            names = f"{first}, likewise on {join_words(others, most=3)}"
         worst = min((f for _, f in of_code), key=lambda f: SEVERITIES.index(f.severity))
-        text = f"on {names}: {such}{of_code[0][1].message}"
+        text = f"on {names}: {of_code[0][1].message}"
         # A task's finding blocks that task, not the answer as a whole.
         severity = "warning" if worst.severity == "block" else worst.severity
         findings.append(Finding(worst.code, text, severity=severity))

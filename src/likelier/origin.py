@@ -9,14 +9,16 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class InputFile:
-    """File that was read: its name, size and hash."""
+    """File that was read: its name, size and hash; of a folder, how many files."""
 
     name: str
     size: int
-    sha256: str
+    sha256: str = ""
+    files: int = 1
 
     def __str__(self) -> str:
-        return f"{self.name}, {size_text(self.size)}, sha256 {self.sha256[:12]}"
+        last = f"sha256 {self.sha256[:12]}" if self.sha256 else f"{self.files:,} files"
+        return f"{self.name}, {size_text(self.size)}, {last}"
 
 
 @dataclass(frozen=True)
@@ -45,8 +47,8 @@ class Origin:
         command: str | None = None,
         date: str | None = None,
     ) -> "Origin":
-        """Look at the files; folders and what cannot be read again are left out."""
-        files = tuple(_input_file(path) for path in paths if path.is_file())
+        """Look at the files and folders; what cannot be read again is left out."""
+        files = tuple(_input_file(x) for x in paths if x.is_file() or x.is_dir())
         return cls(files, command, date)
 
 
@@ -55,12 +57,18 @@ def shell_command(words: Sequence[str]) -> str:
 
     Examples
     --------
-    >>> print(shell_command(["likelier", "a b", "x\x1by"]))
-    likelier 'a b' $'x\x1by'
+    >>> print(shell_command(["likelier", "a b", "it's", "x\x1by"]))
+    likelier 'a b' "it's" $'x\x1by'
     """
-    return " ".join(
-        shlex.quote(word) if word.isprintable() else _spelt(word) for word in words
-    )
+    return " ".join(map(_quoted, words))
+
+
+def _quoted(word: str) -> str:
+    if not word.isprintable():
+        return _spelt(word)
+    # Within double quotes a shell still reads these.
+    simple = "'" in word and not set(word) & set('"$`\\!')
+    return f'"{word}"' if simple else shlex.quote(word)
 
 
 def _spelt(word: str) -> str:
@@ -79,6 +87,9 @@ def _spelt(word: str) -> str:
 
 
 def _input_file(path: Path) -> InputFile:
+    if path.is_dir():
+        sizes = [file.stat().st_size for file in path.rglob("*") if file.is_file()]
+        return InputFile(path.resolve().name, sum(sizes), files=len(sizes))
     with path.open("rb") as file:
         digest = file_digest(file, "sha256").hexdigest()
     return InputFile(path.name, path.stat().st_size, digest)

@@ -308,7 +308,7 @@ def test_a_page_is_live_and_shows_its_comparison(name):
     for node in (*root.find(class_="knob"), *root.find("button"), *root.find("form")):
         assert hidden(node), "no JavaScript, no controls"
     (line,) = root.find("span", **{"data-live": "line"})
-    assert line.text == " ".join(stays(WhatIf(comparison, Stops.of(comparison))))
+    assert line.text == stays(WhatIf(comparison, Stops.of(comparison)))
 
 
 @every_page

@@ -41,9 +41,12 @@ class Scale:
     def ticks(self, *, signed: bool, most: int = _TICKS) -> list[tuple[float, str]]:
         """Return round numbers with their positions, about so many at most."""
         step = nice_step((self.high - self.low) / most)
+        values = self._multiples(step)
+        if len(values) <= most // 2:
+            # The next finer step: a fifth, a half or two fifths of this one.
+            step = nice_step(0.39 * step)
+            values = self._multiples(step)
         decimals = formatting.decimals_for(5 * step)
-        first, last = ceil(self.low / step), int(self.high // step)
-        values = [step * i for i in range(first, last + 1)]
         return [
             (
                 self.position(value),
@@ -51,6 +54,10 @@ class Scale:
             )
             for value in values
         ]
+
+    def _multiples(self, step: float) -> list[float]:
+        first, last = ceil(self.low / step), int(self.high // step)
+        return [step * i for i in range(first, last + 1)]
 
 
 @dataclass(frozen=True)

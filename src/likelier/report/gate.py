@@ -3,6 +3,7 @@
 A condition holds (0), does not hold (1), or the evidence is too little (3).
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -24,6 +25,7 @@ from likelier.report.condition import (
 )
 
 if TYPE_CHECKING:
+    from likelier.decision import Verdict
     from likelier.results.result import Result
 
 HOLDS, FAILS, UNCLEAR = 0, 1, 3
@@ -83,6 +85,21 @@ class GateResult:
                 reason = "no" if code == FAILS else "the evidence decides neither way"
                 reason = reason if block is None else f"blocked, {block}"
                 yield plain(f"{reason}{values}{f' ({sentence})' if named else ''}")
+
+    def found(self, verdict: "Verdict | None") -> str:
+        """Say what was found instead: one answer in words, of several how many."""
+        if len(self.codes) > 1:
+            counts = Counter(code for code in self.codes if code != HOLDS)
+            words = {FAILS: "does not hold", UNCLEAR: "open"}
+            return ", ".join(
+                f"{words[code]} in {counts[code]:,} of {len(self.codes):,}"
+                for code in (FAILS, UNCLEAR)
+                if counts[code]
+            )
+        if verdict is not None and not any(self.blocks):
+            own = f"{verdict.name} ({verdict.symbol}){self.values[0]}"
+            return "" if self.code == HOLDS else plain(own)
+        return "".join(self.unmet(named=False))
 
 
 def judge(condition: str, result: "Result") -> GateResult:

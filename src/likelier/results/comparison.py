@@ -379,7 +379,12 @@ class Comparison(Result):
         """Say what the next data set may show, and why the method was chosen."""
         ahead = [] if self.data_sets is None else self.data_sets.lines()[:1]
         reason = self.settings.reason
-        return [*ahead, *([f"method: {reason}"] if reason else [])]
+        factor = self.evidence_line()
+        return [
+            *([f"Bayes factor, {factor}."] if factor else []),
+            *ahead,
+            *([f"method: {reason}"] if reason else []),
+        ]
 
     def fold_lines(self) -> list[str]:
         """Say why the method was chosen, and what other tests say of the folds."""
@@ -437,6 +442,11 @@ class Comparison(Result):
     def compared(self) -> "list[tuple[str, Comparison]]":
         """Return the comparison itself."""
         return [("", self)]
+
+    @classmethod
+    def joint_body(cls, results: "Sequence[Comparison]") -> Iterator[Part]:
+        """Yield what a page shows of several; rows that open replace their plots."""
+        return comparison_parts([("", result) for result in results])
 
     def body(self) -> Iterator[Part]:
         """Yield what a page shows of one comparison."""

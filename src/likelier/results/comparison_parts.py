@@ -38,6 +38,7 @@ def comparison_parts(
     *,
     after: Iterable[Part] = (),
     forest: Forest | None = None,
+    tasks: "Labelled" = (),
 ) -> Iterator[Part]:
     """Yield what a page shows of comparisons, from the difference to the items.
 
@@ -49,6 +50,8 @@ def comparison_parts(
         Further parts, after the difference.
     forest
         All of them on one scale, where that is not the usual one.
+    tasks
+        Those that have items of their own; others share theirs.
     """
     results = [result for _, result in labelled]
     names = labels_of(results)
@@ -64,7 +67,7 @@ def comparison_parts(
         yield system_forest(results)
     if len({result.settings.systems for result in results}) == 1:
         yield from _matrices(results)
-    changes = tuple(_changes(results))
+    changes = tuple(_task_changes(tasks) if tasks else _changes(results))
     if 0 < len(changes) <= MOST_DETAILED:
         yield Items(changes)
     if few:
@@ -262,7 +265,7 @@ def _other_tests(labelled: "Labelled") -> Iterator[Table]:
                 text = "–" if p is None else formatting.p_value(p)
                 rows.append((f"{of}{test.name}", text, test.shares_text()))
         factor = result.evidence_line()
-        own = [*([f"Bayes factor, {factor}."] if factor else [])]
+        own = [f"Bayes factor, {factor}."] if factor and several else []
         lines += [f"{of}{line}" for line in (*own, *result.disagreements())]
     if not any(shares != "–" for *_, shares in rows):
         rows = [row[:2] for row in rows]
@@ -289,6 +292,14 @@ def _changes(results: "Sequence[Comparison]") -> Iterator[tuple[str, Changes]]:
             if result.settings.positive is not None:
                 heading = f"{heading}, as {result.settings.metric_name} sees them"
             yield heading, changes
+
+
+def _task_changes(labelled: "Labelled") -> Iterator[tuple[str, Changes]]:
+    """Yield the items of every task on which the systems differ."""
+    for label, result in labelled:
+        changes = None if result.items is None else result.items.changes
+        if changes is not None and changes.items:
+            yield label, changes
 
 
 def comparison_table(results: "Sequence[Comparison]") -> Table:

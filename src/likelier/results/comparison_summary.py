@@ -178,7 +178,7 @@ def _hypotheses(result: "Comparison") -> Words:
     least = 0.0 if result.rope is None else result.rope.high
     share = result.probability.text(result.probability.better)
     if test is not None:
-        least, share = test.margin, test.text(test.h1)
+        least, share = test.margin, result.probability.text(test.h1)
     margin = f" by more than {least:g}" if least else ""
     return (
         f" The probability that {second} is better{margin} is ",
@@ -225,10 +225,8 @@ def how_sure(result: "Comparison") -> Fact:
     if result.tested and result.hypotheses is not None:
         test = result.hypotheses
         side = "better" if test.decision == "H1" else "not better"
-        value, remark = (
-            test.text(max(test.h0, test.h1)),
-            f"{side}: accept {test.decision}",
-        )
+        value = probability.text(max(test.h0, test.h1))
+        remark = f"{side}: accept {test.decision}"
     elif side is None and result.verdict.name in TESTED:
         remark = result.verdict.name.removeprefix("more probably ")
         better = probability.better
@@ -307,7 +305,9 @@ def _joint_headline(results: "Sequence[Comparison]") -> Words:
     first, second = pairs[0]
     if len(results) > _MOST_NAMED or (len(metrics) > 1 and len(pairs) > 1):
         counts = Counter(one.verdict.name for one in results)
-        texts = [(f"{count} ", name, "") for name, count in counts.most_common()]
+        if len(counts) == 1:
+            return f"{len(results)} comparisons, all ", Strong(*counts)
+        texts = [("", name, f" in {count}") for name, count in counts.most_common()]
         return f"{len(results)} comparisons: ", *listed(texts)
     if len(pairs) == 1:
         names = by_verdict((one.settings.metric_name, one) for one in results)

@@ -80,12 +80,16 @@ class DataSets:
     def next_line(self) -> str:
         """Say what the next data set will probably show."""
         worse, inside, better = map(formatting.percent, self.predictive)
-        low, high = self.population.next.hdi(self.mass)
+        show = formatting.decimals_for(self.population.delta0.std())
+        low, high = (
+            formatting.number(end, show, signed=True)
+            for end in self.population.next.hdi(self.mass)
+        )
         rope_low, rope_high = self.population.rope
         middle = "" if rope_low == rope_high else f", within the rope {inside}"
         return (
             f"next data set: worse {worse}{middle}, better {better}; "
-            f"{100 * self.mass:g} % between {low:+.4g} and {high:+.4g}"
+            f"{100 * self.mass:g} % between {low} and {high}"
         )
 
     @cached_property

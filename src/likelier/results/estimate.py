@@ -139,12 +139,14 @@ class Estimate(Result):
         first = results[0]
         metrics = dict.fromkeys(one.settings.metric_name for one in results)
         systems = dict.fromkeys(one.systems_text for one in results)
+        many = len(systems) > _MOST_LISTED
+        named = f"{len(systems)} systems" if many else join_words(systems)
         facts = tuple(
             Fact(one.label, one.value_text, f"{one.mass_text} {one.interval_text}")
             for one in results[:_MOST_LISTED]
         )
         return Summary(
-            headline=(f"{join_words(metrics)} of ", Strong(join_words(systems))),
+            headline=(f"{join_words(metrics)} of ", Strong(named)),
             context=first.settings.data.amount,
             lede=() if len(results) == 1 else (_NOT_COMPARED,),
             facts=facts if len(results) <= _MOST_LISTED else (),

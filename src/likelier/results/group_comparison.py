@@ -264,7 +264,8 @@ class GroupComparison(Result):
 
     def body(self) -> Iterator[Part]:
         """Yield every class on one scale, then the items, then all numbers."""
-        yield from comparison_parts(self.compared(), forest=self._forest())
+        tasks = self.compared()[: len(self.rows)] if self.group == "task" else ()
+        yield from comparison_parts(self.compared(), forest=self._forest(), tasks=tasks)
         for table in self.tables():
             yield replace(table, lines=tuple(self.small_print()), folded=True)
 

@@ -35,6 +35,8 @@ _MASS = 0.95
 _MOST_NAMED = 3
 # Beyond, a heat map is too fine to be read.
 _MOST_HEATED = 30
+# Beyond, a page has no triangles: each takes 30 kB.
+_MOST_TRIANGLES = 10
 
 
 def ranking_summary(ranking: "Ranking") -> Summary:
@@ -97,11 +99,11 @@ def _lede(ranking: "Ranking") -> Words:
         )
     if len(among) == len(ranking.systems):
         return ("The data cannot tell which is the best.",)
+    two = " two" if len(among) == 2 else ""
     return (
         "It is ",
         Strong(in_words(text)),
-        f" probable that the best is one of these {len(among)}; the data cannot "
-        "tell which.",
+        f" probable that the best is one of these{two}; the data cannot tell which.",
     )
 
 
@@ -133,7 +135,8 @@ def ranking_body(ranking: "Ranking") -> Iterator[Part]:
         title = "The order by the most probable relation of each pair"
         yield Picture(title, ranking, "order")
     yield _pairs(ranking)
-    if all(result.is_triangle for result in ranking.comparisons):
+    few = len(ranking.comparisons) <= _MOST_TRIANGLES
+    if few and all(result.is_triangle for result in ranking.comparisons):
         title = "What the next data set may show, pair by pair"
         yield Picture(title, ranking, "simplex", folded=True)
 

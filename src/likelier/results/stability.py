@@ -6,6 +6,7 @@ from math import floor, log10
 from typing import TYPE_CHECKING
 
 from likelier.decision import NAMES
+from likelier.formatting import join_words
 from likelier.interval import Rope
 from likelier.results.what_if import WhatIf, mass_text
 
@@ -50,20 +51,20 @@ class _Axis:
     from_none: bool = False
 
 
-def stays(table: WhatIf) -> list[str]:
+def stays(table: WhatIf) -> str:
     """Say up to which rope and which mass the verdict stays as it is."""
     if table.result.tested:
-        return [_margin_line(table.result)]
-    lines = [
-        line
+        return _margin_line(table.result)
+    clauses = [
+        clause
         for axis in (_rope_axis(table), _mass_axis(table))
-        for step, side in ((1, "up to"), (-1, "down to"))
-        for line in _line(axis, step, side)
+        for step, side in ((-1, "down to"), (1, "up to"))
+        for clause in _clause(axis, step, side)
     ]
-    return lines or [_NOTHING]
+    return f"The answer stays {join_words(clauses)}." if clauses else _NOTHING
 
 
-def _line(axis: _Axis, step: int, side: str) -> list[str]:
+def _clause(axis: _Axis, step: int, side: str) -> list[str]:
     own = axis.symbols[axis.here]
     last = len(axis.symbols) if step > 0 else -1
     for stop in range(axis.here + step, last, step):
@@ -73,13 +74,11 @@ def _line(axis: _Axis, step: int, side: str) -> list[str]:
         near_none = axis.from_none and stop == 0
         if near_none and axis.symbol_at(2.0**-_HALVINGS) == own:
             then = NAMES[axis.symbols[0]]
-            return [
-                f"The answer stays with any narrower rope; without one, it is: {then}."
-            ]
+            return [f"with any narrower rope (without one: {then})"]
         inside, outside = _edge(axis, stop - step, stop)
         name = NAMES[_beyond(axis, outside, stop)]
         text = axis.text_at(inside)
-        return [f"The answer stays {side} {text}; beyond: {name}."]
+        return [f"{side} {text} (then {name})"]
     return []
 
 
