@@ -210,9 +210,9 @@ EXPLAINED: dict[str, Explained] = {
     ),
     "LIK151": Explained(
         "Some answers in a log failed, or have no value.",
-        "Failed answers are missing, not wrong: their items were left out for all "
-        "systems, or counted as wrong, as `--on-error` says. Where failures are many "
-        "or belong to hard items, run them again.",
+        "Failed answers are missing, not wrong: they were left out, with their items "
+        "where a system has no other answer, or counted as wrong, as `--on-error` "
+        "says. Where failures are many or belong to hard items, run them again.",
     ),
     "LIK152": Explained(
         "The logs show different experiments: other prompts, few-shot examples, "

@@ -2,6 +2,7 @@
 
 import json
 import zipfile
+from collections import Counter
 from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
@@ -10,6 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet
 
 _BOOKKEEPING = ("num_", "finish_reason_", "training_", "inference_")
+_OLD_METRICS = ("acc", "acc_norm", "exact_match", "f1", "mcc", "bleu", "brier_score")
 _LETTERS = {"C": 1, "P": 0.5, "I": 0, "N": 0}
 
 
@@ -55,6 +57,24 @@ def lm_eval(file):
     for row in _lines(file):
         values = {name: row[name] for name in row["metrics"]}
         yield Row(model, task, row["filter"], date, str(row["doc_id"]), values)
+
+
+def lm_eval_old(file):
+    """Read samples that name neither metrics nor filters: each filter is a block."""
+    if file.name.startswith("results"):
+        return
+    results = _json(next(file.parent.glob("results*.json")))
+    task = next(task for task in results["configs"] if f"_{task}" in file.name)
+    filters = results["configs"][task].get("filter_list") or [{"name": "none"}]
+    date = file.stem.rpartition("_")[2] if file.name.startswith("samples_") else None
+    seen = Counter()
+    records = _lines(file) if date else _json(file)
+    for record in records:
+        values = {n: record[n] for n in record if n in _OLD_METRICS}
+        name = filters[seen[record["doc_id"]]]["name"]
+        seen[record["doc_id"]] += 1
+        system = results.get("model_name") or file.parent.name
+        yield Row(system, task, name, date, str(record["doc_id"]), values)
 
 
 def inspect(file):
@@ -268,6 +288,7 @@ def lighteval(file):
 
 READERS = {
     "lm_eval": lm_eval,
+    "lm_eval_old": lm_eval_old,
     "inspect": inspect,
     "helm": helm,
     "promptfoo": promptfoo,

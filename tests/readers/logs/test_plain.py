@@ -1,5 +1,6 @@
 """What is said of logs that tools wrote, against plain loops over their records."""
 
+import json
 import math
 from collections import Counter
 
@@ -13,7 +14,7 @@ import likelier as lk
 CASES = [
     *((path,) for path in sorted(DATA.glob("inspect/*"))),
     *((path,) for path in sorted(DATA.glob("promptfoo/*"))),
-    *((path,) for path in sorted(DATA.glob("lm_eval/*"))),
+    *((path,) for path in sorted(DATA.glob("lm_eval*/*"))),
     ("evalplus/toy_temp_0.8_eval_results.json", "evalplus/toy-b_eval_results.json"),
     ("inspect/epochs-a.eval", "inspect/epochs-b.eval"),
     ("helm/toy-a", "helm/toy-b"),
@@ -83,6 +84,19 @@ def test_the_doctor_is_right(case):
         names = {n for own in systems.values() for row in own for n in row.values}
         named = {*task.metrics, *task.unusable}
         assert {n for n in named if not n.endswith(_DERIVED)} == names
+
+
+def test_directions_are_those_of_the_results():
+    """Of log-likelihoods more is better, of the perplexity less."""
+    folder = DATA / "lm_eval" / "base"
+    [path] = folder.glob("toy-a/results_*.json")
+    better = json.loads(path.read_text())["higher_is_better"]
+    words = {True: "higher", False: "lower"}
+    for task in lk.doctor(folder).tasks:
+        expected = {name: words[better[task.task][name]] for name in task.metrics}
+        if "perplexity" in expected:
+            expected["perplexity"] = "lower"
+        assert task.metrics == expected
 
 
 def item_means(rows, metric):

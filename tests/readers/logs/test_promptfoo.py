@@ -126,7 +126,7 @@ def test_ids_of_items(tmp_path):
     rows = [row(vars=v, testIdx=i) for i, v in enumerate(variables)]
     rows.append(row(metadata={"strategyId": "base64"}, testIdx=9))
     [log] = read(FORMAT, write(tmp_path / "a.jsonl", rows))
-    assert log.items[:3] == ["4", "4", "q=1, r=x"]
+    assert log.items[:3] == ["4", "4", "q=1 r=x"]
     assert log.items[5] == "4|base64"
     assert all(len(item) == 16 for item in log.items[3:5])
     assert log.repeats == [1, 2, 1, 1, 1, 1]
