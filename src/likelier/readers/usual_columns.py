@@ -75,7 +75,7 @@ def _numeric(source: RowSource, names: Sequence[str]) -> list[str]:
     found = []
     for name in names[:_MOST_SCORES]:
         try:
-            RowColumns(source, [name]).scores(name)
+            RowColumns(source, [name], [name]).scores(name)
         except InputError:
             continue
         found.append(name)

@@ -64,7 +64,7 @@ def read_columns(file: File, hashes: Mapping[str, str]) -> SampleColumns | None:
         and all(map(_are_hashes, own.values()))
     )
     filters = _decoded(encoded.dictionary.to_pylist())
-    if not alike or not all(isinstance(name, str) for name in filters or [None]):
+    if not alike or not filters or not all(isinstance(n, str) for n in filters):
         return None
     values = {name: _values(fields[name]) for name in metrics}
     if any(column is None for column in values.values()):
