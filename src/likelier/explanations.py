@@ -248,7 +248,7 @@ EXPLAINED: dict[str, Explained] = {
         "Columns or files write the same numbers differently, such as 1 and 1.0, as "
         "labels or as ids.",
         "They were compared as numbers, by their exact values, since all of them are "
-        "numbers. Nothing needs to be done, unless these numbers are codes in which a "
-        "zero means something: then write them alike.",
+        "numbers. Nothing needs to be done, unless 1 and 1.0 are different things "
+        "here: then write them as different words.",
     ),
 }

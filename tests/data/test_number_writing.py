@@ -11,7 +11,7 @@ from likelier.data.number_writing import plain_number
 from likelier.errors import InputError
 
 WRITTEN = st.from_regex(
-    r"[-+]?[0-9]{0,25}\.?[0-9]{0,25}([eE][-+]?[0-9]{1,2})?", fullmatch=True
+    r"[-+]?(0|[1-9][0-9]{0,25})?(\.[0-9]{0,25})?([eE][-+]?[0-9]{1,2})?", fullmatch=True
 )
 
 
@@ -51,7 +51,7 @@ def test_all_writings_of_a_number_are_one(value, zeros):
         "1_000",
         "nan",
         "inf",
-        "0x1",
+        "01",
         "1,5",
         "١",
         "1e",
@@ -73,7 +73,7 @@ def codes(outcomes):
 
 def test_columns_of_numbers_are_compared_as_numbers():
     expected = from_labels([1, 0, 1], [1, 1, 1], [0, 0, 1])
-    got = from_labels(["1", "0", "1"], ["1.0", "1.0", "1.0"], ["00", "00", "01"])
+    got = from_labels(["1", "0", "1"], ["1.0"] * 3, ["0e1", "0e1", "1.00"])
     assert got.digest == expected.digest
     assert codes(got) == ["LIK158"]
     assert "'1' and '1.0'" in got.findings[0].message
@@ -93,7 +93,8 @@ def test_exact_values_stay_apart():
     ("gold", "predicted"),
     [
         (["1", "0"], ["1.0", "none"]),  # not all are numbers
-        (["1", "01"], ["1.0", "2"]),  # gold means something by its zeros
+        (["1", "2"], ["01", "02"]),  # codes
+        (["1", "1.0"], ["1.0", "2"]),  # gold means something by its zeros
         (["1", "0"], ["1.0", "0.73"]),  # probabilities are no labels
         (["1", "0"], ["1 ", "0"]),
     ],

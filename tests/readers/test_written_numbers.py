@@ -166,7 +166,8 @@ def test_the_number_of_each_part_of_an_id(write):
     ("ids", "others"),
     [
         (["1", "2", "x"], ["1.0", "2.0", "x"]),  # not all are numbers
-        (["1", "01", "2"], ["1.0", "1.00", "2"]),  # zeros mean something
+        (["1", "2", "3"], ["01", "02", "03"]),  # codes
+        (["1", "1.0", "2"], ["1.0", "1.00", "2"]),  # zeros mean something
         (["1.1", "2", "3"], ["1.10", "2", "3"]),  # sections
         (["1", "2", "3"], ["1.0", "2.0", "4.0"]),  # another item
         (["1", "2", "3"], ["1", "2", "4"]),

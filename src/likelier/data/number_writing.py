@@ -6,8 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from likelier.findings import Finding
 
-# Exponents of few digits, so that no number takes long to write out.
-_NUMBER = re.compile(r"([-+]?)([0-9]*)\.?([0-9]*)(?:[eE]([-+]?[0-9]{1,6}))?", re.ASCII)
+# A zero in front, as in 007, makes a code. Exponents have few digits, so that no number
+# takes long to write out.
+_NUMBER = re.compile(
+    r"([-+]?)(0|[1-9][0-9]*|(?=\.))(?:\.([0-9]*))?(?:[eE]([-+]?[0-9]{1,6}))?"
+)
 _LONGEST = 400
 
 
@@ -16,16 +19,17 @@ def plain_number(text: str) -> str | None:
 
     Examples
     --------
-    >>> plain_number("1.0"), plain_number("-010"), plain_number("1e3")
-    ('1', '-10', '1000')
-    >>> plain_number("9007199254740993.0"), plain_number(".50"), plain_number("1 ")
-    ('9007199254740993', '0.5', None)
+    >>> plain_number("1.0"), plain_number("-10.50"), plain_number("1e3")
+    ('1', '-10.5', '1000')
+    >>> plain_number("9007199254740993.0"), plain_number("01"), plain_number("1 ")
+    ('9007199254740993', None, None)
     """
     match = _NUMBER.fullmatch(text)
     if match is None or not (match[2] or match[3]):
         return None
-    digits = (match[2] + match[3]).lstrip("0")
-    exponent = int(match[4] or 0) - len(match[3])
+    fraction = match[3] or ""
+    digits = (match[2] + fraction).lstrip("0")
+    exponent = int(match[4] or 0) - len(fraction)
     if not digits:
         return "0"
     kept = digits.rstrip("0")

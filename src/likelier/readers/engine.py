@@ -177,6 +177,7 @@ class Table(ABC):
         view: str,
         lists: Sequence[str] = (),
         late: Sequence[str | None] = (),
+        numbers: Sequence[str] = (),
         closed: bool = False,
     ) -> None:
         """Make a view with columns as c0, c1, …; refuse any that is not there.
@@ -194,14 +195,23 @@ class Table(ABC):
         late
             Columns of which few cells are needed: a cell may stand for what `texts`
             reads later.
+        numbers
+            Columns whose cells become numbers: how they are written does not matter.
         closed
             Whether to refuse rows with further columns, where they can have any.
         """
-        del lists, late, closed
+        del lists, late, numbers, closed
         cells = [self.expression(engine, name) for name in columns]
         picked = ", ".join(f"{cell} AS c{i}" for i, cell in enumerate(cells))
         sql = f"CREATE TEMP VIEW {view} AS SELECT {picked} FROM {self.relation()}"
         engine.run(sql, name=self.file.name)
+
+    def rows(
+        self, engine: Engine, columns: Sequence[str], *, numbers: Sequence[str] = ()
+    ) -> Any:
+        """Return columns in the order of the file as an Arrow table, c0, c1, …."""
+        self.load(engine, columns, view="loaded", numbers=numbers)
+        return engine.fetch("SELECT * FROM loaded", name=self.file.name)
 
     def expression(self, engine: Engine, column: str) -> str:
         """Return the SQL of a column; refuse one that is not there."""

@@ -32,7 +32,7 @@ class RowSource:
     names
         Its columns.
     load
-        Reads columns.
+        Reads columns, some of which become numbers.
     locate
         Names rows in a message.
     """
@@ -40,7 +40,7 @@ class RowSource:
     file: File
     format: str
     names: tuple[str, ...]
-    load: Callable[[Sequence[str]], list[Any]]
+    load: Callable[[Sequence[str], Sequence[str]], list[Any]]
     locate: Callable[[Sequence[int]], list[str]]
 
     @property
@@ -54,7 +54,7 @@ class RowSource:
 
     def look_up(self, name: str, rows: Any) -> list[Any]:
         """Return a column of some rows."""
-        (column,) = self.load([name])
+        (column,) = self.load([name], [])
         return list(column.take(pa.array(rows)).to_pylist())
 
 
@@ -72,9 +72,9 @@ def _file_rows(file: File) -> RowSource:
     with connected([file]) as engine:
         table = open_table(engine, file)
 
-    def load(columns: Sequence[str]) -> list[Any]:
+    def load(columns: Sequence[str], numbers: Sequence[str]) -> list[Any]:
         with connected([file]) as engine:
-            return list(load_rows(engine, table, columns).columns)
+            return list(load_rows(engine, table, columns, numbers=numbers).columns)
 
     return RowSource(
         file=file,
@@ -89,7 +89,7 @@ def _frame_rows(data: Any) -> RowSource:
     frame = wrapped_frame(data).lazy().collect()
     names = tuple(frame.columns)
 
-    def load(columns: Sequence[str]) -> list[Any]:
+    def load(columns: Sequence[str], _numbers: Sequence[str]) -> list[Any]:
         check_columns(columns, names, table=FRAME)
         if not len(frame):
             message = f"{FRAME} must have at least one item; it has none."

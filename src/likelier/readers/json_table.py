@@ -43,9 +43,39 @@ class JsonTable(Table):
         view: str,
         lists: Sequence[str] = (),
         late: Sequence[str | None] = (),
+        numbers: Sequence[str] = (),
         closed: bool = False,
     ) -> None:
         """Read some keys and register them as a table; late ones as numbers of rows."""
+        if lists or any(late) or closed:
+            table = self._cells(columns, lists=lists, late=late, closed=closed)
+        else:
+            table = self.rows(engine, columns, numbers=numbers)
+        engine.register(view, table)
+
+    def rows(
+        self, engine: Engine, columns: Sequence[str], *, numbers: Sequence[str] = ()
+    ) -> Any:
+        """Return the values of keys, in the order of the file, as texts."""
+        table = self.fast_cells(engine, columns, numbers)
+        return self._cells(columns) if table is None else table
+
+    def fast_cells(
+        self, engine: Engine, columns: Sequence[str], numbers: Sequence[str]
+    ) -> Any | None:
+        """Read cells as texts without Python, where a format can; None by default."""
+        del engine, columns, numbers
+        return None
+
+    def _cells(
+        self,
+        columns: Sequence[str],
+        *,
+        lists: Sequence[str] = (),
+        late: Sequence[str | None] = (),
+        closed: bool = False,
+    ) -> Any:
+        """Read cells object by object."""
         keys = frozenset(self.names)
         chunks: list[list[Any]] = [[] for _ in columns]
         cells: list[list[Any]] = [[] for _ in columns]
@@ -66,7 +96,7 @@ class JsonTable(Table):
             if missing and name not in self.names:
                 check_columns([name], self.names, table=self.file.name)
         table = {f"c{i}": pa.chunked_array(arrays) for i, arrays in enumerate(chunks)}
-        engine.register(view, pa.table(table))
+        return pa.table(table)
 
     def _pack(
         self,

@@ -2,11 +2,13 @@
 
 from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
+from os import SEEK_END
 from typing import Any
 
 from likelier.errors import InputError
 from likelier.readers.engine import Engine
 from likelier.readers.file import File
+from likelier.readers.json_fields import json_cells
 from likelier.readers.json_table import JsonTable
 from likelier.readers.strict_json import DECODER, broken_json
 
@@ -15,6 +17,12 @@ _BLANK = b" \t\r\n"
 
 class JsonLines(JsonTable):
     """A JSONL file."""
+
+    def fast_cells(
+        self, engine: Engine, columns: Sequence[str], numbers: Sequence[str]
+    ) -> Any | None:
+        """Read cells as texts by DuckDB; None where it is not as exact."""
+        return json_cells(engine, self.file, columns, numbers)
 
     def records(
         self, rows: Collection[int] | None = None
@@ -41,12 +49,19 @@ def is_jsonl(file: File) -> bool:
 
 def open_jsonl(_engine: Engine, file: File) -> JsonLines:
     """Look at the first object and the last byte of a JSONL file."""
-    last = b""
+    first = _parsed(file, *next(_lines(file)))
+    return JsonLines(file, tuple(first), cut=_last_byte(file) != b"\n")
+
+
+def _last_byte(file: File) -> bytes:
     with file.open() as handle:
+        if not file.packed:
+            handle.seek(-1, SEEK_END)
+            return handle.read()
+        last = b""
         for block in iter(lambda: handle.read(1 << 20), b""):
             last = block[-1:]
-    first = _parsed(file, *next(_lines(file)))
-    return JsonLines(file, tuple(first), cut=last != b"\n")
+    return last
 
 
 def _lines(file: File) -> Iterator[tuple[int, bytes]]:

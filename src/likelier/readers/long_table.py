@@ -76,7 +76,7 @@ def read_long(
     if not axes.id:
         message = "id must name the column of the items' ids; got None."
         raise InputError(message, hint="Rows are never paired by their position.")
-    columns = axes.load(source, [system, *scores, *labels], [cluster])
+    columns = axes.load(source, [system, *labels], scores, cluster=cluster)
     metrics = {name: columns.scores(name) for name in scores}
     pairs = [columns.labels(name) for name in labels]
     systems = columns.names(system)
@@ -133,7 +133,8 @@ def read_wide(
     if not names:
         message = f"{source.file.name} must have a column per system; it has none."
         raise InputError(message)
-    columns = axes.load(source, [*golds, *names], [cluster])
+    texts, numbers = ([*golds, *names], []) if golds else ([], names)
+    columns = axes.load(source, texts, numbers, cluster=cluster)
     parts = list(axes.parts(columns, None))
     answers = [columns.labels(name) for name in golds]
     about = _about(source, cluster, text)

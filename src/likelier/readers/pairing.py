@@ -159,6 +159,7 @@ def _wide_items(engine: Engine, table: Table, request: ReadRequest) -> FileItems
         view="wide",
         lists=lists,
         late=[columns.text],
+        numbers=columns.cells if columns.kind == "scores" else (),
         closed=systems is None,
     )
     relation, key = "wide", "NULL"
@@ -329,7 +330,14 @@ def _load_one(
     columns = [label, *cluster, *keys]
     lists = [label] if request.kind == "sets" else []
     further = [] if text is None else [text]
-    table.load(engine, [*columns, *further], view=f"v{i}", lists=lists, late=further)
+    table.load(
+        engine,
+        [*columns, *further],
+        view=f"v{i}",
+        lists=lists,
+        late=further,
+        numbers=[label] if request.kind == "scores" else [],
+    )
     first = len(columns) - len(keys)
     parts = [f"c{j}" for j in range(first, len(columns))]
     ids = id_text(engine, f"v{i}", parts, name=f"{id_title(keys)} of {name}")

@@ -13,6 +13,10 @@ from likelier.readers.columns import doubled
 from likelier.readers.item_rows import RowSource
 from likelier.readers.row_columns import Names, RowColumns
 
+# So many groups have numbers of 16 bits.
+_FEW = 1 << 16
+# Numbers are counted one by one up to so many times the rows.
+_DENSE = 8
 _HINT = "Name the column that tells them apart: --run, --repeat or --group."
 
 
@@ -43,16 +47,32 @@ class RowAxes:
         return [*self.id, *(name for name in others if name is not None)]
 
     def load(
-        self, source: RowSource, cells: Sequence[str], shared: Sequence[str | None]
+        self,
+        source: RowSource,
+        cells: Sequence[str],
+        numbers: Sequence[str],
+        *,
+        cluster: str | None,
     ) -> RowColumns:
-        """Read these columns, those of cells, and some that may have another part."""
-        names = [*self.names, *cells]
+        """Read these columns, those of cells, and clusters, which may be any of them.
+
+        Parameters
+        ----------
+        source
+            The table.
+        cells, numbers
+            Columns of texts and of scores.
+        cluster
+            The column of clusters, if there is one.
+        """
+        names = [*self.names, *cells, *numbers]
         if doubled(names):
             twice = listed(doubled(names))
             message = f"A column must have one part only; {twice} has several."
             raise InputError(message)
-        further = [name for name in shared if name is not None]
-        return RowColumns(source, list(dict.fromkeys([*names, *further])))
+        further = [] if cluster is None else [cluster]
+        scores = [name for name in numbers if name != cluster]
+        return RowColumns(source, list(dict.fromkeys([*names, *further])), scores)
 
     def parts(self, columns: RowColumns, system: Names | None) -> Iterator[LogRows]:
         """Yield the rows of each system, group and run, in the order of the table."""
@@ -86,6 +106,8 @@ class RowAxes:
         if repeats is not None:
             _, numbers = np.unique(repeats, return_inverse=True)
             codes = codes * (numbers.max() + 1) + numbers
+        if codes.max() < _DENSE * len(codes) and np.bincount(codes).max() == 1:
+            return
         order = np.argsort(codes, kind="stable")
         same = np.flatnonzero(np.diff(codes[order]) == 0)
         if not same.size:
@@ -107,11 +129,15 @@ def _numbered(n_rows: int) -> Names:
 
 def _grouped(keys: Sequence[Names], n_rows: int) -> list[IntArray]:
     """Return the rows of each combination of names, in the order of the first ones."""
-    codes = np.zeros(n_rows, np.int64)
+    codes, total = np.zeros(n_rows, np.int64), 1
     for key in keys:
         codes = codes * len(key.texts) + key.codes
-    _, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
-    order = np.argsort(inverse, kind="stable")
-    ends = np.cumsum(np.bincount(inverse))[:-1]
-    groups = np.split(order, ends)
-    return [groups[i] for i in np.argsort(first)]
+        total *= len(key.texts)
+    if total > _FEW:
+        _, codes = np.unique(codes, return_inverse=True)
+    # Short numbers are sorted in linear time.
+    short = codes.astype(np.uint16) if total <= _FEW else codes
+    order = np.argsort(short, kind="stable")
+    sizes = np.bincount(codes)
+    groups = np.split(order, np.cumsum(sizes[sizes > 0])[:-1])
+    return sorted(groups, key=lambda rows: int(rows[0]))

@@ -50,11 +50,15 @@ class RowColumns:
         The table.
     columns
         The columns to read.
+    numbers
+        Those that become numbers.
     """
 
-    def __init__(self, source: RowSource, columns: Sequence[str]) -> None:
+    def __init__(
+        self, source: RowSource, columns: Sequence[str], numbers: Sequence[str]
+    ) -> None:
         self.source = source
-        cells = source.load(columns)
+        cells = source.load(columns, numbers)
         self._cells = dict(zip(columns, map(decoded, cells), strict=True))
         self.n_rows = len(cells[0])
 

@@ -129,7 +129,12 @@ def column_names(path: str | PathLike[str]) -> tuple[str, ...]:
 
 
 def load_rows(
-    engine: Engine, table: Table, columns: Sequence[str], *, text: bool = False
+    engine: Engine,
+    table: Table,
+    columns: Sequence[str],
+    *,
+    text: bool = False,
+    numbers: Sequence[str] = (),
 ) -> Any:
     """Return columns of a table in the order of the file, as an Arrow table.
 
@@ -141,11 +146,15 @@ def load_rows(
         What to read.
     text
         Whether cells of all types become text.
+    numbers
+        Columns whose cells become numbers.
     """
-    table.load(engine, columns, view="loaded")
-    cell = "CAST(c{0} AS VARCHAR) AS c{0}" if text else "c{0}"
-    keys = ", ".join(cell.format(i) for i in range(len(columns)))
-    rows = engine.fetch(f"SELECT {keys} FROM loaded", name=table.file.name)
+    if text:
+        table.load(engine, columns, view="loaded")
+        keys = ", ".join(f"CAST(c{i} AS VARCHAR) AS c{i}" for i in range(len(columns)))
+        rows = engine.fetch(f"SELECT {keys} FROM loaded", name=table.file.name)
+    else:
+        rows = table.rows(engine, columns, numbers=numbers)
     check_rows(table, rows.num_rows)
     return rows.rename_columns(list(columns))
 

@@ -5,6 +5,7 @@ import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from hashlib import blake2b
+from itertools import takewhile
 from typing import Any, TypeVar
 
 import msgspec
@@ -158,10 +159,11 @@ def pick_lines(
         The records with their numbers; by default the lines of the file.
     """
     decoder = msgspec.json.Decoder(dict[str, Any])
-    wanted = set(numbers)
+    wanted, last = set(numbers), max(numbers, default=0)
+    every = lines(file) if records is None else records
     values = {
         number: _field(decode(raw, decoder, file.at(number)), name)
-        for number, raw in (lines(file) if records is None else records)
+        for number, raw in takewhile(lambda record: record[0] <= last, every)
         if number in wanted
     }
     return [values.get(number) for number in numbers]
@@ -181,6 +183,8 @@ def numbers(values: Iterable[Any], where: Callable[[int], str]) -> FloatArray:
     where
         Names the record of a row.
     """
+    if isinstance(values, np.ndarray):
+        return values
     column = list(values)
     try:
         array = np.array([np.nan if v is None else v for v in column], dtype=float)

@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from likelier.readers.dotted import dotted
 from likelier.readers.file import File
 from likelier.readers.logs.json_keys import key_paths
@@ -17,6 +19,7 @@ from likelier.readers.logs.lm_eval_samples import (
     FilterRows,
     numbered_records,
     read_samples,
+    record_name,
 )
 from likelier.readers.logs.log import LabelPairs, Log, LogFormat
 
@@ -75,15 +78,14 @@ def _log(
     filter_name: str,
 ) -> Log:
     def locate(row: int) -> str:
-        return file.at(rows.lines[row])
+        return record_name(file, int(rows.records[row]))
 
     def look_up(name: str, wanted: Sequence[int] | None) -> list[Any]:
-        chosen = range(len(rows.lines)) if wanted is None else wanted
-        return pick_lines(
-            file, name, [rows.lines[row] for row in chosen], numbered_records(file)
-        )
+        chosen = range(len(rows.items)) if wanted is None else wanted
+        numbers = [int(rows.records[row]) for row in chosen]
+        return pick_lines(file, name, numbers, numbered_records(file))
 
-    (sample,) = pick_lines(file, "", [rows.lines[0]], numbered_records(file))
+    (sample,) = pick_lines(file, "", [int(rows.records[0])], numbered_records(file))
     fields = tuple(leaf_names({"doc": sample.get("doc")}))
     parts = ("scores", "labels", "unusable", "formulas")
     log: dict[str, Any] = {part: {} for part in parts}
@@ -119,9 +121,12 @@ def _text_field(sample: Mapping[str, Any], fields: Sequence[str]) -> str | None:
     return next(iter(named), None)
 
 
-def _sort_in(log: dict[str, Any], metric: str, values: list[Any], locate: Any) -> None:
+def _sort_in(log: dict[str, Any], metric: str, values: Any, locate: Any) -> None:
     """Put the values of a metric where their kind belongs."""
-    kinds = {_kind(metric, value) for value in values if value is not None}
+    if isinstance(values, np.ndarray):
+        kinds = {"score"}
+    else:
+        kinds = {_kind(metric, value) for value in values if value is not None}
     if kinds <= {"score"}:
         log["scores"][metric] = numbers(values, locate)
         if metric in _LOGARITHMS:

@@ -8,12 +8,16 @@ import json
 from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 import msgspec
+import numpy as np
 
+from likelier._typing import IntArray
 from likelier.readers.file import File
 from likelier.readers.logs.json_records import decode, lines, read_document
+from likelier.readers.logs.lm_eval_columns import SampleColumns, read_columns
 
 HASHES = {"item": "doc_hash", "prompt": "prompt_hash"}
 _OWN_KEYS = frozenset(
@@ -36,16 +40,26 @@ _OWN_KEYS = frozenset(
 
 @dataclass
 class FilterRows:
-    """Rows of one filter, while they are read."""
+    """Rows of one filter, while they are read.
 
-    lines: "array[int]" = field(default_factory=lambda: array("q"))
+    Attributes
+    ----------
+    records
+        Numbers of the records in the file, from 1.
+    items, hashes
+        As in a log.
+    values
+        Values of each metric: a list, or an array where all are numbers.
+    """
+
+    records: Any = field(default_factory=lambda: array("q"))
     items: list[str] = field(default_factory=list)
     hashes: dict[str, list[str | None]] = field(
         default_factory=lambda: {name: [] for name in HASHES}
     )
-    values: dict[str, list[Any]] = field(default_factory=dict)
+    values: dict[str, Any] = field(default_factory=dict)
 
-    def add(self, line: int, item: str, record: Any, values: dict[str, Any]) -> None:
+    def add(self, number: int, item: str, record: Any, values: dict[str, Any]) -> None:
         """Add a row; metrics that it lacks, or that others lack, have None there."""
         for name, key in HASHES.items():
             self.hashes[name].append(getattr(record, key))
@@ -55,7 +69,7 @@ class FilterRows:
                     self.values[name] = [None] * len(self.items)
         for name, column in self.values.items():
             column.append(values.get(name))
-        self.lines.append(line)
+        self.records.append(number)
         self.items.append(item)
 
 
@@ -99,10 +113,13 @@ def _may_be_value(name: str, value: object) -> bool:
 
 def read_samples(file: File) -> dict[str | int, FilterRows]:
     """Read the rows of each filter; without a name it is the number of its block."""
+    columns = None if _is_array(file) else read_columns(file, HASHES)
+    if columns is not None:
+        return _filter_rows(columns)
     decoder, filters = _Decoder(), dict[str | int, FilterRows]()
     block, seen = 0, set[int | str]()
-    for number, raw in numbered_records(file):
-        record, values = decoder(raw, file.at(number))
+    for number, (where, raw) in enumerate(_located_records(file), 1):
+        record, values = decoder(raw, where)
         if record.filter is None:
             if record.doc_id in seen:
                 block, seen = block + 1, set()
@@ -114,10 +131,46 @@ def read_samples(file: File) -> dict[str | int, FilterRows]:
     return filters
 
 
+def _filter_rows(columns: SampleColumns) -> dict[str | int, FilterRows]:
+    """Return the rows of each filter, in the order of their first rows."""
+    filters = dict[str | int, FilterRows]()
+    for code, name in enumerate(columns.filters):
+        rows = np.flatnonzero(columns.codes == code)
+        filters[name] = FilterRows(
+            records=rows + 1,
+            items=_taken(columns.items, rows).to_pylist(),
+            hashes={n: _taken(h, rows).to_pylist() for n, h in columns.hashes.items()},
+            values={n: _taken(values, rows) for n, values in columns.values.items()},
+        )
+    return filters
+
+
+def _taken(values: Any, rows: IntArray) -> Any:
+    """Return some values of an array, an Arrow array or a list."""
+    if len(rows) == len(values):
+        return values
+    if isinstance(values, list):
+        return [values[row] for row in rows.tolist()]
+    return values.take(rows)
+
+
+def _is_array(file: File) -> bool:
+    return file.start.lstrip().startswith(b"[")
+
+
 def numbered_records(file: File) -> Iterator[tuple[int, bytes]]:
-    """Yield each sample as JSON: by its line, or by its number within one array."""
-    if not file.start.lstrip().startswith(b"["):
-        yield from lines(file)
+    """Yield each sample as JSON, with its number from 1."""
+    yield from enumerate((raw for _, raw in _located_records(file)), 1)
+
+
+def record_name(file: File, number: int) -> str:
+    """Name a sample by its line, or by its number within one array."""
+    return next(islice(_located_records(file), number - 1, None))[0]
+
+
+def _located_records(file: File) -> Iterator[tuple[str, bytes]]:
+    if not _is_array(file):
+        yield from ((file.at(line), raw) for line, raw in lines(file))
         return
     for number, record in enumerate(read_document(file, list[dict[str, Any]]), 1):
-        yield number, json.dumps(record).encode()
+        yield file.at(number), json.dumps(record).encode()

@@ -4,7 +4,7 @@ Where the logs leave one choice, nothing must be said; where they leave several,
 error lists them.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -29,6 +29,14 @@ class ChosenLogs(NamedTuple):
     def systems(self) -> tuple[str, ...]:
         """Names of the systems."""
         return tuple(next(iter(self.tasks.values())))
+
+    def converted(self, convert: Callable[[Log], Log], metric: str) -> "ChosenLogs":
+        """Return the same choice of other logs, which have another metric."""
+        tasks = {
+            task: {system: list(map(convert, logs)) for system, logs in row.items()}
+            for task, row in self.tasks.items()
+        }
+        return self._replace(metric=metric, tasks=tasks)
 
     def source(self, tasks: Sequence[str]) -> str:
         """Write what was read, for the recipe."""

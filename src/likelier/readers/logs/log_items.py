@@ -20,6 +20,7 @@ from likelier.readers.logs.log import Log
 from likelier.readers.logs.log_choice import ChosenLogs, LogChoice
 from likelier.readers.logs.log_pairing import PairedItems, pair_scores
 from likelier.readers.logs.pairing_rules import PairingRules, check_policy
+from likelier.readers.logs.repeat_metrics import RepeatMetric
 from likelier.readers.logs.task_means import mean_over_tasks, right_or_wrong
 from likelier.readers.logs.task_tables import TaskTables
 
@@ -113,9 +114,13 @@ class LogItems:
         Parameters
         ----------
         metric
-            Name of a metric of the log; None where it has one.
+            Name of a metric of the log; None where it has one. Of repeated answers
+            also pass@k, pass^k and majority@k.
         """
         name = metric.name if isinstance(metric, Metric) else metric
+        repeated = None if name in self.metrics else RepeatMetric.of(name)
+        if repeated is not None:
+            return self._of_repeats(repeated)
         known = None if name is None or name in self.metrics else _known(name)
         choice, column = self.choice, name
         if known is not None:
@@ -127,6 +132,17 @@ class LogItems:
         if chosen.metric in example.labels:
             return self._of_labels(chosen, metric)
         return replace(self, choice=choice)._of_scores(chosen)
+
+    def _of_repeats(self, metric: RepeatMetric) -> TaskTables:
+        """Return a metric of repeated answers, computed item by item."""
+        column = metric.column(self.logs)
+        chosen = self.choice.of(self.logs, column)
+        policy = self.rules.on_error
+
+        def per_item(log: Log) -> Log:
+            return metric.per_item(log, column, on_error=policy)
+
+        return self._of_scores(chosen.converted(per_item, metric.name))
 
     def _column(self, metric: Metric) -> str | None:
         """Return the only scores, or the labels, that a metric of ours is about."""

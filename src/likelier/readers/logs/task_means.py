@@ -61,8 +61,4 @@ def right_or_wrong(chosen: ChosenLogs) -> ChosenLogs:
         right = [np.nan if label is None else gold == label for gold, label in pairs]
         return replace(log, scores={name: np.array(right, float)}, labels={})
 
-    tasks = {
-        task: {system: [scored(log) for log in logs] for system, logs in row.items()}
-        for task, row in chosen.tasks.items()
-    }
-    return chosen._replace(metric=name, tasks=tasks)
+    return chosen.converted(scored, name)
