@@ -137,6 +137,20 @@ def test_runs_of_one_task(tmp_path, two):
     assert table.n_units == 60
 
 
+@pytest.mark.parametrize("policy", ["on_missing", "on_error"])
+def test_wrong_is_the_worst_value_also_where_less_is_better(two, policy):
+    loss = {i: 1 - v for i, v in SECOND.items()}
+    lost = {i: v for i, v in loss.items() if i not in ("3", "59")}
+    nothing = {} if policy == "on_missing" else {"3": None, "59": None}
+    write_log(two[0], {i: 1 - v for i, v in FIRST.items()})
+    write_log(two[1], lost | nothing, metrics=["acc"])
+    items = lk.read(*two, higher_is_better=False, **{policy: "wrong"})
+    (first, second), n = values(items)
+    assert n == 60
+    assert first == pytest.approx(1 - np.mean([*FIRST.values()]))
+    assert second == pytest.approx((sum(lost.values()) + 2) / 60)
+
+
 def test_runs_of_one_system_must_be_of_one_experiment(tmp_path, two):
     for date, shots in zip(DATES, (0, 5), strict=True):
         results = {"model_name": "c", "n-shot": {"t": shots}}

@@ -153,11 +153,12 @@ class LogItems:
         return next(iter(labels), None)
 
     def _of_scores(self, chosen: ChosenLogs) -> TaskTables:
+        metric, findings = self._metric(chosen)
+        worst = 0.0 if metric.higher_is_better else 1.0
         paired = [
-            pair_scores(logs, chosen.metric, task, self.rules)
+            pair_scores(logs, chosen.metric, task, self.rules, worst=worst)
             for task, logs in chosen.tasks.items()
         ]
-        metric, findings = self._metric(chosen)
         tables = {p.task: self._outcomes(p, chosen) for p in paired}
         if len(paired) == 1:
             return TaskTables(metric, tables, findings=findings)

@@ -58,7 +58,12 @@ class PairedItems:
 
 
 def pair_scores(
-    logs: Mapping[str, Sequence[Log]], metric: str, task: str, rules: PairingRules
+    logs: Mapping[str, Sequence[Log]],
+    metric: str,
+    task: str,
+    rules: PairingRules,
+    *,
+    worst: float = 0.0,
 ) -> PairedItems:
     """Pair the scores of systems on one task.
 
@@ -72,6 +77,8 @@ def pair_scores(
         Name of the task.
     rules
         What to do with items that not every system answered.
+    worst
+        Value of an answer that is counted as wrong.
     """
     items, numbered = number_items(logs)
     for pairs in numbered.values():
@@ -82,7 +89,7 @@ def pair_scores(
     columns = {
         system: _Answers.of(pairs, metric, n) for system, pairs in numbered.items()
     }
-    values, kept, remarks = _settle(items, columns, task, rules)
+    values, kept, remarks = _settle(items, columns, task, rules, worst)
     first = next(iter(numbered.values()))[0]
     row_of = np.full(n, -1)
     row_of[first[1][::-1]] = np.arange(len(first[1]))[::-1]
@@ -152,6 +159,7 @@ def _settle(
     columns: Mapping[str, _Answers],
     task: str,
     rules: PairingRules,
+    worst: float,
 ) -> tuple[FloatArray, IntArray, list[Finding]]:
     """Return the mean of each item and system, the items kept, and remarks."""
 
@@ -169,11 +177,13 @@ def _settle(
     if remarks and "wrong" in (rules.on_missing, rules.on_error):
         _check_wrong(columns)
     sums = np.column_stack([c.sums for c in columns.values()])
-    counts = np.column_stack([c.valid for c in columns.values()])
+    valid = np.column_stack([c.valid for c in columns.values()])
+    wrong = np.zeros_like(valid)
     if rules.on_error == "wrong":
-        counts = counts + np.column_stack([c.failed for c in columns.values()])
+        wrong += np.column_stack([c.failed for c in columns.values()])
     if rules.on_missing == "wrong":
-        counts = np.maximum(counts, np.column_stack(list(absent.values())))
+        wrong += np.column_stack(list(absent.values()))
+    sums, counts = sums + worst * wrong, valid + wrong
     kept = np.flatnonzero((counts > 0).all(axis=1))
     if not kept.size:
         message = f"Logs must have items of {task} in common; they have none."
