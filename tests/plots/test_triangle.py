@@ -45,10 +45,11 @@ def shaded(ax):
     light, colours = np.ones(len(points)), np.full(len(points), "", dtype=object)
     for shade in ax.collections:
         clip = shade.get_clip_path().get_fully_transformed_path()
-        inside = np.any([p.contains_points(points) for p in shade.get_paths()], axis=0)
-        covered = inside & clip.contains_points(seen)
-        light[covered] *= 1 - shade.get_alpha()
-        colours[covered] = to_hex(shade.get_facecolor()[0])
+        clipped = clip.contains_points(seen)
+        for path, colour in zip(shade.get_paths(), shade.get_facecolor(), strict=True):
+            covered = path.contains_points(points) & clipped
+            light[covered] *= 1 - colour[-1]
+            colours[covered] = to_hex(colour)
     return 1 - light, colours
 
 

@@ -97,7 +97,7 @@ def check_sure(one, fact):
     assert len(fact.drawing.tones) == len(shares)
     if one.tested:
         test = one.hypotheses
-        assert fact.value == test.text(max(test.h0, test.h1))
+        assert fact.value == one.probability.text(max(test.h0, test.h1))
         assert f"accept {test.decision}" in fact.remark
     elif one.verdict.name in TESTED:
         side, _, margin = fact.remark.partition(" by more than ")
@@ -139,7 +139,7 @@ def check_lede(one, text, strong):
         assert "not to be relied on" in text
         assert not any("%" in word for word in strong)
     elif one.tested:
-        assert one.hypotheses.text(one.hypotheses.h1) in strong
+        assert one.probability.text(one.hypotheses.h1) in strong
     elif one.verdict.name in TESTED:
         assert one.probability.text(one.probability.better) in strong
     elif one.verdict.name == "undecided":

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
     from matplotlib.patches import Polygon
+    from matplotlib.path import Path
 
     from likelier.results.comparison import Comparison
     from likelier.results.ranking import Ranking
@@ -156,6 +157,8 @@ def _set_limits(ax: "Axes") -> None:
 
 def _shade(ax: "Axes", height: FloatArray) -> None:
     """Fill the part of each corner with its colour, the denser the darker."""
+    from matplotlib.collections import PathCollection
+
     wide, high = _PIXELS
     x, y = (np.arange(wide) + 0.5) / wide, (np.arange(high) + 0.5) / high * _HEIGHT
     levels = np.arange(1, _SHADES) / _SHADES
@@ -164,17 +167,35 @@ def _shade(ax: "Axes", height: FloatArray) -> None:
     dark = np.sqrt(height / height.max())
     rest = 1 - levels
     layers = 1 - rest / np.append(1.0, rest[:-1])
+    shown = levels < dark.max()
+    paths = _contours(x, y, dark, levels[shown])
     middle = _CORNERS.mean(axis=0)
     for index, colour in enumerate(_COLOURS):
         corner, *others = np.roll(_CORNERS, -index, axis=0)
         kite = [corner, (corner + others[0]) / 2, middle, (corner + others[1]) / 2]
         part = _polygon(kite, edgecolor="none", facecolor="none")
         ax.add_patch(part)
-        for level, layer in zip(levels, layers, strict=True):
-            if dark.max() > level:
-                shade = {"colors": [colour], "alpha": layer}
-                filled = ax.contourf(x, y, dark, [level, 2.0], **shade)
-                filled.set_clip_path(part)
+        colours = [(colour, float(layer)) for layer in layers[shown]]
+        filled = PathCollection(paths, facecolors=colours, edgecolors="none")
+        filled.set_transform(ax.transData)
+        ax.add_collection(filled, autolim=False)
+        filled.set_clip_path(part)
+
+
+def _contours(
+    x: FloatArray, y: FloatArray, height: FloatArray, levels: FloatArray
+) -> "list[Path]":
+    """Return what lies above each level."""
+    from contourpy import FillType, contour_generator
+    from matplotlib.path import Path
+
+    form = FillType.OuterCode
+    contours = contour_generator(x, y, height, fill_type=form)
+    paths = []
+    for level in levels:
+        outlines = zip(*contours.filled(level, 2.0), strict=True)
+        paths.append(Path.make_compound_path(*(Path(*one) for one in outlines)))
+    return paths
 
 
 def _inside() -> NDArray[np.bool_]:

@@ -42,10 +42,9 @@ class Scale:
         """Return round numbers with their positions, about so many at most."""
         step = nice_step((self.high - self.low) / most)
         values = self._multiples(step)
-        if len(values) <= most // 2:
-            # The next finer step: a fifth, a half or two fifths of this one.
-            step = nice_step(0.39 * step)
-            values = self._multiples(step)
+        finer = nice_step(0.39 * step)
+        if len(values) <= most // 2 and len(self._multiples(finer)) <= most:
+            step, values = finer, self._multiples(finer)
         decimals = formatting.decimals_for(5 * step)
         return [
             (
