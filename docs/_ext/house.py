@@ -23,7 +23,7 @@ TOGETHER = {
         (
             *("_compare", "_groups", "_folds", "_fold_scores", "_rank", "_ranks"),
             *("_estimate", "_null_test", "_sensitivity", "_plan", "_plan_search"),
-            *("_inputs", "_task_groups", "_doctor", "_advice"),
+            *("_inputs", "_task_groups", "_doctor", "_advice", "_uncertainty"),
         ),
     ),
     "decision": (

@@ -79,7 +79,8 @@ def log_commands(
     questions = list(_questions(items, facts))
     one = len({(q.metric, q.options.get("filter")) for q in questions}) == 1
     for question in questions:
-        result = _first_that_works(items, question)
+        others = any("item" in f.differs for f in facts if question.metric in f.metrics)
+        result = _first_that_works(items, question, same_items=not others)
         if isinstance(result, str):
             reasons.setdefault(result, []).append(question.metric)
             continue
@@ -120,13 +121,18 @@ def _questions(items: LogItems, facts: Sequence[TaskFacts]) -> Iterator[_Questio
 
 
 def _first_that_works(
-    items: LogItems, question: _Question
+    items: LogItems, question: _Question, *, same_items: bool
 ) -> str | tuple[dict[str, Any], TaskTables]:
-    """Return the settings that give an answer, and its tasks; else why none do."""
+    """Return the settings that give an answer, and its tasks; else why none do.
+
+    Where an id stands for different items, nobody is advised to compare them.
+    """
     reason = ""
     if "systems" in question.options and any("," in name for name in question.systems):
         return "names of systems have commas: give their logs alone"
     for cure in _CURES:
+        if "allow_different" in cure and not same_items:
+            continue
         settings = question.options | cure
         try:
             chosen = items.wanted(**settings | {"systems": question.systems})

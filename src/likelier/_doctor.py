@@ -21,6 +21,7 @@ from likelier.readers.usual_columns import usual_columns
 # Kinds of content that tables have.
 _TABLES = ("labels", "scores", "objects")
 _DATA_SETS = "data sets"
+_NO_GOLD = "labels: no column is called gold; name it with --gold, the others --systems"
 _ALONE = "lines of text: the gold file must come first, then one file per system"
 
 
@@ -127,7 +128,7 @@ def doctor(*paths: str | PathLike[str]) -> Diagnosis:
         systems=about.systems,
         table=about,
         commands=tuple(_table_commands(about, [fspath(p) for p in paths])),
-        refused=(_ALONE,) if about.kind == "words" and len(paths) == 1 else (),
+        refused=tuple(_refused(about, len(paths))),
         notes=tuple(notes),
     )
 
@@ -143,7 +144,12 @@ def _of_logs(
     """Gather the facts of logs, or of a table with these columns."""
     facts = task_facts(items.logs)
     formats = dict.fromkeys(f"{g.format} {g.version or ''}".strip() for g in items.logs)
-    notes = dict.fromkeys(note for log in items.logs for note in log.notes)
+    several = len(items.systems) > 1
+    notes = dict.fromkeys(
+        f"{log.system}: {note}" if several else note
+        for log in items.logs
+        for note in log.notes
+    )
     if items.others:
         notes[f"no logs, and not read: {join_words(items.others, most=4)}"] = None
     parts = {part for value in columns.values() for part in _several(value)}
@@ -189,7 +195,18 @@ def _table_commands(about: Description, paths: list[str]) -> list[Advice]:
         return [Advice(command, f"{join_words(about.systems, most=5)} over data sets")]
     if about.kind not in ("labels", "scores", "sets") or not about.systems:
         return []
+    if about.kind != "scores" and about.gold is None:
+        return []
     return [_item_command(about, paths)]
+
+
+def _refused(about: Description, n_files: int) -> list[str]:
+    """Say what the files lack."""
+    if about.kind == "words" and n_files == 1:
+        return [_ALONE]
+    if about.kind in ("labels", "sets") and about.gold is None and about.systems:
+        return [_NO_GOLD]
+    return []
 
 
 def _item_command(about: Description, paths: list[str]) -> Advice:

@@ -60,7 +60,15 @@ OPTIONS = {
         ],
     ],
     "doctor": ["--json", "--help"],
-    "estimate": [*SHARED, *LOGS, "--interval", "--fail-unless", "--github", "--date"],
+    "estimate": [
+        *SHARED,
+        *LOGS,
+        "--eee",
+        "--interval",
+        "--fail-unless",
+        "--github",
+        "--date",
+    ],
     "demo": ["--help"],
     "folds": [
         *["--metric", "--gold", "--systems", "--positive", "--repetition", "--fold"],

@@ -63,6 +63,7 @@ ONLY_COMMAND_LINE = {
         (name, "sets"): "kind='sets'; other kinds follow from the metric"
         for name in ("compare", "estimate", "plan")
     },
+    ("estimate", "eee"): "an output: a copy of a document with intervals",
     ("plan", "assume"): "a file for Assumed.cells()",
     ("plan", "accuracies"): "first and second of Assumed.accuracies() in one",
     ("plan", "as_truth"): "certain=True of Assumed.pilot(), or Assumed.as_truth()",

@@ -74,8 +74,14 @@ FILES = {
     "csv-scores": ("t", b"id,a,b\n1,0.5,1\n2,2,0.25\n", {
         "items": 2, "kind": "scores", "systems": ("a", "b"), "gold": None, "id": "id",
     }),
-    "csv-texts": ("t", b"a,b\n0.5,1\n2,high\n", {
+    "csv-texts": ("t", b"a,b\n0.5x,1\n2,high\n", {
         "items": 2, "kind": "labels", "systems": ("a", "b"), "gold": None, "id": None,
+    }),
+    "csv-mixed": ("t", b"a,b,c\n0.5,1,x\n2,3,high\n", {
+        "items": 2, "kind": "scores", "systems": ("a", "b"), "gold": None, "id": None,
+    }),
+    "csv-y-true": ("t", b"y_true,a,length\nx,y,5\ny,y,9\n", {
+        "items": 2, "kind": "labels", "systems": ("a",), "gold": "y_true",
     }),
     "csv-digits": ("t", b"gold,a\n1,0\n0,0\n", {"kind": "labels", "systems": ("a",)}),
     "csv-no-systems": ("t", b"id,gold\n1,x\n", {"kind": "labels", "systems": ()}),

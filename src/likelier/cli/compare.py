@@ -9,7 +9,7 @@ import typer
 from likelier.cli import data_options as data
 from likelier.cli import setting_options as setting
 from likelier.cli.option_values import metrics_of, names_of, range_of, refuse
-from likelier.cli.outputs import Outputs, with_outputs, working
+from likelier.cli.outputs import Outputs, with_outputs, working, write_new
 from likelier.errors import InputError, SettingError
 from likelier.formatting import listed
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from likelier.data.outcomes import Outcomes
     from likelier.metrics.metric import Metric
     from likelier.readers.logs.task_tables import TaskTables
+    from likelier.results.estimate import Estimate
     from likelier.results.result import Result
 
 # Settings of a posterior, which a test with a p-value does not use.
@@ -106,18 +107,28 @@ def estimate(
     mass: setting.Mass = 0.95,
     draws: setting.DrawCount = None,
     seed: setting.Seed = None,
+    eee: data.Aggregate = None,
     outputs: Outputs,
 ) -> None:
     """Estimate each system's metric, with its interval.
 
     likelier estimate predictions.csv --systems a,b --metric f1,precision,recall
     --positive spam
+
+    likelier estimate RUN_samples.jsonl --eee RUN_with_intervals.json
     """
     import likelier as lk
     from likelier.results.result_list import ResultList
     from likelier.streams import as_seed
 
     outputs = outputs.check(files)
+    settings: dict[str, Any] = {"mass": mass, "draws": draws, "seed": as_seed(seed)}
+    settings["interval"] = interval
+    if eee is not None:
+        others = ("metric", "positive", "beta", "alpha", *columns)
+        refuse(context, others, without="something else than --eee")
+        outputs.deliver(ResultList(_write_uncertainty(files, eee, logs, settings)))
+        return
     tables = read_questions(
         context,
         files,
@@ -128,13 +139,7 @@ def estimate(
         logs=logs,
         **columns,
     )
-    settings: dict[str, Any] = {
-        "interval": interval,
-        "positive": positive,
-        "mass": mass,
-        "draws": draws,
-        "seed": as_seed(seed),
-    }
+    settings["positive"] = positive
     with working("drawing"):
         results = [
             lk.estimate(table, systems=[system], metric=metric, **settings)
@@ -142,6 +147,22 @@ def estimate(
             for system in table.systems
         ]
     outputs.deliver(ResultList(results))
+
+
+def _write_uncertainty(
+    files: Sequence[Path], eee: Path, logs: dict[str, Any], settings: dict[str, Any]
+) -> "list[Estimate]":
+    """Write intervals into a copy of the aggregate document; return the estimates."""
+    import likelier as lk
+    from likelier._uncertainty import aggregate_file, with_uncertainty
+
+    with working("reading logs"):
+        items = lk.read(*files, **{n: x for n, x in logs.items() if n != "runs"})
+        aggregate = aggregate_file(items)
+    with working("drawing"):
+        document, estimates = with_uncertainty(items, **settings)
+    write_new(eee, document.decode(), inputs=[*files, aggregate.path])
+    return estimates
 
 
 def read_questions(

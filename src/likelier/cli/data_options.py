@@ -177,6 +177,15 @@ LogDirection = Annotated[
         "--higher-is-better/--lower-is-better",
     ),
 ]
+Aggregate = Annotated[
+    Path | None,
+    _log_option(
+        "Write the intervals into a copy of the aggregate document that lies beside "
+        "samples of Every Eval Ever.",
+        "--eee",
+        metavar="FILE",
+    ),
+]
 LOG_OPTIONS: OptionGroup = {
     "task": (TaskName, None),
     "filter": (FilterName, None),

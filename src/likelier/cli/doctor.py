@@ -47,7 +47,8 @@ def lines(diagnosis: "Diagnosis") -> list[str]:
     text = [f"format: {', '.join(diagnosis.formats)}"]
     if diagnosis.systems:
         first, *others = diagnosis.systems
-        text.append(f"systems: {first} (baseline){''.join(f', {s}' for s in others)}")
+        names = [f"{first} (baseline)" if others else first, *others]
+        text.append(f"system{'s' if others else ''}: {', '.join(names)}")
     if diagnosis.table is not None:
         text += _table_lines(diagnosis.table)
     for task in diagnosis.tasks:
@@ -56,8 +57,8 @@ def lines(diagnosis: "Diagnosis") -> list[str]:
     if checked and not diagnosis.differs:
         text.append(f"the same in all logs: {join_words(checked, most=9)}")
     if diagnosis.undirected:
-        names = join_words(diagnosis.undirected)
-        text.append(f"direction not in the files, higher is taken as better: {names}")
+        unsaid = join_words(diagnosis.undirected)
+        text.append(f"direction not in the files, higher is taken as better: {unsaid}")
     if diagnosis.fields:
         text.append(f"fields, for --cluster: {join_words(diagnosis.fields)}")
     text += [f"note: {note}" for note in diagnosis.notes]
@@ -103,4 +104,4 @@ def _task_lines(task: "TaskFacts") -> list[str]:
         if any(n != usual for n in numbers.values()):
             each = ", ".join(f"{n:,} in {s}" for s, n in numbers.items())
             text.append(f"  {label}: {each}")
-    return [*text, *(f"  differs: {part}" for part in task.differs)]
+    return [*text, *(f"  differs: {part}" for part in task.differs.values())]

@@ -20,6 +20,7 @@ from likelier.readers.columns import (
     owner,
     table_columns,
 )
+from likelier.readers.describe_tables import describe_tables
 from likelier.readers.engine import Engine, Table, connected
 from likelier.readers.file import File, Paths, file_names
 from likelier.readers.file_items import IDS, CellSource, FileItems, TextSource
@@ -31,7 +32,6 @@ from likelier.readers.tables import (
     TABLE_FORMATS,
     TableFormat,
     check_rows,
-    describe_tables,
     id_text,
     open_table,
 )

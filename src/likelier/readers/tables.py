@@ -8,17 +8,11 @@ from likelier.errors import InputError
 from likelier.readers.columns import check_header, owner
 from likelier.readers.delimited import is_csv, is_tsv, open_delimited
 from likelier.readers.engine import Engine, Table, connected, literal, path_literal
-from likelier.readers.file import File, cut_findings, file_names, find_file
+from likelier.readers.file import File, find_file
 from likelier.readers.foreign import refuse_foreign
 from likelier.readers.item_ids import joined_sql
 from likelier.readers.json_document import is_document, open_document
 from likelier.readers.jsonl import is_jsonl, open_jsonl
-from likelier.readers.reader import Description
-from likelier.readers.text_column import find_text
-
-# Usual names of columns that are no systems.
-_PARTS = ("gold", "id", "cluster", "repetition", "run", "fold")
-_COUNTS = ({"tp", "fp", "fn"}, {"gold", "predicted", "correct"})
 
 
 class Parquet(Table):
@@ -218,84 +212,3 @@ def _part_text(engine: Engine, view: str, column: str, *, name: str) -> str:
         return f"CAST({column} AS VARCHAR)"
     message = f"{name} must have strings or whole numbers as ids; got {kind}."
     raise InputError(message, hint="Turn the ids into strings first.")
-
-
-def describe_tables(
-    engine: Engine, tables: Sequence[Table], *, name: str
-) -> Description:
-    """Describe one table with a column or a row per system, or a table per system.
-
-    Parameters
-    ----------
-    engine
-        The database.
-    tables
-        Open tables.
-    name
-        Name of the format.
-    """
-    first = tables[0]
-    systems = file_names([table.file for table in tables])
-    gold = text = None
-    key = "id" if "id" in first.names else None
-    if len(tables) > 1:
-        kind = "scores" if all("score" in t.names for t in tables) else "labels"
-        if kind == "labels":
-            gold, *systems = systems
-        if key is None:
-            shared = set.intersection(*(set(table.names) for table in tables))
-            others = ("gold", "label", "score")
-            key = next((n for n in first.names if n in shared - {*others}), None)
-    elif "system" in first.names:
-        kind = _long_kind(first.names)
-        rows = load_rows(engine, first, ["system"])
-        systems = [str(system) for system in rows["system"].unique().to_pylist()]
-    else:
-        gold = "gold" if "gold" in first.names else None
-        text = find_text(engine, first, _PARTS, gold=gold)
-        systems = [n for n in first.names if n not in (*_PARTS, text)]
-        cells = [*([] if gold is None else [gold]), *systems]
-        kind = _cell_kind(engine, first, cells, gold=gold is not None)
-    return Description(
-        format=name,
-        kind=kind,
-        items=first.count_rows(engine),
-        columns=first.names,
-        systems=tuple(systems),
-        gold=gold,
-        id=key,
-        text=text,
-        findings=cut_findings(tables),
-    )
-
-
-def _long_kind(names: Sequence[str]) -> str:
-    if "score" in names:
-        return "scores"
-    return "counts" if any(counts <= {*names} for counts in _COUNTS) else "labels"
-
-
-def _cell_kind(
-    engine: Engine, table: Table, columns: Sequence[str], *, gold: bool
-) -> str:
-    """Return what columns hold: labels, scores, lists of labels, or other objects."""
-    if not columns:
-        return "labels"
-    for lists in ((), columns):
-        try:
-            table.load(engine, columns, view="described", lists=lists)
-            break
-        except InputError:
-            continue
-    else:
-        return "objects"
-    if any("[]" in kind for kind in engine.types("described").values()):
-        return "sets"
-    if gold:
-        return "labels"
-    numbers = " AND ".join(
-        f"bool_and(TRY_CAST(CAST(c{i} AS VARCHAR) AS DOUBLE) IS NOT NULL)"
-        for i in range(len(columns))
-    )
-    rows = engine.fetch(f"SELECT {numbers} FROM described", name=table.file.name)
-    return "scores" if rows.column(0)[0].as_py() else "labels"

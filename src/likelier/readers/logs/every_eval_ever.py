@@ -6,12 +6,13 @@ direction; samples are read without it, too.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from likelier.readers.dotted import dotted
-from likelier.readers.file import File
+from likelier.readers.file import File, find_file
 from likelier.readers.logs.aggregate_results import Metric, describe
 from likelier.readers.logs.beside import read_beside
 from likelier.readers.logs.json_keys import key_paths
@@ -77,12 +78,22 @@ def read_every_eval_ever(file: File) -> Iterator[Log]:
         run = runs.setdefault(key, _Samples(*key))
         run.lines.append(line)
         run.samples.append(_lean(sample))
-    name = file.bare.stem.removesuffix("_samples")
-    beside = file.path.with_name(f"{name}.json")
+    beside = _aggregate_path(file)
     aggregate = read_beside(file, beside) if beside != file.path else {}
     results = aggregate.get("evaluation_results")
     for run in runs.values():
         yield _log(file, run, results if isinstance(results, list) else [])
+
+
+def aggregate_of(file: File) -> File | None:
+    """Return the aggregate document beside samples; None where there is none."""
+    path = _aggregate_path(file)
+    return find_file(path) if path.is_file() and path != file.path else None
+
+
+def _aggregate_path(file: File) -> Path:
+    name = file.bare.stem.removesuffix("_samples")
+    return file.path.with_name(f"{name}.json")
 
 
 def _lean(sample: _Sample) -> _Sample:

@@ -36,7 +36,7 @@ class TaskFacts:
         What the logs of several systems have, so that it could differ: items,
         prompts, conditions of the run.
     differs
-        What is not the same in the logs of all systems.
+        What is not the same in the logs of all systems, by its name.
     """
 
     task: str
@@ -49,7 +49,7 @@ class TaskFacts:
     metrics: dict[str, str]
     unusable: dict[str, str] = field(default_factory=dict)
     checked: tuple[str, ...] = ()
-    differs: tuple[str, ...] = ()
+    differs: dict[str, str] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -64,7 +64,7 @@ class TaskFacts:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the facts as in the JSON."""
-        lists = {"checked": list(self.checked), "differs": list(self.differs)}
+        lists = {"checked": list(self.checked), "differs": list(self.differs.values())}
         return vars(self) | lists
 
 
@@ -93,7 +93,7 @@ def _facts(task: str, name: str | None, logs: Sequence[Log]) -> TaskFacts:
         metrics=_directions(logs),
         unusable={n: why for log in logs for n, why in log.unusable.items()},
         checked=tuple(_checked(by_system)),
-        differs=tuple(differences(number_items(by_system)[1])),
+        differs=differences(number_items(by_system)[1]),
     )
 
 

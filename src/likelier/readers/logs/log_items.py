@@ -83,14 +83,20 @@ class LogItems:
         self,
         *,
         systems: Sequence[str] | None = None,
+        task: str | None = None,
         filter: str | None = None,  # noqa: A002 (the tools' word)
         runs: str | None = None,
         on_missing: str = "fail",
         allow_different: bool = False,
     ) -> "LogItems":
         """Return the same items under another choice and other rules."""
-        kept = self.choice.runs if runs is None else (runs,)
-        choice = replace(self.choice, systems=systems, filter=filter, runs=kept)
+        choice = replace(
+            self.choice,
+            systems=systems,
+            task=self.choice.task if task is None else (task,),
+            filter=filter,
+            runs=self.choice.runs if runs is None else (runs,),
+        )
         rules = replace(
             self.rules,
             on_missing=check_policy(on_missing, name="on_missing"),

@@ -39,7 +39,7 @@ def number_items(
 
 def check_same(numbered: Numbered, rules: PairingRules) -> list[Finding]:
     """Refuse logs of different experiments, or remark on what differs."""
-    texts = differences(numbered)
+    texts = list(differences(numbered).values())
     if not texts:
         return []
     if not rules.allow_different:
@@ -49,41 +49,38 @@ def check_same(numbered: Numbered, rules: PairingRules) -> list[Finding]:
     return [Finding("LIK152", text, severity="warning")]
 
 
-def differences(numbered: Numbered) -> list[str]:
-    """Say what is not the same in the logs of all systems."""
-    return [*_other_conditions(numbered), *_other_hashes(numbered)]
+def differences(numbered: Numbered) -> dict[str, str]:
+    """Say what is not the same in the logs of all systems, by its name."""
+    return _other_conditions(numbered) | _other_hashes(numbered)
 
 
-def _other_conditions(
-    numbered: Numbered,
-) -> list[str]:
+def _other_conditions(numbered: Numbered) -> dict[str, str]:
     values: dict[str, dict[tuple[str, str], None]] = {}
     for system, pairs in numbered.items():
         for log, _ in pairs:
             for name, value in log.conditions.items():
                 values.setdefault(name, {})[system, value] = None
-    return [
-        f"{name}: {join_words(f'{_short(v)} in {s}' for s, v in of)}"
+    return {
+        name: f"{name}: {join_words(f'{_short(v)} in {s}' for s, v in of)}"
         for name, of in values.items()
         if len({value for _, value in of}) > 1
-    ]
+    }
 
 
 def _short(text: str) -> str:
     return text if len(text) <= 40 else f"{text[:39]}…"
 
 
-def _other_hashes(
-    numbered: Numbered,
-) -> list[str]:
+def _other_hashes(numbered: Numbered) -> dict[str, str]:
     """Say where the same id stands for another item, or had another prompt."""
     n = 1 + max(int(codes.max()) for pairs in numbered.values() for _, codes in pairs)
     every = [pair for pairs in numbered.values() for pair in pairs]
     names = dict.fromkeys(name for log, _ in every for name in log.hashes)
-    return [text for name in names for text in _other_hash(name, every, n)]
+    texts = {name: _other_hash(name, every, n) for name in names}
+    return {name: text for name, text in texts.items() if text}
 
 
-def _other_hash(name: str, pairs: Sequence[tuple[Log, IntArray]], n: int) -> list[str]:
+def _other_hash(name: str, pairs: Sequence[tuple[Log, IntArray]], n: int) -> str:
     first = np.full(n, None, dtype=object)
     differ, example = np.zeros(n, dtype=bool), ""
     for log, codes in pairs:
@@ -101,11 +98,11 @@ def _other_hash(name: str, pairs: Sequence[tuple[Log, IntArray]], n: int) -> lis
         first = np.where(first == None, own, first)  # noqa: E711
     known = int((first != None).sum())  # noqa: E711
     if not example:
-        return []
-    return [
+        return ""
+    return (
         f"{name} differs for {int(differ.sum()):,} of {known:,} items, "
         f"such as {example}"
-    ]
+    )
 
 
 def _first_record(name: str, pairs: Sequence[tuple[Log, IntArray]], code: int) -> str:
