@@ -65,16 +65,13 @@ def test_a_folder_of_gzipped_samples(tmp_path):
 
 # --- tables --------------------------------------------------------------------------
 
+CELLS = [
+    *[("x", 1, "a", 1), ("x", 1, "b", 0), ("y", 1, "a", 0.5)],
+    *[("y", 1, "b", 0.25), ("x", 2, "a", 0), ("x", 2, "b", 1)],
+]
 ROWS = [
-    {"id": {"task": t, "doc": d}, "m": m, "out": {"score": s}}
-    for t, d, m, s in [
-        ("x", 1, "a", 1),
-        ("x", 1, "b", 0),
-        ("y", 1, "a", 0.5),
-        ("y", 1, "b", 0.25),
-        ("x", 2, "a", 0),
-        ("x", 2, "b", 1),
-    ]
+    {"id": {"task": task, "doc": doc}, "m": model, "out": {"score": score}}
+    for task, doc, model, score in CELLS
 ]
 FORMS = {
     "t.jsonl": "".join(json.dumps(row) + "\n" for row in ROWS),
