@@ -88,6 +88,7 @@ bench: $(VENV)/dev-installed
 	$(BIN)/python benchmarks/bayes_test.py
 	$(BIN)/python benchmarks/study.py
 	$(BIN)/python benchmarks/report.py
+	$(BIN)/python benchmarks/logs.py
 
 example: $(VENV)/examples-installed
 	$(BIN)/likelier study run examples/$(NAME)/study.toml $(if $(shell grep -l '{corpora}' examples/$(NAME)/study.toml),--let corpora=$(abspath $(CORPORA)))

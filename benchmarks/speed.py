@@ -176,8 +176,8 @@ peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
 print(json.dumps([seconds, peak]))
 """
 OURS = (
-    "import duckdb; from likelier.readers.files import read_files",
-    "read_files([sys.argv[1]], gold='gold', systems=['a', 'b']).outcomes",
+    "import duckdb; from likelier.readers import read_files; read_files",
+    "read_files([sys.argv[1]], gold='gold', systems=['a', 'b'])",
 )
 BARE = (
     "import duckdb",

@@ -1,6 +1,7 @@
 """Files: found, opened past gzip, named in messages, and cut into blocks of lines."""
 
 import gzip
+import mmap
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -19,6 +20,9 @@ Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
 _BOM = b"\xef\xbb\xbf"
 _GZIP = b"\x1f\x8b"
 _PEEK = 1 << 16
+# Documents of one line may be as large as the disk.
+_LONGEST_LINE = 1 << 22
+_MAPPED = 1 << 26
 # Small enough for the processor's cache, where numpy is several times faster.
 _BLOCK = 1 << 18
 
@@ -34,7 +38,8 @@ class File:
     name
         The path as the user wrote it, for messages.
     start
-        The first bytes, at least one line, past gzip and a byte order mark.
+        The first bytes, past gzip and a byte order mark; at least one line, or as much
+        of it as tells what it is.
     packed
         Whether it is compressed with gzip.
     """
@@ -51,6 +56,21 @@ class File:
             if handle.read(len(_BOM)) != _BOM:
                 handle.seek(0)
             yield handle
+
+    @contextmanager
+    def content(self) -> Iterator[memoryview]:
+        """Open the whole content for reading; a large file without a copy of it."""
+        with self.open() as handle:
+            start = handle.tell()
+            if self.packed or self.path.stat().st_size < _MAPPED:
+                yield memoryview(handle.read())
+                return
+            with (
+                mmap.mmap(handle.fileno(), 0, access=mmap.ACCESS_READ) as mapped,
+                memoryview(mapped) as whole,
+                whole[start:] as content,
+            ):
+                yield content
 
     def at(self, line: int) -> str:
         """Name a line of the file."""
@@ -108,7 +128,7 @@ def find_file(path: str | PathLike[str]) -> File:
             packed = handle.read(2) == _GZIP
         with _opened(full, packed=packed) as handle:
             start = handle.read(_PEEK)
-            start += b"" if b"\n" in start else handle.readline()
+            start += b"" if b"\n" in start else handle.readline(_LONGEST_LINE)
     start = start.removeprefix(_BOM)
     if not start.strip():
         message = f"{name} must hold a table; it is empty."

@@ -62,14 +62,14 @@ def is_document(file: File) -> bool:
     if rest.strip():
         # After the first line of an object comes a key, in JSONL another object.
         return rest.lstrip()[:1] in b'"}' and not first.rstrip().endswith(b"}")
-    return _is_alone(file) and _has_tables(first)
+    lines = _two_lines(file)
+    return len(lines) == 1 and _has_tables(lines[0])
 
 
-def _is_alone(file: File) -> bool:
-    """Return whether no other line follows the first."""
+def _two_lines(file: File) -> list[bytes]:
+    """Return the first two lines that are not blank, as far as there are any."""
     with file.open() as handle:
-        texts = (raw for raw in handle if not raw.isspace())
-        return len(list(islice(texts, 2))) == 1
+        return list(islice((raw for raw in handle if not raw.isspace()), 2))
 
 
 def _has_tables(line: bytes) -> bool:

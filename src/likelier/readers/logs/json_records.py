@@ -32,7 +32,9 @@ def lines(file: File) -> Iterator[tuple[int, bytes]]:
                 yield number, raw
 
 
-def decode(raw: bytes, decoder: "msgspec.json.Decoder[T]", where: str) -> T:
+def decode(
+    raw: bytes | memoryview, decoder: "msgspec.json.Decoder[T]", where: str
+) -> T:
     """Decode one JSON value; NaN and Infinity, which some tools write, are numbers.
 
     Parameters
@@ -51,7 +53,7 @@ def decode(raw: bytes, decoder: "msgspec.json.Decoder[T]", where: str) -> T:
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         pass
     plain = _without_nan(raw)
-    if plain is not raw:
+    if plain is not None:
         try:
             return decoder.decode(plain)
         except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
@@ -59,19 +61,21 @@ def decode(raw: bytes, decoder: "msgspec.json.Decoder[T]", where: str) -> T:
     return _decode_loosely(raw, decoder, where)
 
 
-def _without_nan(raw: bytes) -> bytes:
+def _without_nan(raw: bytes | memoryview) -> bytes | None:
     """Write null for NaN: the json module reads NaN, but takes much more memory."""
     # Views, as a large document should not be in memory a third time.
     view, pieces, start = memoryview(raw), list[memoryview | bytes](), 0
     while match := _TO_NAN.match(raw, start):
         pieces += [view[start : match.end() - len("NaN")], b"null"]
         start = match.end()
-    return b"".join([*pieces, view[start:]]) if pieces else raw
+    return b"".join([*pieces, view[start:]]) if pieces else None
 
 
-def _decode_loosely(raw: bytes, decoder: "msgspec.json.Decoder[T]", where: str) -> T:
+def _decode_loosely(
+    raw: bytes | memoryview, decoder: "msgspec.json.Decoder[T]", where: str
+) -> T:
     try:
-        value = json.loads(raw)
+        value = json.loads(bytes(raw))
         json.dumps(value, ensure_ascii=False).encode()
         return msgspec.convert(value, decoder.type)
     except msgspec.ValidationError as error:
@@ -106,9 +110,8 @@ def read_lines(file: File, kind: type[T]) -> Iterator[tuple[int, T]]:
 
 def read_document(file: File, kind: type[T]) -> T:
     """Decode a file that is one JSON value."""
-    with file.open() as handle:
-        raw = handle.read()
-    return decode(raw, msgspec.json.Decoder(kind), file.name)
+    with file.content() as raw:
+        return decode(raw, msgspec.json.Decoder(kind), file.name)
 
 
 def leaf_names(record: Any, prefix: str = "", *, depth: int = 3) -> Iterator[str]:
