@@ -38,7 +38,7 @@ def compared(names=("a", "b", "c", "d"), *, right=(0.6, 0.75), n=400, **settings
 
 @cache
 def many(k):
-    return compared(tuple(f"class {i}" for i in range(k)), n=20 * k, rope=0.02)
+    return compared(tuple(f"class {i}" for i in range(k)), n=6 * k, rope=0.02)
 
 
 def bars(ax):

@@ -22,6 +22,7 @@ from likelier.report.drawing import (
     HEIGHT,
     WIDTH,
     Curve,
+    Scale,
     board_scale,
     forest_scale,
     heat,
@@ -425,3 +426,15 @@ def test_labels_may_be_printed():
     for name in HOSTILE[:30]:
         (label,) = labels_of([compared(systems=[name, "b"], draws=20)])
         assert label.isprintable(), ascii(name)
+
+
+@pytest.mark.parametrize("most", [3, 5])
+def test_a_scale_has_a_few_ticks_whatever_its_width(most):
+    counts = set()
+    for width in np.geomspace(0.001, 3.0, 400):
+        scale = Scale(-0.3 * width, 0.7 * width)
+        ticks = scale.ticks(signed=True, most=most)
+        assert "0" in [text for _, text in ticks]
+        counts.add(len(ticks))
+    assert max(counts) <= most
+    assert min(counts) >= most // 2

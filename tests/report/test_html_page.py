@@ -12,6 +12,7 @@ from hashlib import sha256
 from html import unescape
 from html.parser import HTMLParser
 from itertools import pairwise
+from pathlib import Path
 from typing import get_args
 
 import numpy as np
@@ -563,7 +564,23 @@ def test_a_gate_of_many_answers_counts_those_that_fail():
         n for n in root.find("div") if "gate" in n.attrs.get("class", "").split()
     ]
     _, found, _ = fact.find("dd")
-    assert found.text == f"does not hold in {count} of {count}"
+    assert found.text == f"open in {count} of {count}"
+
+
+def test_tasks_have_items_of_their_own_and_scores_are_better_or_worse():
+    logs = Path(__file__).parents[1] / "readers/logs/data/lm_eval/groups"
+    tables = lk.read(logs / "toy-a", logs / "toy-b")
+    settings = {"metric": "acc", "rope": 0.01, "draws": 1000, "seed": 0}
+    whole = lk.compare_groups(tables, by="task", **settings)
+    (items,) = check_whole(whole.report().html).find("section", id="items")
+    headings = [node.text for node in items.find("h3")]
+    assert headings == ["toy_mc", "toy_mc_b", "toy_mc_c"]
+    kinds = {
+        n.text
+        for name in ("fixed", "broken")
+        for n in items.find("span", class_=f"tag {name}")
+    }
+    assert kinds == {"↗ better", "↘ worse"}
 
 
 def test_files_command_and_date_are_shown_where_they_are_known(tmp_path):
