@@ -364,7 +364,7 @@ def test_scores_take_no_gold_column(folder, refused):
 
 
 def test_labels_that_never_meet_stop_a_gate(folder, refused):
-    rows = "".join(f"{i % 2},{i % 2}.0,{i % 2}\n" for i in range(30))
+    rows = "".join(f"{i % 2},{i % 2}.0,{i % 2}\n" for i in range(30)) + "1,none,1\n"
     (folder / "n.csv").write_text(f"gold,a,b\n{rows}")
     words = ("compare", "n.csv", "--systems", "a,b", "--metric", "accuracy")
     message = refused(*words, "--fail-unless", "P(better) > 0.9")
