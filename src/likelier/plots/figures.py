@@ -1,5 +1,6 @@
 """Figures to be saved: of a study's answers, and any figure as bytes of a file."""
 
+import re
 import warnings
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 _MOST_POSTERIORS = 3
 _MOST_ORDERS = 12
 _DATES = {"svg": "Date", "pdf": "CreationDate"}
+# Outlines in points, and numbers with more digits than anybody can see.
+_OUTLINE = re.compile(rb' d="M[^"]*"')
+_LONG = re.compile(rb"\d+\.\d{3,}")
 
 
 def study(report: "StudyReport", *, width: str = "page") -> "Figure":
@@ -64,4 +68,9 @@ def file_bytes(figure: "Figure", form: str) -> bytes:
         # A letter that the font lacks is drawn as a box; nobody can mend that here.
         warnings.filterwarnings("ignore", "Glyph")
         figure.savefig(data, format=form, dpi=150, metadata=metadata)
-    return data.getvalue()
+    return _OUTLINE.sub(_short, data.getvalue()) if form == "svg" else data.getvalue()
+
+
+def _short(outline: re.Match[bytes]) -> bytes:
+    """Round the numbers of an outline to a hundredth of a point."""
+    return _LONG.sub(lambda number: b"%.2f" % float(number[0]), outline[0])

@@ -175,11 +175,13 @@ def _shade(ax: "Axes", height: FloatArray) -> None:
         kite = [corner, (corner + others[0]) / 2, middle, (corner + others[1]) / 2]
         part = _polygon(kite, edgecolor="none", facecolor="none")
         ax.add_patch(part)
-        colours = [(colour, float(layer)) for layer in layers[shown]]
-        filled = PathCollection(paths, facecolors=colours, edgecolors="none")
-        filled.set_transform(ax.transData)
-        ax.add_collection(filled, autolim=False)
-        filled.set_clip_path(part)
+        for path, layer in zip(paths, layers[shown], strict=True):
+            # A file holds a path that is drawn alone only once, whatever its colours.
+            look = {"facecolors": [(colour, float(layer))], "edgecolors": "none"}
+            filled = PathCollection([path], **look)
+            filled.set_transform(ax.transData)
+            ax.add_collection(filled, autolim=False)
+            filled.set_clip_path(part)
 
 
 def _contours(

@@ -8,8 +8,6 @@ from likelier.plots.style import PAGE_COLOURS
 _SVG = "{http://www.w3.org/2000/svg}"
 _LINK = "{http://www.w3.org/1999/xlink}href"
 _REFERENCE = re.compile(r"url\(#([^)]*)\)")
-# More digits than a screen can show.
-_LONG = re.compile(r"\d+\.\d{3,}")
 
 
 def page_svg(svg: bytes, key: str) -> str:
@@ -51,6 +49,4 @@ def _rewrite(element: ElementTree.Element, key: str, names: dict[str, str]) -> N
         element.set("id", f"{key}-{element.attrib['id']}")
     for name, value in element.attrib.items():
         value = _REFERENCE.sub(rf"url(#{key}-\1)", value)
-        if name in ("d", "points", "x", "y"):
-            value = _LONG.sub(lambda number: f"{float(number[0]):.2f}", value)
         element.set(name, names.get(value.lower(), value))
