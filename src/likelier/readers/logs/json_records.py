@@ -21,6 +21,10 @@ T = TypeVar("T")
 _LARGEST = sys.float_info.max
 _CUT = "The file seems to be cut off, or was changed by hand."
 # Everything before the next bare NaN; words within strings are passed over.
+_SURROGATE = re.compile(
+    rb"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])|"
+    rb"(?<!\\u[dD][89abAB][0-9a-fA-F]{2})\\u[dD][c-fC-F]"
+)
 _TO_NAN = re.compile(rb'(?:[^"N]++|"(?:[^"\\]++|\\.)*+")*+NaN', re.DOTALL)
 
 
@@ -81,19 +85,30 @@ def _decode_loosely(
     except msgspec.ValidationError as error:
         raise _wrong(where, error) from error
     except UnicodeDecodeError as error:
-        byte = error.object[error.start]
-        message = f"{where}: text must be UTF-8; got the byte 0x{byte:02x}."
+        got = f"the byte 0x{error.object[error.start]:02x}"
+        message = f"{where}: text must be UTF-8; got {got} at {_at(raw, error.start)}."
         raise InputError(message) from error
     except UnicodeEncodeError as error:
-        message = f"{where}: text must be valid Unicode; got half a surrogate pair."
+        half = _SURROGATE.search(raw)
+        at = "" if half is None else f" at {_at(raw, half.start())}"
+        message = f"{where}: text must be valid Unicode; got half a surrogate pair{at}."
         raise InputError(message) from error
     except RecursionError as error:
         message = f"{where}: JSON must not be nested so deeply."
         raise InputError(message) from error
     except ValueError as error:
-        reason = getattr(error, "msg", str(error))
-        message = f"{where}: a record must be JSON; {reason}."
+        reason = getattr(error, "msg", str(error)).removesuffix(" at")
+        line, column = (getattr(error, name, 1) for name in ("lineno", "colno"))
+        at = f"character {column}" if line == 1 else f"line {line}, character {column}"
+        message = f"{where}: a record must be JSON; {reason} at {at}."
         raise InputError(message, hint=_CUT) from error
+
+
+def _at(raw: bytes | memoryview, position: int) -> str:
+    """Name a byte of a record or document."""
+    before = bytes(raw[:position])
+    line, byte = before.count(b"\n") + 1, position - before.rfind(b"\n")
+    return f"byte {byte}" if line == 1 else f"line {line}, byte {byte}"
 
 
 def _wrong(where: str, error: msgspec.ValidationError) -> InputError:
