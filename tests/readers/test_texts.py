@@ -190,7 +190,9 @@ def test_one_obvious_column_is_chosen(tmp_path, case, form):
 @pytest.mark.parametrize("form", ["csv", "jsonl", "parquet"])
 def test_it_is_no_system(tmp_path, form):
     names = ["text", "gold", "a", "b"]
-    path = written(tmp_path, form, [("hello", "x", "x", "y")], names)
+    path = written(
+        tmp_path, form, [("hello", "x", "x", "y"), ("", "y", "y", "y")], names
+    )
     read = read_files(path)
     assert read.systems == ("a", "b")
     assert read.items.texts["row 1"].text == "hello"
