@@ -85,6 +85,7 @@ mutants: $(VENV)/dev-installed
 bench: $(VENV)/dev-installed
 	$(BIN)/python benchmarks/speed.py
 	$(BIN)/python benchmarks/chunks.py
+	$(BIN)/python benchmarks/texts.py
 	$(BIN)/python benchmarks/bayes_test.py
 	$(BIN)/python benchmarks/study.py
 	$(BIN)/python benchmarks/report.py

@@ -68,7 +68,7 @@ def drawn() -> list[float]:
 def answer() -> list[float]:
     """Compute P(H0) of the three metrics through the public call."""
     columns = dict(zip(("tp", "fp", "fn"), np.array(SUMS, dtype=float).T, strict=True))
-    table = Outcomes.from_counts({name: [row] for name, row in columns.items()})
+    table = Outcomes.from_statistics({name: [row] for name, row in columns.items()})
     results = [
         lk.compare_folds(table, metric=name, repetitions=REPETITIONS)
         for name in METRICS

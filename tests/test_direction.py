@@ -1,6 +1,7 @@
 """Losses of one's own: less is better in every answer, number and word."""
 
 import json
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -14,7 +15,6 @@ from likelier.results import parts
 
 FEW = {"draws": 1000, "seed": 0}
 OF_ONE_DIRECTION = ("metric", "higher_is_better", "recipe", "estimates", "reason")
-ANY = (-np.inf, np.inf)
 
 
 def false_alarms(fp, tn):
@@ -30,13 +30,13 @@ def wrong(correct, items):
 
 
 # A loss and the gain that is its mirror image.
-SCORE_LOSS = Metric(
-    "my_loss", metrics.mean.rate, bounds=ANY, higher_is_better=False, linear=True
+SCORE_LOSS = replace(metrics.mean, name="my_loss", higher_is_better=False)
+SCORE_GAIN = replace(metrics.mean, name="my_gain")
+ITEM_LOSS = Metric(
+    "my_loss", ("correct", "items"), wrong, higher_is_better=False, linear=True
 )
-SCORE_GAIN = Metric("my_gain", metrics.mean.rate, bounds=ANY, linear=True)
-ITEM_LOSS = Metric("my_loss", wrong, higher_is_better=False, linear=True)
-CLASS_LOSS = Metric("my_loss", false_alarms, higher_is_better=False)
-CLASS_GAIN = Metric("my_gain", silences)
+CLASS_LOSS = Metric("my_loss", ("fp", "tn"), false_alarms, higher_is_better=False)
+CLASS_GAIN = Metric("my_gain", ("tn", "fp"), silences)
 
 LABELS = random_labels(4, n=150, classes=2, right=(0.5, 0.75, 0.6))
 PAIR = LABELS.columns[:3]
@@ -348,8 +348,10 @@ def test_groups_of_a_loss_are_turned_too():
 @pytest.mark.parametrize("method", ["mcnemar", "sign", "randomization"])
 def test_items_won_are_those_of_the_gain(method):
     """A loss of a class is a sum over items too, if it says so."""
-    loss = Metric("my_loss", false_alarms, higher_is_better=False, linear=True)
-    gain = Metric("my_gain", silences, linear=True)
+    loss = Metric(
+        "my_loss", ("fp", "tn"), false_alarms, higher_is_better=False, linear=True
+    )
+    gain = Metric("my_gain", ("tn", "fp"), silences, linear=True)
     one, other = (
         of_labels(lk.null_test, metric, *PAIR, method=method) for metric in (loss, gain)
     )

@@ -148,7 +148,7 @@ def test_what_only_counts_have_is_refused(name):
 def test_scores_know_their_metric_and_counts_do_not():
     with pytest.raises(SettingError, match="Scores know their metric"):
         compare_folds(ONE, metric="f1")
-    counts = Outcomes.from_counts({"tp": [[1, 2]], "fp": [[0, 1]], "fn": [[1, 1]]})
+    counts = Outcomes.from_statistics({"tp": [[1, 2]], "fp": [[0, 1]], "fn": [[1, 1]]})
     for data in ([counts], ["aab", "abb", "aaa"]):
         with pytest.raises(SettingError, match="must come with a metric"):
             compare_folds(*data)

@@ -25,7 +25,7 @@ FOLDS = {
     "fp": [[20, 17], [22, 16]],
     "fn": [[20, 16], [22, 17]],
 }
-TABLE = Outcomes.from_counts(FOLDS, systems=["a", "b"])
+TABLE = Outcomes.from_statistics(FOLDS, systems=["a", "b"])
 
 
 def result_of(table=TABLE, **settings):
@@ -223,7 +223,7 @@ def test_exchanged_systems_exchange_the_hypotheses(metric):
 
 @pytest.mark.parametrize("metric", ["precision", "recall", "f1"])
 def test_equal_counts_leave_it_open(metric):
-    same = Outcomes.from_counts({k: [[x[0][0]] * 2] for k, x in FOLDS.items()})
+    same = Outcomes.from_statistics({k: [[x[0][0]] * 2] for k, x in FOLDS.items()})
     result = result_of(same, metric=metric, repetitions=None)
     assert result.hypotheses.h0 == result.hypotheses.h1 == 0.5
     assert result.hypotheses.decision == "H0"
@@ -346,7 +346,7 @@ def test_the_method_is_chosen_by_the_data(tmp_path):
 def test_counts_of_folds_are_no_pairs():
     # Six folds are not six items: their spread is not that of the systems' errors.
     rows = np.array([[60 + i, 62 + i] for i in range(6)], dtype=float)
-    table = Outcomes.from_counts({"tp": rows, "fp": 100 - rows, "fn": 100 - rows})
+    table = Outcomes.from_statistics({"tp": rows, "fp": 100 - rows, "fn": 100 - rows})
     table = replace(table, unit="folds")
     for method in ("paired", "unpaired"):
         with pytest.raises(LikelierError, match="independent"):
@@ -366,7 +366,7 @@ def test_methods_of_scores_take_no_counts(method):
 
 
 def test_monte_carlo_claims_no_more_than_its_draws_show():
-    better = Outcomes.from_counts(
+    better = Outcomes.from_statistics(
         {"tp": [[100, 300]], "fp": [[300, 100]], "fn": [[9, 9]]}
     )
     drawn = result_of(
@@ -393,7 +393,7 @@ def test_findings_of_a_reader_are_passed_on():
 
 
 def test_two_systems_only():
-    three = Outcomes.from_counts({k: [[*x[0], 1]] for k, x in FOLDS.items()})
+    three = Outcomes.from_statistics({k: [[*x[0], 1]] for k, x in FOLDS.items()})
     with pytest.raises(SettingError, match="two systems"):
         result_of(three)
 

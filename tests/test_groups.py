@@ -406,7 +406,9 @@ def test_the_same_seed_gives_the_same_bytes(labels):
 
 
 def test_a_metric_of_ones_own(labels):
-    mine = metrics.Metric("mine", lambda tp, fp: tp / np.maximum(tp + fp, 1e-9))
+    mine = metrics.Metric(
+        "mine", ("tp", "fp"), lambda tp, fp: tp / np.maximum(tp + fp, 1e-9)
+    )
     here = lk.compare_groups(*labels.columns, metric=mine, **FEW)
     there = lk.compare_groups(*labels.columns, metric="precision", **FEW)
 

@@ -148,7 +148,7 @@ def names():
         "rows_b": rng.random((3, 5)),
         "rows_c": rng.random((3, 5)),
         "names": list("vwxyz"),
-        "counted": lk.Outcomes.from_counts(counts),
+        "counted": lk.Outcomes.from_statistics(counts),
     }
 
 

@@ -128,7 +128,7 @@ def test_a_pilot_has_two_systems():
 
 def test_a_pilot_has_items_not_folds():
     cells = {name: np.full((6, 2), 20) for name in ("tp", "fp", "fn")}
-    table = replace(lk.Outcomes.from_counts(cells), unit="folds")
+    table = replace(lk.Outcomes.from_statistics(cells), unit="folds")
 
     with pytest.raises(lk.LikelierError, match="counts of folds"):
         Assumed.pilot(table)

@@ -259,7 +259,6 @@ def test_the_size_of_the_data_in_words(changes, size):
 
 # Regular expressions read text that others wrote, or escape it.
 WITH_PATTERNS = {
-    "plots/figures.py",
     "report/condition.py",
     "report/latex.py",
     "report/markdown.py",

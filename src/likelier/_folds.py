@@ -71,7 +71,7 @@ def compare_folds(
     data, *predictions
         `Scores`, or a data frame with the columns dataset, run, fold, system, score;
         or, with a metric, outcomes with one pattern per fold
-        (`Outcomes.from_counts`), or the items of all test folds as in `compare`.
+        (`Outcomes.from_statistics`), or the items of all test folds as in `compare`.
     metric, positive, gold, cluster, id
         As in `compare`; for counts and predictions only.
     systems
@@ -115,7 +115,7 @@ def compare_folds(
     >>> compare_folds(table, rope=0.01)
     <Comparison ≫ second is better than first on score: 0.866 against 0.812, ...>
     >>> counts = {"tp": [[80, 84], [78, 83]], "fp": [[20, 17], [22, 16]]}
-    >>> table = Outcomes.from_counts(counts | {"fn": [[20, 16], [22, 17]]})
+    >>> table = Outcomes.from_statistics(counts | {"fn": [[20, 16], [22, 17]]})
     >>> result = compare_folds(table, metric="f1", repetitions=1)
     >>> result.hypotheses.decision, round(result.hypotheses.h1, 3)
     ('H1', 0.909)

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from difflib import get_close_matches
+from math import isfinite, nan
 from typing import Any
 
 from likelier import methods, metrics
@@ -9,10 +10,16 @@ from likelier.checks import data_checks
 from likelier.data.encoding import label_text
 from likelier.data.outcomes import Outcomes
 from likelier.data.spelling import check_predictions
-from likelier.errors import InputError, SettingError, unknown_name
+from likelier.errors import (
+    InputError,
+    NotDefinedError,
+    SettingError,
+    unknown_name,
+)
 from likelier.findings import Finding
 from likelier.interval import Rope
 from likelier.methods.protocols import PosteriorMethod
+from likelier.metrics.formulas import undefined_as
 from likelier.metrics.metric import Metric
 from likelier.settings import DataSummary, Settings
 from likelier.streams import Streams
@@ -32,6 +39,7 @@ NULL_METHODS: dict[str, tuple[str, dict[str, Any]]] = {
     "mcnemar": ("McNemar", {}),
     "mcnemar-midp": ("McNemar", {"mid_p": True}),
     "sign": ("SignTest", {}),
+    "delong": ("DeLong", {}),
     "s-test": ("STest", {}),
     "p-test": ("PTest", {}),
 }
@@ -42,6 +50,7 @@ _FRAME_HINT = 'compare(frame, gold="gold", systems=["a", "b"], metric="accuracy"
 # Where nobody names the positive class, these pairs leave no doubt.
 _POSITIVE: dict[tuple[str, ...], str] = {
     ("0", "1"): "1",
+    ("-1", "1"): "1",
     ("false", "true"): "true",
 }
 # Names of the items that the metrics of taggers count.
@@ -59,9 +68,8 @@ def as_metric(metric: str | Metric) -> Metric:
     if isinstance(metric, str):
         return metrics.named(metric)
     message = f"metric must be a metric or its name; got {metric!r}."
-    raise SettingError(
-        message, hint="A function of your own: metrics.Metric(name, rate)"
-    )
+    hint = "A function of your own: metrics.Metric(name, statistics, formula)"
+    raise SettingError(message, hint=hint)
 
 
 def as_question(
@@ -174,15 +182,31 @@ def as_outcomes(
         message = "The columns of a data frame must be named by gold and systems."
         raise SettingError(message, hint=_FRAME_HINT)
     _check_indexes(data, *predictions)
-    if frame or not (predictions or metric.takes_scores):
+    if frame or not (predictions or metric.data == "scores"):
         columns = {"cluster": cluster, "id": id, "text": text}
         return _from_frame(data, metric, gold, systems, **columns)
     named = {"systems": systems, "cluster": cluster, "texts": text}
-    if metric.takes_scores:
-        return Outcomes.from_scores(data, *predictions, **named)
-    if _holds_sets(data):
-        return Outcomes.from_sets(data, *predictions, **named)
-    return Outcomes.from_labels(data, *predictions, **named)
+    return _from_sequences(data, predictions, metric, **named)
+
+
+def _from_sequences(
+    data: Any, predictions: Sequence[Any], metric: Metric, **named: Any
+) -> Outcomes:
+    """Count one sequence per column, as the metric needs it."""
+    if metric.data == "ranks":
+        # Which items are ranked differently is not listed, so no text is shown.
+        del named["texts"]
+        return Outcomes.from_ranked(data, *predictions, **named)
+    if metric.data == "statistics":
+        names = ", ".join(metric.statistics)
+        message = f"{metric.name} must have outcomes with {names}."
+        raise SettingError(message, hint="lk.Outcomes.from_statistics(…)")
+    if metric.data == "texts":
+        del named["texts"]
+        return Outcomes.from_texts(data, *predictions, metrics=[metric.name], **named)
+    kind = "sets" if metric.data == "labels" and _holds_sets(data) else metric.data
+    counted: Outcomes = getattr(Outcomes, f"from_{kind}")(data, *predictions, **named)
+    return counted
 
 
 def is_frame(data: Any) -> bool:
@@ -208,15 +232,16 @@ def _from_frame(
         )
         hint = "A file: readers.read_files(path)"
         raise InputError(message, hint=hint if isinstance(data, str) else None)
-    if metric.takes_scores and gold is not None:
+    scores = metric.data == "scores"
+    if scores and gold is not None:
         message = f"gold must be left out for {metric.name}, which takes scores."
         hint = f"Compute a score for every item from {gold!r}; or use accuracy."
         raise SettingError(message, hint=hint)
-    if systems is None or (gold is None and not metric.takes_scores):
+    optional = scores or metric.data == "probabilities"
+    if systems is None or (gold is None and not optional):
         message = "A data frame must come with the names of its columns."
         raise SettingError(message, hint=_FRAME_HINT)
-    kind = "scores" if metric.takes_scores else "labels"
-    return read_frame(data, gold=gold, systems=systems, kind=kind, **columns)
+    return read_frame(data, gold=gold, systems=systems, kind=metric.data, **columns)
 
 
 def _check_indexes(*columns: Any) -> None:
@@ -262,6 +287,14 @@ def select_positive(
     tuple
         The outcomes to use, and the positive class if there is one.
     """
+    table, name = _with_positive(outcomes, metric, positive)
+    check_defined(table, metric)
+    return table, name
+
+
+def _with_positive(
+    outcomes: Outcomes, metric: Metric, positive: object
+) -> tuple[Outcomes, str | None]:
     _check_unit(outcomes, metric)
     check_predictions(outcomes)
     name = None if positive is None else label_text(positive, "positive", 0)
@@ -269,7 +302,7 @@ def select_positive(
         raise unknown_name(name, outcomes.classes, kind="positive")
     if outcomes.one_vs_rest:
         return outcomes, outcomes.classes[0] if metric.of_one_class else None
-    if not metric.of_one_class or "tp" not in outcomes.statistics:
+    if not metric.of_one_class or outcomes.statistics == ("log_loss",):
         return outcomes, None
     if name is None:
         if not outcomes.negatives and len(outcomes.classes) == 1:
@@ -278,6 +311,24 @@ def select_positive(
     if name is None:
         raise _no_positive(outcomes, metric)
     return outcomes.binary(name), name
+
+
+def check_defined(outcomes: Outcomes, metric: Metric) -> None:
+    """Refuse data on which the metric of a system is no finite number."""
+    if outcomes.of_labels:
+        return
+    with undefined_as(nan):
+        values = metric.observed(outcomes)
+    for name, value in zip(outcomes.systems, values, strict=True):
+        if not isfinite(value):
+            message = (
+                f"{metric.name} must be a finite number; of {name} on these items it "
+                f"is {value:g}."
+            )
+            hint = "Does its formula divide by 0?"
+            if metric.data == "numbers":
+                hint = "Gold numbers, or predictions, are all the same: take rmse."
+            raise NotDefinedError(message, hint=hint)
 
 
 def _check_unit(outcomes: Outcomes, metric: Metric) -> None:
@@ -298,9 +349,14 @@ def _no_positive(outcomes: Outcomes, metric: Metric) -> SettingError:
         f"{metric.name} must know which label is the positive class; the labels are "
         f"{names}{more}."
     )
+    other = f"average over classes: macro_{metric.name}"
+    if metric.data == "probabilities":
+        other = "leave gold out, for probabilities of each item's own gold label"
+    if metric.data == "ranks":
+        other = f"{other}, with a score of every class"
     hint = (
         f"Name it (positive={outcomes.classes[-1]!r} in Python, --positive on the "
-        f"command line), or average over classes: macro_{metric.name}."
+        f"command line), or {other}."
     )
     return SettingError(message, hint=hint)
 
@@ -455,9 +511,11 @@ def item_findings(
         data_checks.undefined(table, metric),
         data_checks.identical(counted),
         data_checks.equals_gold(counted),
+        data_checks.certain_and_wrong(table, metric),
         data_checks.never_gold(counted),
         data_checks.one_gold_class(counted),
         data_checks.small_classes(table, metric),
+        data_checks.few_scores(table),
         *further,
     )
     return (*counted.findings, *drop_none(findings))

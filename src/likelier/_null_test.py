@@ -44,8 +44,8 @@ def null_test(
     data, *predictions, metric, positive, gold, systems, cluster
         As in `compare`.
     method
-        randomization, bootstrap, mcnemar, mcnemar-midp, sign, s-test, p-test, or a
-        method with its settings.
+        randomization, bootstrap, mcnemar, mcnemar-midp, sign, delong (for roc_auc),
+        s-test, p-test, or a method with its settings.
     draws, seed, workers
         As in `compare`.
 

@@ -95,8 +95,8 @@ EXPLAINED: dict[str, Explained] = {
     ),
     "LIK117": Explained(
         "A class has fewer than five gold items, or clusters or sentences with some: "
-        "the positive one, or some of those that the metric is an average over. The "
-        "first blocks equivalent.",
+        "the positive one (for a ranked metric also the rest), or some of those that "
+        "the metric is an average over. The first blocks equivalent.",
         "Test more items of these classes. Until then each system's own interval of "
         "an average is too narrow, and its value is too low on average; false winners "
         "stay as rare as they should be.",
@@ -157,6 +157,12 @@ EXPLAINED: dict[str, Explained] = {
         "winner and loser in 8 to 10 % of such data instead of 5 %; below 10 clusters "
         "of one size it is 12 to 18 %, and the finding blocks.",
     ),
+    "LIK129": Explained(
+        "A system gave a probability of 0 to what came true, of which the logarithm is "
+        "infinite. It counts as 2.2e-16, as in scikit-learn.",
+        "A few such items decide the log loss: keep probabilities away from 0 and 1, "
+        "or compare the Brier score.",
+    ),
     "LIK130": Explained(
         "All folds of a data set differ by the same amount.",
         "Its difference is taken to be as exact as the smallest step between its "
@@ -185,6 +191,12 @@ EXPLAINED: dict[str, Explained] = {
         "The result contains the error; below 0.001 it is a note and does no harm, "
         "above it blocks. A large error often comes from a data set that is thousands "
         "of standard deviations away: check its unit.",
+    ),
+    "LIK135": Explained(
+        "All scores of a system are the same, or they have two values, and the metric "
+        "is a ranked one.",
+        "Scores rank items: take probabilities or logits before any threshold, not "
+        "labels.",
     ),
     "LIK140": Explained(
         "Stored folds of a study do not match their checksum and are left out.",

@@ -71,7 +71,7 @@ COUNTS = {
 
 def bayes_tested(**settings):
     """Test counts of folds by Bayes' rule."""
-    table = lk.Outcomes.from_counts(COUNTS, systems=PLAIN.systems[:2])
+    table = lk.Outcomes.from_statistics(COUNTS, systems=PLAIN.systems[:2])
     return lk.compare_folds(table, **{"metric": "f1", "repetitions": 3} | settings)
 
 

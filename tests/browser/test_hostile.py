@@ -18,7 +18,6 @@ from tests.results.every_kind import have_few_stops
 import likelier as lk
 from likelier.findings import Finding
 from likelier.formatting import metric_name, plain
-from likelier.metrics import Metric
 from likelier.origin import InputFile, Origin
 from likelier.report.gate import GateResult
 from likelier.results.plan_report import PlanReport
@@ -57,19 +56,19 @@ def comparison(first, second, positive, metric="f1", **settings):
 
 def comparisons(texts):
     """Compare six times, with texts as systems, positive classes and metrics."""
-    rate = lk.metrics.named("f1").rate
+    f1 = lk.metrics.named("f1")
     return [
-        comparison(*part[:3], metric=Metric(part[3], rate))
+        comparison(*part[:3], metric=replace(f1, name=part[3]))
         for part in batched(named(texts, 24), 4)
     ]
 
 
 def live(texts):
     """Compare as often as there are cards that move."""
-    rate = lk.metrics.named("recall").rate
+    recall = lk.metrics.named("recall")
     names = [*texts[:156], *named(texts[156:], 4)]
     return [
-        comparison(*part[:3], metric=Metric(part[3], rate))
+        comparison(*part[:3], metric=replace(recall, name=part[3]))
         for part in batched(names, 4)
     ]
 

@@ -66,6 +66,11 @@ EVERY = {
         WORSE,
         ("tags", "few.txt", "--systems", "a,b", "--rope", "0.1", *FEW),
     ),
+    "text": Gated(
+        ("text", "references.txt", "a.txt", "b.txt", "--metric", "wer", *FEW),
+        BETTER,
+        WORSE,
+    ),
     "plan": Gated(
         ("plan", *PLAN, "--replications", "60", "--draws", "80", "--seed", "0"),
         "needed.items < 5000",
@@ -125,6 +130,10 @@ def write_files(folder):
     (folder / "s.csv").write_text(scores(0.05, 0.005))
     (folder / "near.csv").write_text(scores(0.01, 0.02))
     (folder / "chunks.txt").write_text(columns(120))
+    lines = [f"the {i}th line has words" for i in range(60)]
+    worse = [f"a {i}th line" for i in range(60)]
+    for name, text in (("references", lines), ("a", worse), ("b", lines)):
+        (folder / f"{name}.txt").write_text("\n".join(text) + "\n")
     (folder / "few.txt").write_text(columns(8))
     toy(folder)
     toy(folder, file="near.toml", systems=NEAR, design=FOLDS)

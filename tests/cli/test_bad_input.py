@@ -121,7 +121,7 @@ def test_double_ids(folder, refused):
 SETTINGS = {
     "metric": (("--metric", "nope"), "metric must be one of accuracy, "),
     "no-metric": (("--metric", ","), "metric must name at least one metric"),
-    "mixed-metrics": (("--metric", "f1,mean"), "must not be mixed"),
+    "mixed-metrics": (("--metric", "f1,mean"), "must be of one kind of data"),
     "method": (
         ("--method", "nope"),
         "method must be one of independent, monte-carlo, paired, unpaired",

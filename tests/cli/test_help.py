@@ -47,6 +47,7 @@ OPTIONS = {
     "compare": [
         *SHARED,
         *LOGS,
+        "--name",
         *["--rope", "--method", "--prior", "--strength", "--factor", "--rule"],
         *[
             "--each-class",
@@ -63,11 +64,7 @@ OPTIONS = {
     "estimate": [
         *SHARED,
         *LOGS,
-        "--eee",
-        "--interval",
-        "--fail-unless",
-        "--github",
-        "--date",
+        *["--name", "--eee", "--interval", "--fail-unless", "--github", "--date"],
     ],
     "demo": ["--help"],
     "folds": [
@@ -101,6 +98,13 @@ OPTIONS = {
             "--markdown",
         ],
         *["--latex", "--fail-unless", "--github", "--date", "--help"],
+    ],
+    "text": [
+        *["--metric", "--systems", "--rope", "--sensitivity", "--references", "--gold"],
+        *["--cluster", "--tokenize", "--lowercase", "--name", "--method", "--prior"],
+        *["--strength", "--factor", "--rule", "--mass", "--draws", "--seed", "--json"],
+        *["--html", "--plot", "--plot-width", "--markdown", "--latex"],
+        *["--fail-unless", "--github", "--date", "--help"],
     ],
     "tags": [
         *["--metric", "--column", "--gold", "--systems", "--train", "--vocabulary"],

@@ -29,6 +29,7 @@ CALLS = {
     "rank": [readers.read_files, ScoreColumns, lk.rank, read_scores, lk.read],
     "chunks": [readers.read_conll, metrics.fbeta, lk.compare, lk.compare_groups],
     "tags": [readers.read_tagged, lk.compare],
+    "text": [readers.read_texts, lk.compare, lk.sensitivity],
     "plan": [
         *(readers.read_files, lk.Assumed.accuracies, lk.plan, PLAN_REPORT),
         lk.read,
@@ -64,6 +65,11 @@ ONLY_COMMAND_LINE = {
         for name in ("compare", "estimate", "plan")
     },
     ("estimate", "eee"): "an output: a copy of a document with intervals",
+    **{
+        (name, "name"): "replace(metric, name=…)"
+        for name in ("compare", "estimate", "text")
+    },
+    ("text", "sensitivity"): "asks sensitivity()",
     ("plan", "assume"): "a file for Assumed.cells()",
     ("plan", "accuracies"): "first and second of Assumed.accuracies() in one",
     ("plan", "as_truth"): "certain=True of Assumed.pilot(), or Assumed.as_truth()",
@@ -103,19 +109,25 @@ ONLY_PYTHON = {
     ("tags", "separator"): "read off the file",
     ("tags", "positive"): "accuracies have none",
     ("tags", "id"): "files are joined by their lines",
+    ("text", "positive"): "texts have none",
+    ("text", "id"): "files are joined by their lines",
+    ("text", "text"): "the references",
     ("rank", "separator"): "sets of labels are not ranked",
     **{
         (command, name): "token files have no such column"
-        for command in ("chunks", "tags")
+        for command in ("chunks", "tags", "text")
         for name in ("system", "score", "run", "repeat", "group")
     },
     ("tags", "label"): "--column",
     ("chunks", "label"): "read off the file",
+    ("text", "label"): "plain lines, or columns",
     ("chunks", "text"): "the tokens",
     ("tags", "text"): "the tokens",
 }
 OTHER_DEFAULT = {
     ("chunks", "metric"): "f1 is what chunks are compared by",
+    ("text", "metric"): "bleu is what texts are compared by",
+    ("text", "references"): "none",
     ("chunks", "scheme"): "need not be there with --segmented",
     ("plan", "metric"): "accuracy for --accuracies",
     ("plan", "agreement"): "need not be there without --accuracies",

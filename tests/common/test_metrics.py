@@ -7,8 +7,10 @@ from hypothesis import strategies as st
 from tests.conftest import (
     AVERAGED,
     LABEL_METRICS,
+    OF_NUMBERS,
     ONE_CLASS,
     QUICK,
+    RANKED,
     SCORES,
     WHOLE_TABLE,
     focus,
@@ -44,10 +46,11 @@ def check_bounds(metric, drawn):
 
 
 def test_no_metric_is_left_out():
-    names = {*LABEL_METRICS, *SCORES}
+    names = {*LABEL_METRICS, *SCORES, *OF_NUMBERS, *RANKED}
 
     assert names == {*metrics.METRICS, "f0.5", "f2", "macro_f2"}
-    assert len(names) == len(LABEL_METRICS) + len(SCORES)
+    groups = (LABEL_METRICS, SCORES, OF_NUMBERS, RANKED)
+    assert len(names) == sum(map(len, groups))
     assert [metrics.named(name).name for name in names] == list(names)
 
 

@@ -10,12 +10,12 @@ from tests.conftest import QUICK, bad_scores, label_tables, score_columns, set_t
 
 from likelier import LikelierError, metrics
 from likelier.data.constructors import (
-    from_counts,
     from_labels,
     from_patterns,
     from_scores,
     from_sets,
 )
+from likelier.data.named_statistics import from_statistics
 
 TEXT = ["b", "a", "b", "NA"]
 HOLDERS = {
@@ -267,9 +267,8 @@ def test_classes_hold_every_label_once():
 @pytest.mark.parametrize(
     ("statistics", "message"),
     [
-        ({}, "one shape"),
+        ({}, "mapping per system"),
         ({"tp": [[1]], "fp": [[1, 2]]}, "one shape"),
-        ({"tp": [1, 2]}, "tp must hold finite counts"),
         ({"tp": [[-1]]}, "tp must hold finite counts"),
         ({"tp": [[float("nan")]]}, "tp must hold finite counts"),
         ({"tp": np.zeros((0, 1))}, "at least one item"),
@@ -277,16 +276,16 @@ def test_classes_hold_every_label_once():
 )
 def test_bad_statistics_are_refused(statistics, message):
     with pytest.raises(LikelierError, match=message):
-        from_counts(statistics)
+        from_statistics(statistics)
 
 
 def test_statistics_have_one_class_name_per_column():
     with pytest.raises(LikelierError, match="classes must"):
-        from_counts({"tp": [[[1, 2]]]}, classes=["a"])
+        from_statistics({"tp": [[[1, 2]]]}, classes=["a"])
 
 
 def test_statistics_of_items_are_summed():
-    table = from_counts(
+    table = from_statistics(
         {"tp": [[1, 2], [3, 0], [1, 2]], "fp": np.ones((3, 2)), "fn": np.zeros((3, 2))},
         systems=["x", "y"],
     )

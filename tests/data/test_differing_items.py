@@ -10,7 +10,6 @@ from tests.conftest import QUICK, label_tables, set_tables
 
 from likelier.data.chunks import from_chunks
 from likelier.data.constructors import (
-    from_counts,
     from_labels,
     from_patterns,
     from_scores,
@@ -170,7 +169,6 @@ def test_the_record_is_carried_along_and_counts_for_nothing():
 
 def test_where_nothing_can_differ():
     assert from_labels("ab", "ab").items is None
-    assert from_counts({"tp": [[1, 2]], "fp": [[0, 0]], "fn": [[0, 1]]}).items is None
     same = from_labels("ab", "ba", "ba").items
     assert as_dict(same) == {}
     assert as_dict(same.pair("second", "first")) == {}

@@ -5,6 +5,7 @@ import pytest
 
 import likelier as lk
 from likelier import LikelierError, Outcomes, metrics
+from likelier.errors import SettingError
 from likelier.metrics import Metric, formulas
 
 
@@ -67,7 +68,7 @@ def test_the_lab_example_of_sentiment():
 
 @pytest.mark.parametrize("alpha", [0.1, 0.2, 0.5, 0.8, 1.0])
 def test_the_alpha_form_is_van_rijsbergens(alpha):
-    table = Outcomes.from_counts({"tp": [[7]], "fp": [[2]], "fn": [[5]]})
+    table = Outcomes.from_statistics({"tp": [[7]], "fp": [[2]], "fn": [[5]]})
     p, r = 7 / 9, 7 / 12
     metric = metrics.fbeta(alpha=alpha)
 
@@ -78,7 +79,7 @@ def test_the_alpha_form_is_van_rijsbergens(alpha):
 
 
 def test_fbeta_of_1_is_f1_and_of_0_is_precision():
-    table = Outcomes.from_counts({"tp": [[7]], "fp": [[2]], "fn": [[5]]})
+    table = Outcomes.from_statistics({"tp": [[7]], "fp": [[2]], "fn": [[5]]})
 
     assert metrics.fbeta(1).observed(table) == metrics.f1.observed(table)
     assert metrics.fbeta(0).observed(table) == metrics.precision.observed(table)
@@ -166,7 +167,7 @@ def test_a_metric_of_other_data_names_the_cure(name, table, hint):
 
 
 def test_true_negatives_are_not_made_up():
-    table = Outcomes.from_counts({"tp": [[7]], "fp": [[2]], "fn": [[5]]})
+    table = Outcomes.from_statistics({"tp": [[7]], "fp": [[2]], "fn": [[5]]})
 
     with pytest.raises(LikelierError, match="specificity needs the statistics tn"):
         metrics.specificity.observed(table)
@@ -208,7 +209,7 @@ def test_a_metric_of_ones_own_speaks_of_the_positive_class_also_with_items():
         return (fp + fn) / items
 
     gold, first, second = "aabbcc", "abbbcc", "aabbca"
-    loss = Metric("wrong", wrong, higher_is_better=False)
+    loss = Metric("wrong", ("fp", "fn", "items"), wrong, higher_is_better=False)
     result = lk.compare(gold, first, second, metric=loss, positive="b", seed=0)
     assert result.settings.positive == "b"
     assert result.settings.data.observed == (1 / 6, 0.0)
@@ -219,3 +220,25 @@ def test_names_of_scikit_learn_lead_to_ours(name):
     base, average = name.lower().split("_")
     with pytest.raises(LikelierError, match=f"is called {average}_{base} here"):
         metrics.named(name)
+
+
+@pytest.mark.parametrize(
+    ("alias", "name"), [("acc", "accuracy"), ("em", "exact_match"), ("WER", "wer")]
+)
+def test_short_names_are_those_of_one_metric(alias, name):
+    assert metrics.named(alias) is metrics.named(name)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "hint"),
+    [
+        ("blue", "bleu? It takes references"),
+        ("rsme", "rmse? It takes gold numbers"),
+        ("acuracy", "accuracy? It takes gold labels"),
+        ("log_los", "log_loss? It takes gold labels, and probabilities"),
+    ],
+)
+def test_a_wrong_name_has_the_nearest_and_what_it_needs(wrong, hint):
+    with pytest.raises(SettingError) as caught:
+        metrics.named(wrong)
+    assert hint in caught.value.hint

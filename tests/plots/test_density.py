@@ -478,7 +478,7 @@ COUNTS = {
 @cache
 def results(*, systems=("a", "b"), metrics=OF_A_CLASS, **settings):
     rows = {name: [*x, *x[::-1]] for name, x in COUNTS.items()}
-    table = lk.Outcomes.from_counts(rows, systems=list(systems))
+    table = lk.Outcomes.from_statistics(rows, systems=list(systems))
     return [
         lk.compare_folds(table, metric=metric, repetitions=3, **settings)
         for metric in metrics

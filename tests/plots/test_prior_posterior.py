@@ -49,10 +49,10 @@ def with_draws(values, **settings):
 def exact():
     """Return a comparison whose posterior and prior are exact laws."""
     rows = {"tp": [[80, 84]], "fp": [[20, 17]], "fn": [[20, 16]]}
-    table = lk.Outcomes.from_counts(rows, systems=["a", "b"])
+    table = lk.Outcomes.from_statistics(rows, systems=["a", "b"])
     result = lk.compare(table, metric="f1", method="independent", rope=0.1)
     flat = {"tp": [[1, 1]], "fp": [[1, 1]], "fn": [[1, 1]]}
-    blank = lk.Outcomes.from_counts(flat, systems=["a", "b"])
+    blank = lk.Outcomes.from_statistics(flat, systems=["a", "b"])
     prior = lk.compare(blank, metric="f1", method="independent").posterior
     both = (prior, result.posterior)
     return replace(result, before_and_after=both, factor=BayesFactor(0.5))

@@ -1,7 +1,6 @@
 """Words of all plots: what is subtracted from what, so that positive is better."""
 
 from functools import cache
-from math import inf
 
 import numpy as np
 import pytest
@@ -15,13 +14,15 @@ from likelier.results.result_list import ResultList
 SYSTEMS = ("old", "new")
 LOSS = Metric(
     "my_loss",
+    ("correct", "items"),
     lambda correct, items: 1 - correct / items,
     higher_is_better=False,
-    bounds=(-inf, inf),
     linear=True,
 )
-GAIN = Metric("my_gain", lambda correct, items: correct / items)
-MISSES = Metric("my_misses", lambda tp, fn: fn / (tp + fn), higher_is_better=False)
+GAIN = Metric("my_gain", ("correct", "items"), lambda correct, items: correct / items)
+MISSES = Metric(
+    "my_misses", ("tp", "fn"), lambda tp, fn: fn / (tp + fn), higher_is_better=False
+)
 WORDS = {
     True: "difference in my gain, new minus old",
     False: "difference in my loss (less is better), old minus new",
@@ -218,7 +219,7 @@ def test_named_metrics_have_their_direction_once(metric):
 
 @pytest.mark.parametrize("name", ["$x$", "_a", "W" * 80])
 def test_strange_names_of_metrics_are_shortened_and_literal(name):
-    metric = Metric(name, lambda correct, items: correct / items)
+    metric = Metric(name, ("correct", "items"), lambda correct, items: correct / items)
     systems = ["$b_1$", "_" + "c" * 80]
     result = lk.compare(*labels(), metric=metric, systems=systems, draws=1000, seed=0)
     ax = result.plot(ax=axes())

@@ -96,7 +96,7 @@ def test_counts_of_folds(read):
 def test_counts_are_kept_fold_by_fold(read):
     rows = counts()
     cube = np.array([row[3:] for row in rows], dtype=float).reshape(2, 6, 3)
-    wanted = Outcomes.from_counts(
+    wanted = Outcomes.from_statistics(
         {name: cube[:, :, i].T for i, name in enumerate(("tp", "fp", "fn"))},
         systems=["old", "new"],
     )

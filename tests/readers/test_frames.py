@@ -313,7 +313,7 @@ def test_parts(settings, match):
 
 
 def test_unknown_kind():
-    with pytest.raises(SettingError, match="kind must be one of labels, scores, sets"):
+    with pytest.raises(SettingError, match="kind must be one of labels, numbers"):
         read_frame(pa.table({"g": ["x"]}), gold="g", systems=["a"], kind="spans")
 
 

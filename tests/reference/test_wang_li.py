@@ -34,7 +34,7 @@ def table_of(task):
     rows = np.array([system["rows"] for system in systems], dtype=float)
     gold, predicted, right = rows.transpose(2, 1, 0)
     counts = {"tp": right, "fp": predicted - right, "fn": gold - right}
-    return lk.Outcomes.from_counts(counts, systems=[s["name"] for s in systems])
+    return lk.Outcomes.from_statistics(counts, systems=[s["name"] for s in systems])
 
 
 @cache
@@ -189,7 +189,9 @@ def test_the_variant_of_2015_is_the_mean_over_folds(task, index):
         if name in ("tp", "fp", "fn")
     }
     alone = lk.compare_folds(
-        lk.Outcomes.from_counts(mean), metric=METRICS[index], interval="equal-tailed"
+        lk.Outcomes.from_statistics(mean),
+        metric=METRICS[index],
+        interval="equal-tailed",
     )
     assert result.hypotheses.h0 == pytest.approx(alone.hypotheses.h0, abs=1e-12)
     for wide, same, narrow in zip(

@@ -61,7 +61,7 @@ def estimated(**settings):
 def by_folds(**settings):
     """Test by the counts of 3 x 2 folds."""
     options = {"metric": "f1", "repetitions": 3} | settings
-    return lk.compare_folds(Outcomes.from_counts(COUNTS), **options)
+    return lk.compare_folds(Outcomes.from_statistics(COUNTS), **options)
 
 
 def planned():

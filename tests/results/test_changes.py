@@ -1,7 +1,7 @@
 """Changed items one by one, and by label, against plain loops over all items."""
 
 from collections import Counter
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
@@ -116,7 +116,7 @@ def test_chunks_by_type():
 
 @pytest.mark.parametrize("higher", [True, False])
 def test_scores_are_better_or_worse(higher):
-    loss = metrics.Metric("m", metrics.mean.rate, higher_is_better=higher, linear=True)
+    loss = replace(metrics.mean, name="m", higher_is_better=higher)
     table = Outcomes.from_scores([1.0, 2.0, 3.0], [2.0, 1.0, 3.0])
     changes = changes_of(table, loss)
     directions = {item.id: item.direction for item in changes.listed().items}

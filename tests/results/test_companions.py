@@ -61,7 +61,7 @@ def test_one_class_against_the_rest(table):
     assert all(name in (row.first, row.second) for row in result.rows)
 
 
-LOSS = metrics.Metric("loss", metrics.mean.rate, higher_is_better=False, linear=True)
+LOSS = replace(metrics.mean, name="loss", higher_is_better=False)
 
 
 @pytest.mark.parametrize("metric", [metrics.mean, LOSS], ids=["mean", "loss"])
@@ -199,14 +199,14 @@ def test_only_comparisons_of_items_have_items():
         is None
     )
     counts = {"tp": [[80, 84]], "fp": [[20, 17]], "fn": [[20, 16]]}
-    counted = replace(Outcomes.from_counts(counts), unit="folds")
+    counted = replace(Outcomes.from_statistics(counts), unit="folds")
     assert lk.compare_folds(counted, metric="f1", repetitions=None).items is None
     folds = lk.Scores.from_arrays([0.8, 0.7, 0.9], [0.9, 0.8, 0.85])
     assert lk.compare_folds(folds, rope=0.01).items is None
     classes = lk.compare_groups(table, metric="f1", seed=0)
     assert all(row.comparison.items is not None for row in classes.rows)
-    without = Outcomes.from_counts({"tp": [[1, 2]], "fp": [[0, 0]], "fn": [[0, 1]]})
-    assert ComparedItems(without, metrics.f1, 0).differing() is None
+    without = replace(table, items=None)
+    assert ComparedItems(without, metrics.accuracy, 0).differing() is None
 
 
 # --- in words and in the JSON ----------------------------------------------------

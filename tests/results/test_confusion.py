@@ -178,7 +178,7 @@ def test_degenerate_tables():
     assert one.largest == ()
     assert confusion_of(Outcomes.from_scores([1.0, 2.0], [2.0, 1.0])) is None
     numbers = {"tp": [[1, 2]], "fp": [[0, 0]], "fn": [[0, 1]]}
-    counted = confusion_of(Outcomes.from_counts(numbers))
+    counted = confusion_of(Outcomes.from_statistics(numbers))
     assert counted.rows == ()
     assert counted.types[0].second == TypeTally(2, 0, 1)
     parts = Outcomes.from_patterns(

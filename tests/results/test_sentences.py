@@ -375,6 +375,7 @@ CITED = {
         "sign": ("demsar2006",),
         "s-test": ("yang1999",),
         "p-test": ("yang1999",),
+        "delong": ("delong1988", "sun2014"),
     },
     "estimate": {
         "exact-law": ("goutte2005",),
@@ -402,6 +403,10 @@ BY_FOLDS = {"sign": "sign-of-sets"}
 
 def model_of(question, name):
     """Return the sentence on the method of an answer."""
+    if name == "delong":
+        ranked = {"metric": "roc_auc", "method": "delong", "positive": 1}
+        answer = lk.null_test([0, 1] * 9, range(18), range(18, 0, -1), **ranked)
+        return sentences.null_model(answer.settings)[0]
     if question == "null":
         return sentences.null_model(nulled(name).settings)[0]
     if question == "items":

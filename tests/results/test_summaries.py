@@ -11,11 +11,11 @@ from tests.results import every_kind
 from tests.results.every_kind import KINDS, result
 
 import likelier as lk
+from likelier import metrics
 from likelier.decision import EVERY, NAMES, RULES, TESTED
 from likelier.distribution import Draws, Posterior
 from likelier.findings import Finding
 from likelier.interval import Rope
-from likelier.metrics import Metric
 from likelier.results import parts
 from likelier.results.comparison_summary import HEADLINES, in_words, tally
 from likelier.results.result_list import ResultList
@@ -224,8 +224,7 @@ def test_a_p_value_says_how_rare_and_nothing_about_the_systems(name):
 
 
 def test_the_difference_of_a_p_value_says_what_was_subtracted():
-    wrong = Metric("wrong", lambda correct, items: 1 - correct / items,
-                   higher_is_better=False, linear=True)  # fmt: skip
+    wrong = replace(metrics.error_rate, name="wrong")
     for one in (every_kind.nulled("sign"), every_kind.nulled("sign", metric=wrong)):
         much = one.summary().facts[1]
         named = dict(

@@ -4,7 +4,9 @@ import numpy as np
 
 from likelier._typing import FloatArray
 from likelier.checks.sample_checks import SMALL_CLASS, counts_positives
+from likelier.data.number_constructors import LEAST_PROBABILITY
 from likelier.data.outcomes import Outcomes
+from likelier.data.ranked_outcomes import RankedOutcomes
 from likelier.decision import EQUIVALENT, EVERY
 from likelier.findings import Finding
 from likelier.formatting import counted, join_words, listed, plain
@@ -102,6 +104,8 @@ def equals_gold(outcomes: Outcomes) -> Finding | None:
     sums = outcomes.sums()
     if "fp" in outcomes.statistics:
         perfect = (sums["fp"] + sums["fn"]).sum(axis=-1) == 0
+    elif "absolute_error" in outcomes.statistics:
+        perfect = sums["absolute_error"].sum(axis=-1) == 0
     elif "correct" in outcomes.statistics:
         perfect = sums["correct"].sum(axis=-1) == outcomes.n_items
     else:
@@ -119,6 +123,29 @@ def equals_gold(outcomes: Outcomes) -> Finding | None:
         "system? Gold labels come first."
     )
     return Finding("LIK126", message, severity="warning")
+
+
+def certain_and_wrong(outcomes: Outcomes, metric: Metric) -> Finding | None:
+    """Check for probabilities of 0 that came true, whose logarithm is infinite."""
+    if metric.statistics[0] != "log_loss" or "log_loss" not in outcomes.statistics:
+        return None
+    most = -np.log(LEAST_PROBABILITY)
+    # Of a cluster only the sum is seen.
+    certain = outcomes.per_pattern("log_loss") >= most * (1 - 1e-9)
+    units = outcomes.counts @ certain
+    if not units.any():
+        return None
+    unit = _unit(outcomes)
+    texts = [
+        f"{plain(name)} on {counted(int(count), unit)}"
+        for name, count in zip(outcomes.systems, units.tolist(), strict=True)
+        if count
+    ]
+    message = (
+        f"a probability of 0 came true, for {join_words(texts)}: it counts as "
+        f"{LEAST_PROBABILITY:.1e}, as in scikit-learn, and outweighs many others."
+    )
+    return Finding("LIK129", message, severity="warning")
 
 
 def never_gold(outcomes: Outcomes) -> Finding | None:
@@ -188,7 +215,7 @@ def other_classes(outcomes: Outcomes, metric: Metric) -> Finding | None:
     metric
         The metric.
     """
-    by_gold = metric.formula is class_balanced_accuracy
+    by_gold = metric.over_classes is class_balanced_accuracy
     if not metric.averages_classes or by_gold or len(outcomes.classes) < 2:
         return None
     only = outcomes.occurring & ~outcomes.supported.any(axis=0)
@@ -212,7 +239,11 @@ def few_positives(outcomes: Outcomes, metric: Metric) -> Finding | None:
     """Check for a positive class of so few items that hardly any enter the metric."""
     if not counts_positives(metric, outcomes):
         return None
-    gold = float(_gold_units(outcomes)[0])
+    gold, side = float(_gold_units(outcomes)[0]), ""
+    if isinstance(outcomes, RankedOutcomes):
+        # Of what is ranked, the other side counts as much.
+        others = float((outcomes.counts @ outcomes.has_negatives())[0])
+        gold, side = min((gold, side), (others, "not "))
     if gold >= SMALL_CLASS or outcomes.n_units < SMALL_CLASS:
         return None
     unit = _unit(outcomes)
@@ -220,8 +251,7 @@ def few_positives(outcomes: Outcomes, metric: Metric) -> Finding | None:
     count = f"no {unit} {one}"
     if gold:
         count = f"only {counted(int(gold), f'{unit} {one}', f'{unit}s {several}')}"
-    name = plain(outcomes.classes[0])
-    subject = f"{count} {name}"
+    subject = f"{count} {side}{plain(outcomes.classes[0])}"
     message = (
         f"{subject}: too few for a firm answer on {metric.name}, and nothing "
         "can show that the systems are equivalent."
@@ -234,6 +264,35 @@ def few_positives(outcomes: Outcomes, metric: Metric) -> Finding | None:
         blocks=EQUIVALENT,
         subject=subject,
     )
+
+
+def few_scores(outcomes: Outcomes) -> Finding | None:
+    """Check for systems that are ranked by one score, or by two: labels, perhaps."""
+    several = isinstance(outcomes, RankedOutcomes) and _gold_units(outcomes).min() > 1
+    if not isinstance(outcomes, RankedOutcomes) or not several:
+        return None
+    values = outcomes.values_of_scores() // len(outcomes.classes)
+    constant, two = (
+        [
+            plain(name)
+            for name, n in zip(outcomes.systems, values, strict=True)
+            if n == k
+        ]
+        for k in (1, 2)
+    )
+    if constant:
+        message = (
+            f"all scores of {join_words(constant)} are the same: they rank nothing, "
+            "and ROC AUC is 0.5 whatever the items."
+        )
+    elif two:
+        message = (
+            f"scores of {join_words(two)} have two values only: are they labels? A "
+            "ranked metric needs scores before any threshold."
+        )
+    else:
+        return None
+    return Finding("LIK135", message, severity="warning")
 
 
 def small_classes(outcomes: Outcomes, metric: Metric) -> Finding | None:
@@ -272,7 +331,8 @@ def _gold_units(outcomes: Outcomes) -> FloatArray:
 
 def _labelled(outcomes: Outcomes) -> bool:
     """Return whether what is counted has one label each."""
-    return outcomes.labels is not None or outcomes.unit == "folds"
+    ranked = isinstance(outcomes, RankedOutcomes) and not outcomes.clustered
+    return ranked or outcomes.labels is not None or outcomes.unit == "folds"
 
 
 def _unit(outcomes: Outcomes) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 
 from likelier._typing import BoolArray, FloatArray
 from likelier.data.outcomes import Outcomes
+from likelier.data.ranked_outcomes import RankedOutcomes
 from likelier.metrics.metric import Metric
 
 # So many items that all favour one system leave less to chance than draws can show.
@@ -47,9 +48,10 @@ class Tails:
 
 def have_tails(table: Outcomes, metric: Metric) -> bool:
     """Return whether what is compared may have a long tail; 0 and 1 have none."""
-    if not metric.takes_scores:
+    if table.of_labels or metric.data == "ranks":
         return False
-    return table.clustered or len(np.unique(table.rows.toarray())) > _TWO
+    numbers = metric.view(table).rows.toarray()
+    return table.clustered or len(np.unique(numbers)) > _TWO
 
 
 def tails(
@@ -65,7 +67,7 @@ def tails(
     Parameters
     ----------
     table, metric
-        Patterns of two systems, and a metric of scores.
+        Patterns of two systems, and a metric of scores or of other statistics.
     counts
         How often each pattern occurs in each sample.
     mean, sd
@@ -77,7 +79,7 @@ def tails(
     varies = squares > 0
     skew = np.divide(cubes, squares**1.5, out=np.zeros_like(cubes), where=varies)
     skew = skew * np.sign(mean)
-    gains = metric.oriented(table.per_pattern("score") @ np.array([-1.0, 1.0]))
+    gains = _gains(table, metric)
     opposed = ((gains * mean[:, np.newaxis] < 0) & (counts > 0)).any(axis=1)
     directed = np.abs(mean) > _DIRECTION * sd
     return Tails(skew, (skew < -_AGAINST) & directed & opposed, np.abs(skew) > _LONG)
@@ -85,16 +87,28 @@ def tails(
 
 def _influences(table: Outcomes, metric: Metric, counts: FloatArray) -> FloatArray:
     """Return how far one more unit moves the difference (sample, pattern), scaled."""
-    if metric.linear and "items" in metric.needs:
-        gains = metric.oriented(table.per_pattern("score") @ np.array([-1.0, 1.0]))
+    if _is_mean(metric):
+        gains = _gains(table, metric)
         mean = (counts @ gains) / (counts @ table.sizes)
         return gains - mean[:, np.newaxis] * table.sizes
     views = (metric.view(replace(table, counts=row)) for row in counts)
     return np.array([metric.differences(metric.influence(view)) for view in views])
 
 
+def _is_mean(metric: Metric) -> bool:
+    return metric.linear and "items" in metric.statistics
+
+
+def _gains(table: Outcomes, metric: Metric) -> FloatArray:
+    """Return how far each pattern favours the second system."""
+    view = metric.view(table)
+    return metric.gains(view) if _is_mean(metric) else metric.favour(view)
+
+
 def pattern_gain(table: Outcomes, metric: Metric, row: int) -> float:
     """Return how far one pattern favours the second system."""
+    if not table.of_labels:
+        return float(_gains(table, metric)[row])
     alone = replace(
         table,
         rows=table.rows[[row]],
@@ -192,10 +206,15 @@ class SampleChecks:
         gold = np.asarray(counts @ table.has_gold())
         if average:
             return few, np.asarray((gold <= 1).all(axis=1))
-        return (gold[:, 0] < SMALL_CLASS) & (counts.sum(axis=1) >= SMALL_CLASS), single
+        rarest = gold[:, 0]
+        if isinstance(table, RankedOutcomes):
+            others = np.asarray(counts @ table.has_negatives())
+            rarest = np.minimum(rarest, others[:, 0])
+        return (rarest < SMALL_CLASS) & (counts.sum(axis=1) >= SMALL_CLASS), single
 
 
 def counts_positives(metric: Metric, table: Outcomes) -> bool:
     """Return whether a metric rests on the gold items of one class."""
-    rests = metric.of_one_class and bool({"tp", "fn"} & {*metric.needs})
-    return rests and "tp" in table.statistics
+    rests = {"tp", "fn", "positives"} & {*metric.statistics}
+    counted = {"tp", "positives"} & {*table.statistics}
+    return metric.of_one_class and bool(rests) and bool(counted)

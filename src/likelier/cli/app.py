@@ -17,6 +17,7 @@ from likelier.cli import (
     split,
     study,
     tags,
+    text,
 )
 from likelier.errors import LikelierError
 
@@ -39,7 +40,15 @@ studies = typer.Typer(
 
 for _command in (
     *(compare.compare, compare.estimate, folds.folds, rank.rank),
-    *(tags.chunks, tags.tags, plan.plan, split.split, doctor.doctor, demo.demo),
+    *(
+        tags.chunks,
+        tags.tags,
+        text.text,
+        plan.plan,
+        split.split,
+        doctor.doctor,
+        demo.demo,
+    ),
 ):
     app.command()(_command)
 for _command in (study.run, study.show):

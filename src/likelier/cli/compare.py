@@ -49,6 +49,7 @@ def compare(
     sensitivity: setting.Sensitive = False,
     columns: dict[str, Any],
     logs: dict[str, Any],
+    name: setting.DisplayName = None,
     beta: setting.Beta = None,
     alpha: setting.Alpha = None,
     settings: dict[str, Any],
@@ -73,6 +74,7 @@ def compare(
         alpha=alpha,
         systems=systems,
         logs=logs,
+        name=name,
         **columns,
     )
     result = compared(
@@ -101,6 +103,7 @@ def estimate(
     positive: setting.Positive = None,
     columns: dict[str, Any],
     logs: dict[str, Any],
+    name: setting.DisplayName = None,
     beta: setting.Beta = None,
     alpha: setting.Alpha = None,
     interval: setting.IntervalName = "hdi",
@@ -137,6 +140,7 @@ def estimate(
         alpha=alpha,
         systems=systems,
         logs=logs,
+        name=name,
         **columns,
     )
     settings["positive"] = positive
@@ -174,6 +178,7 @@ def read_questions(
     alpha: float | None = None,
     systems: str | None,
     logs: dict[str, Any],
+    name: str | None = None,
     **columns: Any,
 ) -> "list[tuple[Metric, Outcomes] | TaskTables]":
     """Read tables or logs: each metric with its outcomes, or with those of tasks.
@@ -190,18 +195,21 @@ def read_questions(
         As in `read_items`.
     logs
         Options of logs.
+    name
+        What to call the metric.
     """
     from likelier.readers.logs.find_logs import has_logs
 
-    long = {name: columns.pop(name, None) for name in data.LONG_COLUMNS}
+    long = {column: columns.pop(column, None) for column in data.LONG_COLUMNS}
     if has_logs(files):
-        others = (*columns, *long, "beta", "alpha")
-        others = tuple(name for name in others if name != "cluster")
+        others = (*columns, *long, "beta", "alpha", "name")
+        others = tuple(column for column in others if column != "cluster")
         refuse(context, others, without="tables, not logs")
         return log_tables(
             files, metric, systems=systems, cluster=columns["cluster"], **logs
         )
     if any(column is not None for column in long.values()):
+        refuse(context, ["name"], without="a table with a column per system")
         return long_tables(
             context, files, metric, systems=systems, logs=logs, **columns, **long
         )
@@ -211,7 +219,7 @@ def read_questions(
         raise SettingError(message, hint="--metric accuracy, f1, macro_f1, mean …")
     metrics = metrics_of(metric, beta=beta, alpha=alpha)
     table = read_items(context, files, metrics, systems=systems, **columns)
-    return [(one, table) for one in metrics]
+    return [(one, table) for one in renamed(metrics, name)]
 
 
 def log_tables(
@@ -283,6 +291,18 @@ def long_tables(
     return log_tables(files, metric, **options)
 
 
+def renamed(metrics: "Sequence[Metric]", name: str | None) -> "list[Metric]":
+    """Give the only metric another name, for people to read."""
+    from dataclasses import replace
+
+    if name is None:
+        return list(metrics)
+    if len(metrics) > 1 or not name.strip():
+        message = f"name must be that of a single metric; got {name!r}."
+        raise SettingError(message)
+    return [replace(metrics[0], name=name)]
+
+
 def averaged_tasks(
     tables: "Iterable[tuple[Metric, Outcomes] | TaskTables]",
 ) -> "Iterator[tuple[Metric, Outcomes]]":
@@ -304,14 +324,19 @@ def read_items(
     """Count the items of files, as labels, sets or scores."""
     from likelier.readers import read_files
 
-    if metrics[0].takes_scores:
+    kind: str = metrics[0].data
+    if kind == "texts":
+        message = f"{metrics[0].name} must have texts and references."
+        raise SettingError(message, hint="likelier text references.txt a.txt b.txt")
+    if kind == "scores":
         refuse(context, ["gold"], without="a metric of labels")
-    kind = "sets" if sets or separator is not None else "labels"
+    if kind == "labels" and (sets or separator is not None):
+        kind = "sets"
     with working("counting items"):
         table = read_files(
             files,
             systems=names_of(systems),
-            kind="scores" if metrics[0].takes_scores else kind,
+            kind=kind,
             separator=separator,
             **columns,
         )

@@ -42,6 +42,17 @@ TagFiles = Annotated[
         "columns of gold and predicted tags."
     ),
 ]
+TextFiles = Annotated[
+    list[Path],
+    _file(
+        "The references and one file per system, one segment per line; or one table "
+        "with a column of references and one column per system."
+    ),
+]
+FurtherReferences = Annotated[
+    list[Path] | None,
+    _column("File of further references; can be repeated.", "--references"),
+]
 FoldFile = Annotated[
     Path,
     _file(
@@ -71,7 +82,13 @@ StoreFile = Annotated[Path, _file("The store that `likelier study run` made.")]
 
 # --- columns ------------------------------------------------------------------------
 
-Gold = Annotated[str, _column("Column of the gold labels.")]
+Gold = Annotated[
+    str,
+    _column(
+        "Column of the gold labels, or numbers. '' for none, where probabilities are "
+        "those of each item's own label."
+    ),
+]
 Systems = Annotated[
     str | None, option("Columns of the systems, comma-separated, the baseline first.")
 ]
@@ -263,6 +280,7 @@ VocabularyFile = Annotated[
 Lowercase = Annotated[
     bool, _column("Lowercase forms before they are looked up.", "--lowercase")
 ]
+IgnoreCase = Annotated[bool, _column("Ignore case.", "--lowercase")]
 TagCluster = Annotated[
     str, _column("Independent unit: sentence, document, or none (every token).")
 ]

@@ -91,8 +91,10 @@ def metrics_of(
         metrics.fbeta(beta, alpha=alpha) if name == "fbeta" else metrics.named(name)
         for name in names
     ]
-    if len({metric.takes_scores for metric in chosen}) > 1:
-        message = "Metrics of labels and of scores must not be mixed."
+    kinds = {metric.data: metric.name for metric in chosen}
+    if len(kinds) > 1:
+        parts = [f"{name} needs {kind}" for kind, name in kinds.items()]
+        message = f"All metrics must be of one kind of data; {', '.join(parts)}."
         raise SettingError(message)
     return chosen
 

@@ -46,6 +46,10 @@ TagMetric = Annotated[
         "(or token, sentence, oov)."
     ),
 ]
+DisplayName = Annotated[
+    str | None,
+    option("Name of the metric in the answer, such as COMET for a mean of its scores."),
+]
 Positive = Annotated[
     str | None, option("The positive class, for metrics of one class.")
 ]
@@ -88,7 +92,8 @@ Alpha = Annotated[
 ]
 
 _TESTS = (
-    "or a test with a p-value: randomization, bootstrap, mcnemar, mcnemar-midp, sign. "
+    "or a test with a p-value: randomization, bootstrap, mcnemar, mcnemar-midp, sign, "
+    "delong. "
     "As published: monte-carlo, s-test, p-test."
 )
 Method = Annotated[

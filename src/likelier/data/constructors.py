@@ -1,6 +1,6 @@
-"""Constructors of outcomes: from labels, sets of labels, scores or counts."""
+"""Constructors of outcomes: from labels, sets of labels, or scores."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +12,6 @@ from likelier._typing import BoolArray, FloatArray, IntArray
 from likelier.data.differing_items import ItemKind, differing_items
 from likelier.data.encoding import (
     Clusters,
-    check_lengths,
     different_names,
     label_codes,
     score_columns,
@@ -118,7 +117,7 @@ def from_patterns(
     )
     findings = [writing_finding(numbers, "labels")] if numbers else []
     clusters = Clusters.of(cluster, len(codes))
-    counted = count_rows(codes, _checked_counts(counts, len(codes)), clusters.codes)
+    counted = count_rows(codes, checked_counts(counts, len(codes)), clusters.codes)
     outcomes = Outcomes(
         systems=names,
         classes=labels,
@@ -257,7 +256,7 @@ def from_scores(
     values = score_columns(scores, names=names)
     n = len(values)
     clusters = Clusters.of(cluster, n)
-    counted = count_rows(values, _checked_counts(counts, n), clusters.codes)
+    counted = count_rows(values, checked_counts(counts, n), clusters.codes)
     outcomes = Outcomes(
         systems=names,
         classes=("all",),
@@ -321,74 +320,12 @@ def _with_items(
         values=values,
         ids=ids,
         item_name="item {}".format if single else None,
-        texts=texts if texts is None or callable(texts) else _picked(texts),
+        texts=texts if texts is None or callable(texts) else picked(texts),
         group_name=clusters.name_of,
         unique=counted.clusters is None,
     )
     outcomes = replace(outcomes, items=items)
     return outcomes if counted.clusters is None else outcomes.by(counted.clusters)
-
-
-def from_counts(
-    statistics: Mapping[str, ArrayLike],
-    *,
-    systems: Sequence[str] | None = None,
-    classes: Sequence[str] | None = None,
-) -> Outcomes:
-    """Count items by statistics that somebody already computed for each of them.
-
-    Parameters
-    ----------
-    statistics
-        Name of the statistic to numbers (item, system) or (item, system, class).
-    systems
-        Names of the systems.
-    classes
-        Names of the classes.
-
-    Examples
-    --------
-    >>> table = from_counts({"tp": [[3]], "fp": [[1]], "fn": [[0]]})
-    >>> table.statistics
-    ('tp', 'fp', 'fn')
-    """
-    cube = _statistics_cube(statistics)
-    n, n_systems, n_classes, _ = cube.shape
-    labels = tuple(classes or (f"class {i + 1}" for i in range(n_classes)))
-    if len(set(labels)) != n_classes:
-        message = f"classes must be {n_classes} different names; got {listed(labels)}."
-        raise InputError(message)
-    counted = count_rows(cube.reshape(n, -1), np.ones(n), None)
-    return Outcomes(
-        systems=system_names(systems, n_systems),
-        classes=labels,
-        statistics=tuple(statistics),
-        rows=sparse.csr_array(counted.rows),
-        counts=counted.counts,
-        sizes=np.ones(len(counted.rows)),
-        strata=np.zeros(len(counted.rows), dtype=np.int64),
-        all_classes=True,
-    )
-
-
-def _statistics_cube(statistics: Mapping[str, ArrayLike]) -> FloatArray:
-    layers = []
-    for name, values in statistics.items():
-        layer = np.asarray(values, dtype=np.float64)
-        if layer.ndim == 2:
-            layer = layer[..., np.newaxis]
-        if layer.ndim != 3 or not np.isfinite(layer).all() or (layer < 0).any():
-            message = (
-                f"{name} must hold finite counts of at least 0 as (item, system) or "
-                f"(item, system, class); got shape {layer.shape}."
-            )
-            raise InputError(message)
-        layers.append(layer)
-    if not layers or len({layer.shape for layer in layers}) > 1:
-        message = f"All statistics must have one shape; got {listed(statistics)}."
-        raise InputError(message)
-    check_lengths([len(layer) for layer in layers], list(statistics))
-    return np.stack(layers, axis=-1)
 
 
 def system_names(systems: Sequence[str] | None, count: int) -> tuple[str, ...]:
@@ -402,12 +339,13 @@ def system_names(systems: Sequence[str] | None, count: int) -> tuple[str, ...]:
     return different_names(systems, count, setting="systems")
 
 
-def _picked(texts: Sequence[Any]) -> Texts:
+def picked(texts: Sequence[Any]) -> Texts:
     """Look up texts by their index."""
     return lambda indexes: list(map(list(texts).__getitem__, indexes))
 
 
-def _checked_counts(counts: ArrayLike | None, n: int) -> FloatArray:
+def checked_counts(counts: ArrayLike | None, n: int) -> FloatArray:
+    """Return how often each of n rows occurred: once, by default."""
     if counts is None:
         return np.ones(n)
     values = np.asarray(counts, dtype=np.float64)

@@ -17,7 +17,7 @@ from likelier.data.item_examples import (
 )
 from likelier.data.pattern_rows import distinct, tally
 
-ItemKind = Literal["labels", "sets", "scores", "chunks"]
+ItemKind = Literal["labels", "sets", "scores", "chunks", "statistics"]
 
 # So many rows have examples, so that the record stays small.
 NAMED_ROWS = 10_000
@@ -35,15 +35,16 @@ class DifferingItems:
     systems
         Names of the systems.
     kind
-        What a system predicts for an item: one label, a set of labels, a score, or
-        the chunks of a sentence.
+        What a system predicts for an item: one label, a set of labels, a score, the
+        chunks of a sentence, or any statistics.
     values
         What the codes in `cells` stand for: labels; sets, as tuples of labels; chunks,
-        as tuples of (class, right, wrong, missing). Scores have none.
+        as tuples of (class, right, wrong, missing); statistics, as text and numbers.
+        Scores have none.
     cells
-        Codes (row, gold and systems); scores and chunks have no gold column, and
-        scores stand there themselves. The most frequent rows come first; of scores
-        those with the largest differences.
+        Codes (row, gold and systems); scores, chunks and statistics have no gold
+        column, and scores stand there themselves. The most frequent rows come first;
+        of scores those with the largest differences.
     counts
         How many items have each row.
     ids
@@ -55,6 +56,8 @@ class DifferingItems:
     texts
         Texts and groups of some of these examples by id, at most 2,000, of all rows
         in turn; empty where there are neither texts nor clusters.
+    classes
+        Names of the classes that numbers of statistics stand for, in turn.
     """
 
     systems: tuple[str, ...]
@@ -66,6 +69,7 @@ class DifferingItems:
     agreed: NDArray[Any]
     agreed_counts: FloatArray
     texts: Mapping[str, ItemText] = field(default_factory=dict)
+    classes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         size = f"{self.counts.sum():,.0f} items that differ, {len(self.counts):,} rows"
@@ -75,6 +79,11 @@ class DifferingItems:
     def has_gold(self) -> bool:
         """True where the first column is the gold label."""
         return self.kind in ("labels", "sets")
+
+    @property
+    def is_numbers(self) -> bool:
+        """True where a system is not right or wrong, but better or worse."""
+        return self.kind in ("scores", "statistics")
 
     def pair(self, first: str, second: str) -> "DifferingItems | None":
         """Keep two systems by their names; None where one is not among the systems.
@@ -113,6 +122,7 @@ class DifferingItems:
             agreed=agreed,
             agreed_counts=agreed_counts,
             texts=self.texts,
+            classes=self.classes,
         )
 
     def examples(self, row: int) -> tuple[str, ...]:
@@ -121,7 +131,7 @@ class DifferingItems:
 
     def seen(self, positive: str | None) -> NDArray[Any]:
         """Return the cells as a metric sees them: one class and the rest, or all."""
-        if positive is None or self.kind == "scores":
+        if positive is None or self.is_numbers:
             return self.cells
         if self.kind == "chunks":
             of_class = [_of_class(value, positive) for value in self.values]
@@ -134,8 +144,8 @@ class DifferingItems:
         return np.asarray(part[self.cells])
 
     def right(self, positive: str | None) -> BoolArray | None:
-        """Return where each system is right (row, system); None for scores."""
-        if self.kind == "scores":
+        """Return where each system is right (row, system); None for numbers."""
+        if self.is_numbers:
             return None
         if self.kind == "chunks":
             kept = [_of_class(value, positive) for value in self.values]
@@ -151,6 +161,8 @@ class DifferingItems:
         value = self.values[int(cell)]
         if self.kind == "labels":
             return str(value)
+        if self.kind == "statistics":
+            return str(value[0])
         if self.kind == "sets":
             return ", ".join(value)
         return "; ".join(_chunk_text(*part) for part in value) or "nothing"
@@ -204,6 +216,7 @@ def differing_items(
     texts: Texts | None = None,
     group_name: Callable[[int], str] | None = None,
     unique: bool = True,
+    classes: Sequence[str] = (),
 ) -> DifferingItems | None:
     """Keep the rows on which systems differ, with examples of their items.
 
@@ -227,6 +240,8 @@ def differing_items(
         The cluster of an item, or of a counted row, by its index.
     unique
         Whether the rows are distinct; those of clusters are not.
+    classes
+        As in `DifferingItems`.
     """
     if len(systems) < 2:
         return None
@@ -257,4 +272,5 @@ def differing_items(
         agreed=agreed,
         agreed_counts=agreed_counts,
         texts=items.texts(examples, texts, group_name),
+        classes=tuple(classes),
     )

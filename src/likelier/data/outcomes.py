@@ -1,7 +1,7 @@
 """Outcomes: the table of patterns with counts, and its sums."""
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
@@ -19,7 +19,14 @@ from likelier.errors import NotDefinedError, SettingError, unknown_name
 from likelier.findings import Finding
 
 if TYPE_CHECKING:
-    from likelier.data import chunks, constructors
+    from likelier.data import (
+        chunks,
+        constructors,
+        named_statistics,
+        number_constructors,
+        rank_positions,
+        text_constructor,
+    )
 
 
 Sums = Mapping[str, FloatArray]
@@ -37,8 +44,9 @@ _MOST_MERGED = 50_000_000
 class Outcomes:
     """Distinct patterns of statistics over all systems, with their counts.
 
-    Made by the constructors `from_labels`, `from_sets`, `from_scores`, `from_counts`,
-    `from_patterns` and `from_chunks`, or by a reader.
+    Made by the constructors `from_labels`, `from_sets`, `from_scores`,
+    `from_numbers`, `from_probabilities`, `from_texts`, `from_statistics`,
+    `from_patterns`, `from_chunks` and `from_ranked`, or by a reader.
 
     Attributes
     ----------
@@ -47,7 +55,8 @@ class Outcomes:
     classes
         Names along the class axis; one where there is nothing to average over.
     statistics
-        Names of what is stored per system and class: tp, fp, fn, correct; or score.
+        Names of what is stored per system and class: tp, fp, fn, correct; score; or
+        any others.
     rows
         Sparse table (pattern, system x class x statistic).
     counts
@@ -102,16 +111,24 @@ class Outcomes:
         from_labels = staticmethod(constructors.from_labels)
         from_sets = staticmethod(constructors.from_sets)
         from_scores = staticmethod(constructors.from_scores)
-        from_counts = staticmethod(constructors.from_counts)
+        from_statistics = staticmethod(named_statistics.from_statistics)
+        from_numbers = staticmethod(number_constructors.from_numbers)
+        from_probabilities = staticmethod(number_constructors.from_probabilities)
+        from_texts = staticmethod(text_constructor.from_texts)
         from_patterns = staticmethod(constructors.from_patterns)
         from_chunks = staticmethod(chunks.from_chunks)
+        from_ranked = staticmethod(rank_positions.from_ranked)
     else:
         from_labels = Constructor("likelier.data.constructors")
         from_sets = Constructor("likelier.data.constructors")
         from_scores = Constructor("likelier.data.constructors")
-        from_counts = Constructor("likelier.data.constructors")
+        from_statistics = Constructor("likelier.data.named_statistics")
+        from_numbers = Constructor("likelier.data.number_constructors")
+        from_probabilities = Constructor("likelier.data.number_constructors")
+        from_texts = Constructor("likelier.data.text_constructor")
         from_patterns = Constructor("likelier.data.constructors")
         from_chunks = Constructor("likelier.data.chunks")
+        from_ranked = Constructor("likelier.data.rank_positions")
 
     def __repr__(self) -> str:
         return (
@@ -311,6 +328,8 @@ class Outcomes:
         if positive not in self.classes:
             raise unknown_name(positive, self.classes, kind="positive")
         code = self.classes.index(positive)
+        if not self.of_labels:
+            return self._one_of(code)
         labels: IntArray | None
         if self.labels is not None:
             labels = (self.labels == code).astype(np.int64)
@@ -327,6 +346,17 @@ class Outcomes:
             all_classes=True,
             one_vs_rest=True,
             one_label=True,
+        )
+        return of_class.merged()
+
+    def _one_of(self, code: int) -> "Outcomes":
+        """Keep the statistics of one class."""
+        column = np.arange(self.rows.shape[1]).reshape(self.shape)[:, code].ravel()
+        of_class = replace(
+            self,
+            classes=(self.classes[code],),
+            rows=self.rows[:, column],
+            one_vs_rest=True,
         )
         return of_class.merged()
 
@@ -352,6 +382,21 @@ class Outcomes:
             message = "Which items of a cluster are right in one class is not known."
             raise NotDefinedError(message, hint="Keep one class when reading.")
         return (wrong == 0).astype(np.float64)
+
+    @property
+    def of_labels(self) -> bool:
+        """True where statistics count labels: tp, fp, fn, or what is right."""
+        return "tp" in self.statistics or "correct" in self.statistics
+
+    def with_only(self, statistics: Collection[str]) -> "Outcomes":
+        """Keep some of the statistics, and every pattern as it is."""
+        kept = tuple(name for name in self.statistics if name in statistics)
+        if kept == self.statistics:
+            return self
+        column = np.arange(self.rows.shape[1]).reshape(self.shape)
+        index = [self.statistics.index(name) for name in kept]
+        rows = self.rows[:, column[..., index].ravel()]
+        return replace(self, statistics=kept, rows=rows)
 
     def pooled(self) -> "Outcomes":
         """Add the statistics of all classes together (micro-averaging)."""

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from likelier.methods.folds.signed_rank import BayesianSignTest as BayesianSignTest
     from likelier.methods.folds.signed_rank import SignedRank as SignedRank
     from likelier.methods.items.bootstrap import Bootstrap as Bootstrap
+    from likelier.methods.items.delong import DeLong as DeLong
     from likelier.methods.items.dirichlet import Paired as Paired
     from likelier.methods.items.dirichlet import Unpaired as Unpaired
     from likelier.methods.items.exact_laws import ExactLaw as ExactLaw
@@ -54,6 +55,7 @@ __getattr__, __dir__, __all__ = attach(
         "BayesianSignTest": "folds.signed_rank",
         "Bootstrap": "items.bootstrap",
         "CorrelatedT": "folds.correlated_t",
+        "DeLong": "items.delong",
         "EstimateMethod": "protocols",
         "ExactLaw": "items.exact_laws",
         "Friedman": "folds.rank_tests",

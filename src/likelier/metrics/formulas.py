@@ -15,7 +15,7 @@ from likelier._typing import FloatArray
 from likelier.data.outcomes import Outcomes, Sums
 from likelier.errors import SettingError
 
-Rate = Callable[..., FloatArray]
+Formula = Callable[..., FloatArray]
 
 # Its square is a number, too.
 _MOST_BETA = 1e100
@@ -131,7 +131,7 @@ def perplexity(score: FloatArray, items: FloatArray) -> FloatArray:
     return np.exp(-ratio(score, items))
 
 
-def scaled_recall(low: float, width: float) -> Rate:
+def scaled_recall(low: float, width: float) -> Formula:
     """Return the mean of scores on a scale, of which right and wrong are the parts."""
 
     def scaled(tp: FloatArray, fn: FloatArray) -> FloatArray:
@@ -140,7 +140,7 @@ def scaled_recall(low: float, width: float) -> Rate:
     return scaled
 
 
-def fbeta(beta: float) -> Rate:
+def fbeta(beta: float) -> Formula:
     """Return the F-measure that weighs recall beta times as much (van Rijsbergen)."""
     if not 0 <= beta <= _MOST_BETA:
         message = f"beta must be a number from 0 to {_MOST_BETA:g}; got {beta!r}."
@@ -191,8 +191,8 @@ def class_mcc(sums: Sums, _: Outcomes) -> FloatArray:
     """Compute the correlation of gold and predicted classes (Gorodkin's R_K)."""
     gold, predicted, items, right = _margins(sums)
     covariance = right * items - (gold * predicted).sum(axis=-1)
-    spread_predicted = _less(items**2, (predicted**2).sum(axis=-1))
-    spread_gold = _less(items**2, (gold**2).sum(axis=-1))
+    spread_predicted = remainder(items**2, (predicted**2).sum(axis=-1))
+    spread_gold = remainder(items**2, (gold**2).sum(axis=-1))
     return ratio(covariance, np.sqrt(spread_predicted) * np.sqrt(spread_gold))
 
 
@@ -200,10 +200,10 @@ def class_kappa(sums: Sums, _: Outcomes) -> FloatArray:
     """Compute the agreement of gold and predicted classes beyond chance (Cohen)."""
     gold, predicted, items, right = _margins(sums)
     chance = (gold * predicted).sum(axis=-1)
-    return ratio(right * items - chance, _less(items**2, chance))
+    return ratio(right * items - chance, remainder(items**2, chance))
 
 
-def _less(whole: FloatArray, part: FloatArray) -> FloatArray:
+def remainder(whole: FloatArray, part: FloatArray) -> FloatArray:
     """Subtract a part; what is but the rounding of a sum is nothing."""
     rest = whole - part
     return np.where(rest > 1e-12 * whole, rest, 0.0)
@@ -218,7 +218,7 @@ def _margins(
 
     def with_rest(classes: FloatArray) -> FloatArray:
         # Where there is one class only, its opposite is a class as well.
-        rest = _less(items, classes.sum(axis=-1))
+        rest = remainder(items, classes.sum(axis=-1))
         return np.append(classes, rest[..., np.newaxis], axis=-1)
 
     return with_rest(gold), with_rest(predicted), items, sums["correct"].sum(axis=-1)

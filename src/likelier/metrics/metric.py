@@ -3,22 +3,41 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from inspect import signature
 from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from likelier._typing import FloatArray
+from likelier.data.number_constructors import (
+    NUMBER_STATISTICS,
+    PROBABILITY_STATISTICS,
+)
 from likelier.data.outcomes import Outcomes, Sums
-from likelier.errors import NotDefinedError
-from likelier.metrics.formulas import CLASS_AVERAGES, Rate, class_mean, ratio
+from likelier.data.ranked_outcomes import RANK_STATISTICS
+from likelier.data.text_statistics import TEXT_STATISTICS
+from likelier.errors import NotDefinedError, SettingError
+from likelier.metrics.formulas import CLASS_AVERAGES, Formula, class_mean, ratio
 
 Average = Literal["one", "micro", "macro", "weighted", "samples", "classes"]
 # Sums over (..., system, class) and the classes that count -> values (..., system).
 ClassFormula = Callable[[Sums, Outcomes], FloatArray]
 # Counts of one class against the rest.
-_OF_A_CLASS = frozenset({"tp", "fp", "fn", "tn"})
+_OF_A_CLASS = frozenset({"tp", "fp", "fn", "tn", *PROBABILITY_STATISTICS})
+# Labels; a number per system; a gold number beside them; a gold label beside
+# probabilities, or scores to rank items by; a reference text beside texts; or anything
+# else that somebody added up.
+DataKind = Literal[
+    "labels", "scores", "numbers", "probabilities", "ranks", "texts", "statistics"
+]
+_STATISTICS: dict[DataKind, frozenset[str]] = {
+    "labels": frozenset({"tp", "fp", "fn", "tn", "correct"}),
+    "scores": frozenset({"score"}),
+    "numbers": frozenset(NUMBER_STATISTICS),
+    "probabilities": frozenset(PROBABILITY_STATISTICS),
+    "texts": TEXT_STATISTICS,
+    "ranks": frozenset(RANK_STATISTICS),
+}
 # Slopes: the step as a part of all units, at most this part of one; and how many
 # numbers of rows at once.
 _STEP, _LONGEST_STEP, _BLOCK = 1e-6, 1e-3, 4_000_000
@@ -32,16 +51,20 @@ class Metric:
     ----------
     name
         What the command line and the recipe call it.
-    rate
-        The function of one class's counts that it rests on.
+    statistics
+        Names of the statistics whose sums it is a function of; `items`, the number of
+        items, is always there.
+    formula
+        Function of these sums, in this order: arrays, one number per draw and system.
+        For an average over classes, function of the sums of one class.
     average
         How the classes are put together: one class only, pooled counts (micro), the
         mean over classes (macro), weighted by their gold items, the mean over items
         (samples), or a formula of its own over all classes.
-    formula
+    over_classes
         The formula over all classes, where the average is its own.
     bounds
-        The least and the largest value.
+        The least and the largest value; infinite by default.
     higher_is_better
         False for losses and error rates.
     linear
@@ -54,43 +77,58 @@ class Metric:
     """
 
     name: str
-    rate: Rate = field(repr=False)
+    statistics: tuple[str, ...]
+    formula: Formula = field(repr=False)
     average: Average = "one"
-    formula: ClassFormula | None = field(default=None, repr=False)
-    bounds: tuple[float, float] = (0.0, 1.0)
+    over_classes: ClassFormula | None = field(default=None, repr=False)
+    bounds: tuple[float, float] = (-np.inf, np.inf)
     higher_is_better: bool = True
     linear: bool = False
     beta: float | None = None
     one_label: bool = False
 
-    @cached_property
-    def needs(self) -> tuple[str, ...]:
-        """The statistics that the metric is a function of."""
-        return tuple(signature(self.rate).parameters)
+    def __post_init__(self) -> None:
+        names = self.statistics
+        listed = not isinstance(names, str) and all(isinstance(n, str) for n in names)
+        if not listed or not names:
+            message = f"statistics must be a tuple of names; got {names!r}."
+            raise SettingError(message, hint='statistics=("edits", "words")')
+        object.__setattr__(self, "statistics", tuple(names))
+        low, high = self.bounds
+        if not low < high:
+            message = f"bounds must be two numbers, the lower first; got {self.bounds}."
+            raise SettingError(message)
 
     @property
     def of_one_class(self) -> bool:
         """True for a metric of one class, which must be named."""
-        return self.average == "one" and not _OF_A_CLASS.isdisjoint(self.needs)
+        return self.average == "one" and not _OF_A_CLASS.isdisjoint(self.statistics)
+
+    @cached_property
+    def data(self) -> DataKind:
+        """Content of an item that the metric's statistics follow from."""
+        names = {*self.statistics} - {"items"}
+        kinds = (kind for kind, known in _STATISTICS.items() if names <= known)
+        return next(kinds, "statistics")
 
     @property
     def takes_scores(self) -> bool:
         """True where items come with a number instead of labels."""
-        return "score" in self.needs
+        return self.data == "scores"
 
     @property
     def averages_classes(self) -> bool:
         """True where every class weighs the same, however few items it has."""
-        return self.average == "macro" or self.formula in CLASS_AVERAGES
+        return self.average == "macro" or self.over_classes in CLASS_AVERAGES
 
     def view(self, outcomes: Outcomes) -> Outcomes:
         """Reduce the outcomes, pattern by pattern, to what the metric adds up."""
         self._check(outcomes)
         if self.average == "samples":
-            return outcomes.per_item(lambda sums: self.rate(**_pick(sums, self.needs)))
+            return outcomes.per_item(self._of_sums)
         if self.average in ("one", "micro"):
-            return outcomes.pooled()
-        return outcomes
+            outcomes = outcomes.pooled()
+        return outcomes if outcomes.of_labels else outcomes.with_only(self.statistics)
 
     def values(
         self,
@@ -112,14 +150,20 @@ class Metric:
         """
         values = self._values(view, view.sums(weights, beside=beside))
         # Sums are rounded; a metric does not leave its bounds for that.
-        return values if np.isinf(self.bounds[0]) else np.clip(values, *self.bounds)
+        return values if np.isinf(self.bounds).all() else np.clip(values, *self.bounds)
+
+    def _of_sums(self, sums: Sums) -> FloatArray:
+        # What is 0/0 in a formula of one's own is found where values are checked.
+        with np.errstate(divide="ignore", invalid="ignore"):
+            values = self.formula(*(sums[name] for name in self.statistics))
+        return np.asarray(values, dtype=np.float64)
 
     def _values(self, view: Outcomes, sums: Sums) -> FloatArray:
         if self.average == "samples":
             return ratio(sums["score"], sums["items"])[..., 0]
-        if self.formula is not None and not view.one_vs_rest:
-            return self.formula(sums, view)
-        rates = self.rate(**_pick(sums, self.needs))
+        if self.over_classes is not None and not view.one_vs_rest:
+            return self.over_classes(sums, view)
+        rates = self._of_sums(sums)
         if self.average == "macro":
             return class_mean(rates, view.present)
         if self.average == "weighted":
@@ -142,18 +186,17 @@ class Metric:
 
         Recall is only where both systems were measured against the same gold items.
         """
-        if not self.linear or "items" in self.needs:
+        if not self.linear or "items" in self.statistics:
             return self.linear
-        part, rest = (view.per_pattern(name) for name in self.needs)
+        part, rest = (view.per_pattern(name) for name in self.statistics)
         whole = part + rest
         return bool((whole == whole[:, :1]).all())
 
     @cached_property
     def _rises(self) -> bool:
         """True where the metric grows with its first statistic."""
-        first, *others = self.needs
-        sums = {first: np.array([0.0, 1.0]), **dict.fromkeys(others, np.ones(2))}
-        less, more = self.rate(**sums)
+        others = self.statistics[1:]
+        less, more = self.formula(np.array([0.0, 1.0]), *[np.ones(2)] * len(others))
         return bool(more > less)
 
     def gains(self, view: Outcomes) -> FloatArray:
@@ -165,7 +208,7 @@ class Metric:
             message = f"{self.name} must be a sum over items to test it item by item."
             hint = "Use the method randomization; or test accuracy, recall or mean."
             raise NotDefinedError(message, hint=hint)
-        part = view.per_pattern(self.needs[0])
+        part = view.per_pattern(self.statistics[0])
         gains = self.oriented(part[:, 1] - part[:, 0])
         gains = gains if self._rises else -gains
         # What is but the rounding of two equal numbers is no gain.
@@ -204,6 +247,24 @@ class Metric:
             slopes[part] = (more - less) / ((1 + back) * step)
         return slopes
 
+    def favour(self, view: Outcomes, units: Outcomes | None = None) -> FloatArray:
+        """Return how far each pattern favours the second of two systems (pattern,).
+
+        Half of what the difference would lose if the systems were exchanged on one
+        more unit of the pattern; 0 where they did the same.
+
+        Parameters
+        ----------
+        view, units
+            As in `influence`.
+        """
+        added = view if units is None else units
+        as_is, swapped = (
+            self.differences(self.influence(view, part))
+            for part in (added, added.swapped())
+        )
+        return (as_is - swapped) / 2
+
     def observed(self, outcomes: Outcomes) -> FloatArray:
         """Compute the metric of each system on the items as they are.
 
@@ -219,10 +280,10 @@ class Metric:
         available = (*outcomes.statistics, "items")
         if outcomes.negatives:
             available = (*available, "tn")
-        missing = [name for name in self.needs if name not in available]
+        missing = [name for name in self.statistics if name not in available]
         if missing:
             message = (
-                f"{self.name} needs the statistics {', '.join(self.needs)}; "
+                f"{self.name} needs the statistics {', '.join(self.statistics)}; "
                 f"these outcomes have {', '.join(available)}."
             )
             raise NotDefinedError(message, hint=_hint(self, outcomes))
@@ -242,11 +303,18 @@ class Metric:
         return NotDefinedError(message, hint=hint)
 
 
-def _pick(sums: Sums, names: tuple[str, ...]) -> dict[str, FloatArray]:
-    return {name: sums[name] for name in names}
+_GOLD = {"numbers": "numbers", "probabilities": "labels"}
 
 
 def _hint(metric: Metric, outcomes: Outcomes) -> str | None:
+    if metric.data == "probabilities" and outcomes.statistics == ("log_loss",):
+        return "Give gold labels, beside the probabilities of one class."
+    if metric.data in ("numbers", "probabilities"):
+        return f"Outcomes.from_{metric.data}, with gold {_GOLD[metric.data]}."
+    if metric.data == "texts":
+        return f'Outcomes.from_texts(…, metrics=["{metric.name}"])'
+    if not outcomes.of_labels and "score" not in outcomes.statistics:
+        return f"A metric of your own: Metric(name, {outcomes.statistics}, formula)"
     if metric.takes_scores:
         return "mean takes a number per item: Outcomes.from_scores, or accuracy."
     if "score" in outcomes.statistics:

@@ -2,62 +2,78 @@
 
 import re
 from dataclasses import replace
+from difflib import get_close_matches
+from typing import Any
 
 from likelier.errors import SettingError, unknown_name
 from likelier.metrics import formulas
 from likelier.metrics.metric import Average, Metric
+from likelier.metrics.numbers import NUMBER_METRICS
+from likelier.metrics.ranked import RANKED
+from likelier.metrics.text import TEXT_METRICS
 
 _SIGNED = (-1.0, 1.0)
 _AVERAGES: tuple[Average, ...] = ("micro", "macro", "weighted", "samples")
 
-precision = Metric("precision", formulas.precision)
-recall = Metric("recall", formulas.recall, linear=True)
-specificity = Metric("specificity", formulas.specificity, linear=True)
-npv = Metric("npv", formulas.npv)
-f1 = Metric("f1", formulas.f1, beta=1.0)
-jaccard = Metric("jaccard", formulas.jaccard)
-informedness = Metric("informedness", formulas.informedness, bounds=_SIGNED)
-markedness = Metric("markedness", formulas.markedness, bounds=_SIGNED)
+_ERRORS = ("tp", "fp", "fn")
+_ALL_FOUR = (*_ERRORS, "tn")
 
-accuracy = Metric("accuracy", formulas.accuracy, linear=True)
-error_rate = Metric(
-    "error_rate", formulas.error_rate, higher_is_better=False, linear=True
+
+def _share(name: str, statistics: tuple[str, ...], **settings: Any) -> Metric:
+    """Make a metric from 0 to 1 of the formula of its name."""
+    settings = {"formula": getattr(formulas, name), "bounds": (0.0, 1.0)} | settings
+    return Metric(name, statistics, **settings)
+
+
+precision = _share("precision", ("tp", "fp"))
+recall = _share("recall", ("tp", "fn"), linear=True)
+specificity = _share("specificity", ("tn", "fp"), linear=True)
+npv = _share("npv", ("tn", "fn"))
+f1 = _share("f1", _ERRORS, beta=1.0)
+jaccard = _share("jaccard", _ERRORS)
+informedness = _share("informedness", _ALL_FOUR, bounds=_SIGNED)
+markedness = _share("markedness", _ALL_FOUR, bounds=_SIGNED)
+
+accuracy = _share("accuracy", ("correct", "items"), linear=True)
+error_rate = _share(
+    "error_rate", ("correct", "items"), higher_is_better=False, linear=True
 )
 # Accuracy under the names of tagging; what an item is, the reader of the tags says.
 token_accuracy = replace(accuracy, name="token_accuracy")
 sentence_accuracy = replace(accuracy, name="sentence_accuracy")
 oov_accuracy = replace(accuracy, name="oov_accuracy")
-balanced_accuracy = Metric(
+balanced_accuracy = _share(
     "balanced_accuracy",
-    formulas.balanced_accuracy,
+    _ALL_FOUR,
     average="classes",
-    formula=formulas.class_balanced_accuracy,
+    over_classes=formulas.class_balanced_accuracy,
 )
-mcc = Metric(
+mcc = _share(
     "mcc",
-    formulas.mcc,
+    _ALL_FOUR,
     average="classes",
-    formula=formulas.class_mcc,
+    over_classes=formulas.class_mcc,
     bounds=_SIGNED,
     one_label=True,
 )
-kappa = Metric(
+kappa = _share(
     "kappa",
-    formulas.kappa,
+    _ALL_FOUR,
     average="classes",
-    formula=formulas.class_kappa,
+    over_classes=formulas.class_kappa,
     bounds=_SIGNED,
     one_label=True,
 )
-f1_of_macro = Metric(
-    "f1_of_macro", formulas.f1, average="classes", formula=formulas.f1_of_macro
+f1_of_macro = _share(
+    "f1_of_macro",
+    _ERRORS,
+    formula=formulas.f1,
+    average="classes",
+    over_classes=formulas.f1_of_macro,
 )
 
-_ANY = (float("-inf"), float("inf"))
-mean = Metric("mean", formulas.mean, bounds=_ANY, linear=True)
-mean_loss = Metric(
-    "mean_loss", formulas.mean, bounds=_ANY, higher_is_better=False, linear=True
-)
+mean = Metric("mean", ("score", "items"), formulas.mean, linear=True)
+mean_loss = replace(mean, name="mean_loss", higher_is_better=False)
 
 _ONE_CLASS = (
     precision,
@@ -91,7 +107,7 @@ def averaged(metric: Metric, average: Average) -> Metric:
         metric,
         name=f"{average}_{metric.name}",
         average=average,
-        formula=None,
+        over_classes=None,
         linear=False,
         one_label=False,
     )
@@ -116,7 +132,8 @@ def fbeta(beta: float | None = None, *, alpha: float | None = None) -> Metric:
         message = f"fbeta must have either beta or alpha; got {beta=} and {alpha=}."
         raise SettingError(message)
     weight = beta if beta is not None else formulas.beta_of_alpha(alpha or 0.0)
-    return Metric(f"f{weight:g}", formulas.fbeta(weight), beta=float(weight))
+    formula = formulas.fbeta(weight)
+    return replace(f1, name=f"f{weight:g}", formula=formula, beta=float(weight))
 
 
 METRICS: dict[str, Metric] = {
@@ -134,25 +151,48 @@ METRICS: dict[str, Metric] = {
         f1_of_macro,
         mean,
         mean_loss,
+        *NUMBER_METRICS,
+        *TEXT_METRICS,
         *(averaged(m, a) for m in _PER_CLASS for a in _AVERAGES),
+        *RANKED.values(),
     )
+}
+
+# Short names that people type.
+ALIASES = {
+    name: metric
+    for name, metric in {
+        "acc": "accuracy",
+        "em": "exact_match",
+        "auc": "roc_auc",
+        "ap": "average_precision",
+    }.items()
+    if metric in METRICS
+}
+# What an item must come with, for a metric of each kind of data.
+_TAKES = {
+    "labels": "gold labels and predicted ones",
+    "scores": "a number per item and system",
+    "numbers": "gold numbers and predicted ones",
+    "probabilities": "gold labels, and probabilities of one class",
+    "texts": "references and output texts",
 }
 
 _FBETA = re.compile(r"(?:(micro|macro|weighted|samples)_)?f(\d+(?:\.\d+)?)")
 
 
 def named(name: str) -> Metric:
-    """Look a metric up by name, such as `macro_f1`, `f0.5`, `samples_f2` or `mcc`.
+    """Look a metric up by name, such as `macro_f1`, `f0.5`, `samples_f2` or `acc`.
 
     Examples
     --------
     >>> named("macro_f2").average
     'macro'
     """
-    if name in METRICS:
-        return METRICS[name]
-    if name.lower() in METRICS:
-        return METRICS[name.lower()]
+    key = name if name in METRICS else name.lower()
+    key = ALIASES.get(key, key)
+    if key in METRICS:
+        return METRICS[key]
     form = _FBETA.fullmatch(name.lower())
     if form is None:
         # scikit-learn has the average last.
@@ -160,7 +200,19 @@ def named(name: str) -> Metric:
         if f"{last}_{base}" in METRICS:
             message = f"metric {name!r} is called {last}_{base} here."
             raise SettingError(message)
-        raise unknown_name(name, (*METRICS, "f0.5", "f2"), kind="metric")
+        raise _unknown(name)
     metric = fbeta(float(form[2]))
     average = next((a for a in _AVERAGES if a == form[1]), None)
     return metric if average is None else averaged(metric, average)
+
+
+def _unknown(name: str) -> SettingError:
+    """Build the error for a name that no metric has, with the nearest one."""
+    error = unknown_name(name, (*METRICS, "f0.5", "f2"), kind="metric")
+    close = get_close_matches(name.lower(), (*METRICS, *ALIASES), n=1)
+    if not close:
+        return error
+    metric = named(close[0])
+    takes = _TAKES.get(metric.data, "statistics of its own")
+    hint = f"Did you mean {metric.name}? It takes {takes}."
+    return SettingError(error.message, hint=hint)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from likelier.readers.reader import describe as describe
     from likelier.readers.segmented import read_segmented as read_segmented
     from likelier.readers.tag_files import read_tagged as read_tagged
+    from likelier.readers.text_files import read_texts as read_texts
 
 __getattr__, __dir__, __all__ = attach(
     __name__,
@@ -27,5 +28,6 @@ __getattr__, __dir__, __all__ = attach(
         "read_frame": "frames",
         "read_segmented": "segmented",
         "read_tagged": "tag_files",
+        "read_texts": "text_files",
     },
 )

@@ -22,7 +22,7 @@ class Columns:
     Attributes
     ----------
     kind
-        Whether a cell holds a label, a score or a set of labels.
+        Content of a cell, as in `ReadRequest`.
     gold
         The column of gold labels; none for scores.
     systems
@@ -79,14 +79,24 @@ class Columns:
         return [] if self.text is None else [f"c{len(self.names) - 1}"]
 
     @property
+    def of_numbers(self) -> bool:
+        """Whether systems give numbers, so that hardly any two rows are equal."""
+        return self.kind in ("scores", "numbers", "probabilities", "ranks")
+
+    @property
     def system_keys(self) -> list[str]:
         """Names of the columns of systems within an engine."""
         return self.keys[self.gold is not None : len(self.cells)]
 
 
 def gold_column(request: "ReadRequest") -> str | None:
-    """Return the column of gold labels, which scores do not have."""
-    if request.kind == "scores":
+    """Return the column of gold labels, which scores do not have.
+
+    Probabilities of each item's own label need none either.
+    """
+    if request.kind == "scores" or (
+        request.kind == "probabilities" and not request.gold
+    ):
         return None
     if request.gold is None:
         message = f"gold must name the column of {request.kind}; got None."

@@ -9,12 +9,15 @@ from numpy.typing import NDArray
 from likelier._typing import IntArray
 from likelier.data.constructors import from_patterns, from_scores, from_sets
 from likelier.data.item_examples import Naming, Texts
+from likelier.data.number_constructors import from_numbers, from_probabilities
 from likelier.data.outcomes import Outcomes
+from likelier.data.rank_positions import from_ranked
 from likelier.errors import InputError
 from likelier.readers.cell_checks import (
     Check,
     CheckedColumn,
     check_labels,
+    check_numbers,
     check_scores,
     check_sets,
     decimal_hint,
@@ -72,8 +75,11 @@ def count_patterns(
     if counts.sum() == 0:
         message = f"There must be at least one item; {table.title(None)} has none."
         raise InputError(message)
-    scores = columns.kind == "scores"
-    checks = [check_scores if scores else check_labels] * len(columns.cells)
+    # Truth values are scores, but neither gold numbers nor probabilities.
+    numbers = check_scores if columns.kind == "scores" else check_numbers
+    checks = [numbers if columns.of_numbers else check_labels] * len(columns.cells)
+    if columns.kind in ("probabilities", "ranks") and columns.gold is not None:
+        checks[0] = check_labels
     if columns.cluster is not None:
         checks.append(check_labels)
     values = [
@@ -87,8 +93,17 @@ def count_patterns(
         "ids": ids,
         "texts": texts,
     }
-    if scores:
+    if columns.kind == "scores":
         return from_scores(*values, counts=counts, **about)
+    if columns.kind == "numbers":
+        return from_numbers(*values, counts=counts, **about)
+    if columns.kind == "probabilities":
+        gold = None if columns.gold is None else values.pop(0)
+        return from_probabilities(gold, *values, counts=counts, **about)
+    if columns.kind == "ranks":
+        return from_ranked(
+            *values, counts=counts, systems=columns.systems, cluster=cluster
+        )
     return from_patterns(values, counts, classes=classes, **about)
 
 
@@ -132,7 +147,7 @@ def _checked(
         return checked.values
     cells = table.cells(column)
     rows = None if cells is None else check(cells, title=title)
-    numbers = check is check_scores
+    numbers = check is not check_labels
     bad = _bad_cells(
         checked,
         counts,

@@ -102,13 +102,13 @@ class FileItems:
     def _patterns(self) -> Outcomes:
         columns = self.columns
         keys, systems = ", ".join(columns.keys), columns.system_keys
-        if columns.kind == "scores":
+        if columns.of_numbers:
             systems = []  # patterns are many: their items are looked up later
         ids = IDS if columns.id else None
         rows = self._fetch(counting_sql(self.relation, keys, systems, ids))
         check_rows(self.tables[0], sum(rows["n"].to_pylist()))
         names = _pattern_names(rows)
-        if columns.kind == "scores":
+        if columns.of_numbers:
             names = self._looked_up_names(rows)
         return count_patterns(self, rows, ids=names, texts=self._texts())
 

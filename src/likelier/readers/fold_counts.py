@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from likelier._typing import FloatArray
-from likelier.data.constructors import from_counts
+from likelier.data.named_statistics import from_statistics
 from likelier.data.outcomes import Outcomes
 from likelier.errors import InputError
 from likelier.findings import Finding
@@ -119,7 +119,7 @@ def read_counts(
     }
     findings = (*cut_findings([table]), *_check_sizes(statistics))
     repetitions = _repetitions(list(dict.fromkeys(folds)), name=file.name)
-    outcomes = from_counts(statistics, systems=names)
+    outcomes = from_statistics(statistics, systems=names)
     outcomes = replace(outcomes, unit="folds", findings=findings)
     return FoldOutcomes(outcomes, repetitions)
 

@@ -77,7 +77,7 @@ def _keyed(rows: Any, columns: Columns) -> Any:
     """Add a column with what a row is called, and leave the texts out."""
     rows = rows.drop(columns.text_keys)
     if not columns.id:
-        few = rows if columns.kind == "scores" else rows.head(NUMBERED)
+        few = rows if columns.of_numbers else rows.head(NUMBERED)
         return few.with_row_index(_KEY)
     return rows.with_columns(nw.col(columns.id_key).alias(_KEY))
 
@@ -87,7 +87,7 @@ def _differing(rows: Any, columns: Columns, patterns: list[Any]) -> Any:
     schema = rows.collect_schema()
     systems = columns.system_keys
     kinds = {schema[name] for name in systems}
-    if columns.kind == "scores" and all(kind.is_numeric() for kind in kinds):
+    if columns.of_numbers and all(kind.is_numeric() for kind in kinds):
         numbers = [nw.col(name).cast(nw.Float64) for name in systems]
         spread = nw.max_horizontal(*numbers) - nw.min_horizontal(*numbers)
         values = np.array([column.to_pylist() for column in patterns[: len(systems)]])

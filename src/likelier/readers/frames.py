@@ -78,8 +78,9 @@ def read_frame(
     systems
         One column per system, the baseline first.
     kind
-        What a cell holds: ``labels`` (one label), ``scores`` (a number) or ``sets``
-        (a list of labels).
+        What a cell holds: ``labels`` (one label), ``scores`` (a number), ``sets``
+        (a list of labels), ``numbers`` (gold numbers, too), ``probabilities`` or
+        ``ranks`` (scores to rank items by; both beside gold labels).
     cluster
         The column that says which items belong together.
     id

@@ -64,8 +64,10 @@ def read_files(
         The columns of a wide file, by default all others; the names to give to the
         systems of several files, by default the names of the files.
     kind
-        What a cell holds: ``labels`` (one label), ``scores`` (a number) or ``sets``
-        (labels between separators, or a list).
+        What a cell holds: ``labels`` (one label), ``scores`` (a number), ``sets``
+        (labels between separators, or a list), ``numbers`` (gold numbers, too),
+        ``probabilities`` or ``ranks`` (scores to rank items by; both beside gold
+        labels).
     id
         The column of ids, needed for several files; or several columns that are the
         id together, as a list or a text with commas.

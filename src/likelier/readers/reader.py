@@ -19,7 +19,7 @@ from likelier.readers.gold_names import check_gold_first
 if TYPE_CHECKING:
     from likelier.data.outcomes import Outcomes
 
-Kind = Literal["labels", "scores", "sets"]
+Kind = Literal["labels", "scores", "sets", "numbers", "probabilities", "ranks"]
 
 # Modules with readers, in the order in which these look at a file.
 MODULES = ("conll", "tag_files", "segmented", "pairing")
@@ -32,7 +32,8 @@ class ReadRequest:
     Attributes
     ----------
     kind
-        Content of a cell: a label, a score or a set of labels.
+        Content of a cell: a label, a score, a set of labels; a number, also of gold;
+        a probability beside a gold label, or a score to rank items by.
     gold
         Column of the gold labels.
     systems

@@ -1,8 +1,11 @@
 """The items of a table on which two systems differ, as a metric sees them."""
 
-import numpy as np
+from dataclasses import replace
 
-from likelier._typing import IntArray
+import numpy as np
+from scipy import sparse
+
+from likelier._typing import FloatArray, IntArray
 from likelier.data.differing_items import DifferingItems
 from likelier.data.item_examples import ItemText
 from likelier.data.outcomes import Outcomes
@@ -40,15 +43,16 @@ def changed_items(table: Outcomes, metric: Metric, most: int) -> Changes | None:
     positive = table.classes[0] if table.one_vs_rest else None
     seen = items.seen(positive)
     differ = np.flatnonzero(seen[:, -1] != seen[:, -2])
-    right = _right(items, metric, positive)[differ]
-    counts, order = items.counts[differ], _order(items, differ)
+    gains = _gains(items, table, metric)[differ] if items.is_numbers else None
+    right = _right(items, positive)[differ] if gains is None else _better(gains)
+    counts, order = items.counts[differ], _order(gains, items.counts[differ])
     first_right = total(counts[right == 1])
     listed, rest = order[:most], order[most:]
     return Changes(
         systems=(first, second),
         unit=table.unit,
         gold=items.has_gold,
-        scores=items.kind == "scores",
+        scores=items.is_numbers,
         rows=tuple(_row(items, int(differ[i]), _SIDES[right[i]]) for i in listed),
         total=table.n_items,
         items=total(counts),
@@ -68,21 +72,53 @@ def _both_right(table: Outcomes, first_right: float) -> float | None:
     return total(table.sums()["correct"][0]) - first_right
 
 
-def _right(items: DifferingItems, metric: Metric, positive: str | None) -> IntArray:
+def _right(items: DifferingItems, positive: str | None) -> IntArray:
     """Return which system is right, as an index into `_SIDES`."""
     right = items.right(positive)
     if right is None:
-        gains = metric.oriented(items.cells[:, 1] - items.cells[:, 0])
-        return np.where(gains > 0, 2, 1)
+        return np.zeros(len(items.counts), dtype=np.int64)
     return np.select([right[:, 0], right[:, 1]], [1, 2], 0)
 
 
-def _order(items: DifferingItems, rows: IntArray) -> IntArray:
-    """Sort rows by count, or scores by difference; ties keep their order."""
-    cells, counts = items.cells[rows], items.counts[rows]
-    if items.kind == "scores":
-        return np.lexsort([-counts, -np.abs(cells[:, 1] - cells[:, 0])])
-    return np.argsort(-counts, kind="stable")
+def _better(gains: FloatArray) -> IntArray:
+    """Return which system is better, as an index into `_SIDES`."""
+    return np.select([gains < 0, gains > 0], [1, 2], 0)
+
+
+def _gains(items: DifferingItems, table: Outcomes, metric: Metric) -> FloatArray:
+    """Return how far each row favours the second system."""
+    rows = items.cells
+    if items.kind == "scores" and metric.linear:
+        return metric.oriented(rows[:, 1] - rows[:, 0])
+    if items.kind == "statistics":
+        rows = _numbers(items, table)[rows].reshape(len(rows), -1)
+    if rows.shape[1] != table.rows.shape[1]:
+        return np.zeros(len(rows))
+    units = replace(
+        table,
+        rows=sparse.csr_array(rows),
+        counts=np.ones(len(rows)),
+        sizes=np.ones(len(rows)),
+        strata=np.zeros(len(rows), dtype=np.int64),
+        labels=None,
+    )
+    return metric.favour(metric.view(table), metric.view(units))
+
+
+def _numbers(items: DifferingItems, table: Outcomes) -> FloatArray:
+    """Return the numbers of each value, of one class where the table has but that."""
+    numbers = np.array([number for _, number in items.values], dtype=np.float64)
+    if not table.one_vs_rest or len(items.classes) < 2:
+        return numbers
+    by_class = numbers.reshape(len(numbers), len(items.classes), -1)
+    return by_class[:, items.classes.index(table.classes[0])]
+
+
+def _order(gains: FloatArray | None, counts: FloatArray) -> IntArray:
+    """Sort rows by count, or numbers by how far they favour a system."""
+    if gains is None:
+        return np.argsort(-counts, kind="stable")
+    return np.lexsort([-counts, -np.abs(gains)])
 
 
 def _row(items: DifferingItems, row: int, right: Side) -> ChangeRow:

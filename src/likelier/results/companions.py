@@ -138,8 +138,8 @@ class ComparedItems:
         """Other tests of the same items; the same seed gives the same answers.
 
         Randomization, exact or by draws; McNemar's exact test, or the sign test where
-        only that is defined; and the paired bootstrap, two-sided and with ties, which
-        keeps its level better than the published one.
+        only that is defined, or DeLong's test of ROC AUC; and the paired bootstrap,
+        two-sided and with ties, which keeps its level better than the published one.
 
         Examples
         --------
@@ -168,7 +168,12 @@ class ComparedItems:
         yield Companion("paired bootstrap", reason=reason)
 
     def _coin(self) -> Companion:
-        """Ask McNemar's test, or the sign test where only that has an answer."""
+        """Ask McNemar's test, or the sign test where only that has an answer.
+
+        Of ranks only DeLong's test can be asked.
+        """
+        if self.metric.data == "ranks":
+            return self._test("DeLong", methods.DeLong())
         exact = self._test("McNemar", methods.McNemar())
         if exact.reason is None:
             return exact

@@ -55,7 +55,7 @@ def label_changes(
     positive
         Class that the metric speaks of, where it is one.
     """
-    if items.kind == "scores":
+    if items.is_numbers:
         return ()
     if items.kind == "labels":
         labels = list(items.values)

@@ -270,11 +270,11 @@ def check_metrics(names: Sequence[str] | str | None, task: str) -> tuple[str, ..
 
 
 def _check_metric(name: str, task: str) -> None:
-    takes_scores = metrics.named(name).takes_scores
+    data = metrics.named(name).data
     if task == "tags" and name not in TASK_METRICS[task]:
         raise unknown_name(name, TASK_METRICS[task], kind="metric of tags")
     of_tags = task != "tags" and name in TASK_METRICS["tags"]
-    if of_tags or takes_scores != (task == "scores"):
-        kind = "tags" if of_tags else "scores" if takes_scores else "labels"
+    if of_tags or data != ("scores" if task == "scores" else "labels"):
+        kind = "tags" if of_tags else data
         message = f"{name} must have {kind}; the task is {task}."
         raise SettingError(message)

@@ -79,11 +79,11 @@ def test_two_systems_and_clusters_have_no_law():
 
 
 def test_micro_f1_of_chunks_has_a_law():
-    table = Outcomes.from_counts(
+    table = Outcomes.from_statistics(
         {"tp": [[[5, 3]]], "fp": [[[1, 1]]], "fn": [[[2, 0]]]}, classes=["per", "loc"]
     )
     law = ExactLaw().estimate(table, metrics.micro_f1, NO_DRAWS)
-    single = Outcomes.from_counts({"tp": [[8]], "fp": [[2]], "fn": [[2]]})
+    single = Outcomes.from_statistics({"tp": [[8]], "fp": [[2]], "fn": [[2]]})
 
     assert law.mean() == pytest.approx(
         ExactLaw().estimate(single, metrics.f1, NO_DRAWS).mean()

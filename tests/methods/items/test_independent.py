@@ -13,7 +13,7 @@ from likelier.methods.items.exact_laws import Independent, MonteCarlo, has_law
 from likelier.streams import Streams
 
 COUNTS = {"tp": [[80, 85]], "fp": [[20, 15]], "fn": [[10, 5]]}
-TABLE = Outcomes.from_counts(COUNTS)
+TABLE = Outcomes.from_statistics(COUNTS)
 LABELS = Outcomes.from_labels("yynn" * 20, "ynnn" * 20, "yyyn" * 20).binary("y")
 ANY = Streams.of(0, draws=20_000)
 
@@ -40,7 +40,7 @@ def test_each_system_has_the_law_of_its_counts(metric, law):
 
 
 def test_folds_are_summed():
-    folds = Outcomes.from_counts(
+    folds = Outcomes.from_statistics(
         {
             "tp": [[30, 40], [50, 45]],
             "fp": [[20, 5], [0, 10]],
@@ -167,7 +167,7 @@ def test_compare_takes_them_by_name(method):
 
 
 def test_exact_comparisons_mirror_each_other():
-    table = Outcomes.from_counts(COUNTS, systems=["a", "b"])
+    table = Outcomes.from_statistics(COUNTS, systems=["a", "b"])
     ours = lk.compare(table, metric="f1", method="independent", rope=0.02)
     theirs = lk.compare(table.swapped(), metric="f1", method="independent", rope=0.02)
     assert ours.probability.worse == theirs.probability.better

@@ -185,7 +185,7 @@ def test_fractions_of_items_cannot_be_swapped():
 
 def test_equal_values_tie_whatever_the_order_of_their_sums():
     """.1 + .2 is not .3, and a root of the mean has no exact test."""
-    root = metrics.Metric("root", lambda score, items: np.sqrt(score / items))
+    root = metrics.Metric("root", ("score", "items"), lambda s, n: np.sqrt(s / n))
     first, second = [0, 0, 0, 0.3], [0.1, 0.2, 0.7, 0]
     drawn = p_of(first, second, metric=root, draws=4000)
 

@@ -6,11 +6,13 @@ from functools import partial
 
 import numpy as np
 from scipy.optimize import brentq
-from tests.slow.calibration import peers, units
+from tests.slow.calibration import peers, ranks, sums, units
 from tests.slow.calibration import populations as tables
 from tests.slow.calibration.populations import Population
 
 SIZES = (20, 30, 50, 100, 200, 500, 2000)
+# Larger samples, of texts only.
+LARGEST = 3000
 # Distance of two systems that differ, in standard errors of the difference.
 DISTANCE = 2.5
 # Where items are too few for it: this share of the discordant ones, less the rest.
@@ -42,6 +44,8 @@ class Kind:
         Whether each unit is right or wrong, as McNemar's test needs it.
     skewed
         Whether the differences have one long tail.
+    loss
+        Whether less of the metric is better; true values are then negative.
     apart_to
         Largest sample in which systems that differ are simulated too.
     times
@@ -60,6 +64,7 @@ class Kind:
     paired: bool = False
     zero_one: bool = False
     skewed: bool = False
+    loss: bool = False
     apart_to: int = 2000
     times: int = 1
     draws: int = 1000
@@ -164,6 +169,18 @@ def _clusters(name: str, title: str, sizes: Callable) -> Kind:
     )
 
 
+def _ranked(name: str, title: str, metric: ranks.Area) -> Kind:
+    return Kind(
+        name,
+        title,
+        metric,
+        partial(ranks.normal_scores, metric=metric),
+        {0.5: (50, 200, 1000)},
+        cross=partial(ranks.crossed, metric=metric),
+        positive=tables.POSITIVE,
+    )
+
+
 RIGHT_WRONG = {"paired": True, "zero_one": True}
 # Bars of 0/1 scores are the strictest, and draws of their small tables cost little.
 SCORES = {**RIGHT_WRONG, "draws": 4000}
@@ -236,6 +253,25 @@ KINDS = (
     _real("heavy", "mean, heavy tails (t3)", units.heavy, _sizes(20)),
     _real("skewed", "mean, skewed (lognormal)", units.skewed, _sizes(20, 500)),
     _real("zeros", "mean, 80 % no difference", units.mostly_none, _sizes(20, 500)),
+    Kind("bleu", "BLEU", "bleu", sums.segments, {1.0: (500, 3000)}, apart_to=500),
+    Kind(
+        "wer",
+        "WER, clusters of a speaker",
+        "wer",
+        sums.speakers,
+        {1.0: (20, 50, 200)},
+        loss=True,
+    ),
+    Kind(
+        "rmse",
+        "RMSE, heavy tails (t5)",
+        "rmse",
+        sums.heavy_errors,
+        {1.0: (50, 200, 500, 2000)},
+        loss=True,
+        apart_to=500,
+    ),
+    _ranked("auc", "ROC AUC, 10 % positives", "roc_auc"),
 )
 
 CELLS = tuple(

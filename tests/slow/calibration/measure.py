@@ -10,10 +10,11 @@ from tests.slow.calibration import peers
 from tests.slow.calibration.grid import Cell, Kind
 from tests.slow.calibration.peers import Array, Ends
 from tests.slow.calibration.populations import Population, Sample
+from tests.slow.calibration.ranks import Ranks, intervals
 
 import likelier as lk
 from likelier.errors import LikelierError
-from likelier.interval import Rope
+from likelier.interval import Interval, Rope
 
 REPLICATIONS = 2000
 # Rounding of sums.
@@ -64,13 +65,18 @@ def answer(
     blocked = result.verdict.reason is not None
     if rope is None:
         return Answer(tuple(result.hdi), alarm, blocked=blocked)
+    intervals = result.system_intervals
     return Answer(
         tuple(result.hdi),
         alarm,
         within.verdict.name == "equivalent",
-        tuple(tuple(one) for one in result.system_intervals),
+        tuple(_turned(one) if kind.loss else tuple(one) for one in intervals),
         blocked,
     )
+
+
+def _turned(ends: Interval) -> Ends:
+    return -ends.high, -ends.low
 
 
 def peer_answers(
@@ -82,6 +88,9 @@ def peer_answers(
     rng: np.random.Generator,
 ) -> dict[str, Answer]:
     """Ask the peers that people would use for this kind of data."""
+    if isinstance(population, Ranks):
+        own = intervals(population.metric, sample.rows, rng)
+        return {name: _of_ends(one, rope) for name, one in own.items()}
     units = population.formula, sample.rows, sample.counts
     ends = {"wald": peers.wald(*units), "bootstrap": peers.bootstrap(*units, rng)}
     if kind.paired:

@@ -11,12 +11,13 @@ from tests.slow.calibration.bars import (
     alarms_of,
 )
 from tests.slow.calibration.figures import DOCS, OURS, Rates, Study, rates
-from tests.slow.calibration.grid import SIZES
+from tests.slow.calibration.grid import CELLS
 
 PAGE = DOCS / "calibration.md"
 TEMPLATE = Path(__file__).parent / "template.md"
 # What is behind the worst cells of some kinds of data.
 NOTES = {
+    "wer": "Few speakers, of whom some are hard for both systems.",
     "skewed": "A sample rarely holds enough of the long tail: LIK114 blocks winners "
     "that point away from it, and equivalence.",
     "zeros": "Few scores differ, and few of those are large.",
@@ -27,6 +28,11 @@ NOTES = {
     "unequal": "A few large clusters carry the answer: LIK114 blocks the worst.",
     "f1-1": "A handful of positives: no winner is named, and LIK117 blocks "
     "equivalence below five.",
+    "rmse": "A few large errors carry the answer.",
+    "auc": "Five positives on average at 50 items, in one sample of nine two or fewer: "
+    "LIK117 blocks equivalence below five.",
+    "ap": "Five positives on average at 50 items: LIK117 blocks equivalence below "
+    "five.",
     "f1-5": "A handful of positives: no winner is named, and LIK117 blocks "
     "equivalence below five.",
 }
@@ -37,6 +43,7 @@ SUMMARY_HEAD = (
     *("power", "paired t", "Wald", "bootstrap", "mid-p"),
 )
 Numbers = Sequence[float]
+SIZES = sorted({cell.n for cell in CELLS})
 
 
 def markdown(study: Study) -> str:

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from tests.slow.calibration.bars import MEAN_COVERAGE, USUAL_ALARMS
 from tests.slow.calibration.figures import DOCS, OURS, Rates, Study, rates
-from tests.slow.calibration.grid import SIZES, Kind
+from tests.slow.calibration.grid import LARGEST, SIZES, Kind
 
 PICTURE = DOCS / "pictures" / "calibration.svg"
 COLUMNS = 6
@@ -121,7 +121,7 @@ def _panel(
                 clip_on=False,
             )
     axes.set_xscale("log")
-    axes.set_xlim(SIZES[0] * 0.85, SIZES[-1] * 1.15)
+    axes.set_xlim(SIZES[0] * 0.85, LARGEST * 1.15)
     axes.set_xticks([20, 50, 200, 500, 2000], ["20", "50", "200", "500", "2,000"])
     axes.minorticks_off()
     axes.set_ylim(low, high)

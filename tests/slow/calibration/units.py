@@ -180,6 +180,6 @@ def chunks(discordant: float, ahead: float) -> Units:
 
 def _sentences(rows: Array) -> Outcomes:
     right, predicted, gold = rows[:, :2, 0], rows[:, 2:4, 0], rows[:, 4:, 0]
-    return Outcomes.from_counts(
+    return Outcomes.from_statistics(
         {"tp": right, "fp": predicted - right, "fn": gold - right}
     )

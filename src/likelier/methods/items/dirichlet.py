@@ -17,6 +17,7 @@ from likelier.bayes_factor import LogDensity
 from likelier.checks import answer_checks
 from likelier.citations import Sentence
 from likelier.data.outcomes import Outcomes
+from likelier.data.ranked_outcomes import RankedOutcomes
 from likelier.distribution import (
     Distribution,
     Draws,
@@ -39,11 +40,12 @@ from likelier.methods.items.swap_prior import SwapCells, differing
 from likelier.methods.items.swap_process import SwapProcess
 from likelier.methods.protocols import PosteriorMethod
 from likelier.metrics.metric import Metric
+from likelier.metrics.ranked import RANKED
 from likelier.settings import Settings
 from likelier.streams import Streams
 
-# With more patterns imaginary units are drawn instead of listed.
-_MOST_LISTED = 1000
+# With more patterns imaginary units are drawn instead of listed; ranks have more.
+_MOST_LISTED, _MOST_RANKED = 1000, 200
 
 
 @dataclass(frozen=True)
@@ -175,7 +177,8 @@ def _model(
     table: Outcomes, metric: Metric, prior: Prior
 ) -> DirichletCells | SwapProcess:
     """Return what the metric is drawn from: cells, or a process for very many."""
-    many = len(table.systems) > 2 or len(table.counts) > _MOST_LISTED
+    most = _MOST_RANKED if isinstance(table, RankedOutcomes) else _MOST_LISTED
+    many = len(table.systems) > 2 or len(table.counts) > most
     if many and prior.resolve(table) == "swap":
         return SwapProcess.of_metric(table, metric, strength=prior.strength)
     return listed_cells(table, metric, prior).merged_for(metric)
@@ -338,19 +341,21 @@ def _prior_sentence(settings: Settings) -> Sentence:
         )
         return Sentence(text, ("rubin1981",))
     strength = settings.parameters["strength"]
+    ranked = settings.metric in RANKED
+    few = "where one side is rare" if ranked else "for averages over small classes"
+    reduced = f"counts are reduced by the factor 1 - 1/n, and by more {few}"
     if name == "swap":
+        by_ranks = ", by their ranks" if ranked else ""
         return Sentence(
             f"The prior has the weight of {2 * strength:g} imaginary items: half like "
             "those on which the systems differ and half the same with the systems "
-            "exchanged, so that it favours neither; counts are reduced by the factor "
-            "1 - 1/n, and by more for averages over small classes"
+            f"exchanged{by_ranks}, so that it favours neither; {reduced}"
         )
     weight = "" if strength == 1 else f", all weighed {strength:g} times"
     if name == "extremes":
         return Sentence(
             "The prior has the weight of two imaginary items of a system, one like its "
-            f"best and one like its worst{weight}; counts are reduced by the factor "
-            "1 - 1/n, and by more for averages over small classes"
+            f"best and one like its worst{weight}; {reduced}"
         )
     if name == "uniform":
         return Sentence(

@@ -11,7 +11,9 @@ from scipy import sparse
 from likelier._typing import FloatArray, IntArray
 from likelier.data.outcomes import Outcomes
 from likelier.data.pattern_rows import distinct, tally
+from likelier.data.ranked_outcomes import RankedOutcomes
 from likelier.errors import NotDefinedError, SettingError, unknown_name
+from likelier.methods.items.ranked_weights import ranked_weights
 from likelier.metrics.metric import Metric
 from likelier.streams import Streams
 
@@ -220,7 +222,10 @@ class DirichletCells:
         array
             Weights (draw, cell); those of one table follow each other.
         """
-        drawn = gammas(generator, self.shapes(counts), n)
+        shapes = self.shapes(counts)
+        if isinstance(self.view, RankedOutcomes) and shapes.ndim == 1:
+            return ranked_weights(generator, shapes, n).T
+        drawn = gammas(generator, shapes, n)
         # Cells whose mass sums to their gold class's own make one plain Dirichlet.
         if self.prior == "uniform":
             member = self.member

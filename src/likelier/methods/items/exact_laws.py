@@ -22,7 +22,8 @@ from likelier.settings import Settings
 from likelier.streams import Streams
 
 _PAIRS = (formulas.precision, formulas.recall, formulas.specificity, formulas.npv)
-_WITH_LAW = (*_PAIRS, formulas.accuracy, formulas.error_rate, formulas.jaccard)
+_WITH_LAW = (*_PAIRS, formulas.jaccard)
+_SHARES = (formulas.accuracy, formulas.error_rate, formulas.mean)
 
 
 def has_law(outcomes: Outcomes, metric: Metric) -> bool:
@@ -36,9 +37,14 @@ def has_law(outcomes: Outcomes, metric: Metric) -> bool:
     )
     if not separate or len(outcomes.systems) != 1 or outcomes.clustered:
         return False
-    if metric.rate is formulas.mean:
-        return bool(np.isin(outcomes.rows.data, (0.0, 1.0)).all())
-    return metric.beta is not None or metric.rate in _WITH_LAW
+    if metric.statistics[0] not in (*outcomes.statistics, "tn"):
+        return False
+    if metric.statistics in (("score", "items"), ("correct", "items")):
+        part = outcomes.per_pattern(metric.statistics[0])
+        shares = metric.formula in _SHARES and np.isin(part, (0.0, 1.0)).all()
+        return bool(shares)
+    counts = set(metric.statistics) <= {"tp", "fp", "fn", "tn"}
+    return counts and (metric.beta is not None or metric.formula in _WITH_LAW)
 
 
 def counts_events(outcomes: Outcomes) -> bool:
@@ -53,7 +59,7 @@ def counts_events(outcomes: Outcomes) -> bool:
         for name in ("tp", "fp", "fn")
         if name in outcomes.statistics
     )
-    return bool(np.max(events, initial=0) <= 1)
+    return bool(np.isin(events, (0.0, 1.0)).all())
 
 
 def law_of(outcomes: Outcomes, metric: Metric, *, prior: float) -> Law:
@@ -62,14 +68,14 @@ def law_of(outcomes: Outcomes, metric: Metric, *, prior: float) -> Law:
         name: float(value.reshape(-1)[0])
         for name, value in metric.view(outcomes).sums().items()
     }
-    if metric.rate in (formulas.accuracy, formulas.error_rate):
+    if metric.formula in (formulas.accuracy, formulas.error_rate):
         right, wrong = sums["correct"], sums["items"] - sums["correct"]
         counts = (right, wrong) if metric.higher_is_better else (wrong, right)
         return laws.accuracy(*counts, prior=prior)
-    if metric.rate is formulas.mean:
+    if metric.formula is formulas.mean:
         return laws.accuracy(sums["score"], sums["items"] - sums["score"], prior=prior)
-    if metric.rate in _PAIRS:
-        first, second = metric.needs
+    if metric.formula in _PAIRS:
+        first, second = metric.statistics
         return laws.precision(sums[first], sums[second], prior=prior)
     errors = sums["tp"], sums["fp"], sums["fn"]
     if metric.beta is None:
@@ -92,7 +98,7 @@ class ExactLaw:
     Examples
     --------
     >>> from likelier import metrics, Outcomes
-    >>> table = Outcomes.from_counts({"tp": [[80]], "fp": [[30]], "fn": [[20]]})
+    >>> table = Outcomes.from_statistics({"tp": [[80]], "fp": [[30]], "fn": [[20]]})
     >>> law = ExactLaw().estimate(table, metrics.f1, Streams.of(0))
     >>> round(law.mean(), 3)
     0.756

@@ -16,8 +16,11 @@ from likelier._typing import FloatArray, IntArray
 from likelier.data.outcomes import Outcomes
 from likelier.data.pattern_rows import tally
 from likelier.methods.items.dirichlet_cells import DirichletCells
-from likelier.methods.items.swap_prior import generic_rows, gold_classes, reduced
+from likelier.methods.items.generic_units import generic_rows
+from likelier.methods.items.many_units import ManyUnits
+from likelier.methods.items.swap_prior import class_power, gold_classes, reduced
 from likelier.metrics.metric import Metric
+from likelier.streams import Streams
 
 # Slopes that differ by less than this part of their range are the same.
 _SAME = 1e-6
@@ -38,7 +41,9 @@ class ExtremeCells(DirichletCells):
         Cell of each cell's units all right, and all wrong, where these are listed.
     gold
         Whether a unit has gold items of a class (cell, class), where the metric
-        averages over classes.
+        averages over classes or ranks.
+    power
+        Power of the factor by which small classes reduce counts.
     strength
         Number of times that the prior weighs as much as usual.
     """
@@ -47,6 +52,7 @@ class ExtremeCells(DirichletCells):
     right: IntArray
     wrong: IntArray
     gold: FloatArray | None
+    power: float
     strength: float
 
     @classmethod
@@ -95,6 +101,7 @@ class ExtremeCells(DirichletCells):
             right=right,
             wrong=wrong,
             gold=gold_classes(view, metric),
+            power=class_power(metric),
             strength=strength,
         )
 
@@ -102,11 +109,25 @@ class ExtremeCells(DirichletCells):
         """Return the same: cells that are equal for the metric are one already."""
         return self
 
+    def draw(
+        self, metric: Metric, streams: Streams, *, purpose: int, prior: bool = False
+    ) -> FloatArray:
+        """Draw the metric (draw, system) from the posterior."""
+        many = ManyUnits.of(self.view, self.shapes(self.view.counts))
+        if many is None:
+            return super().draw(metric, streams, purpose=purpose, prior=prior)
+        none = np.zeros((1, len(self.mass)))
+
+        def block(generator: np.random.Generator, n: int) -> FloatArray:
+            return metric.values(self.view, none, beside=many.sums(generator, n))
+
+        return streams.run(block, width=len(self.mass), purpose=purpose)
+
     def shapes(self, counts: FloatArray) -> FloatArray:
         """Return the Dirichlet parameters for counts (cell,) or (table, cell)."""
         tables = np.atleast_2d(counts)
         mass = self.strength * np.array([self._imagined(table) for table in tables])
-        return reduced(tables, mass, self.gold).reshape(np.shape(counts))
+        return reduced(tables, mass, self.gold, self.power).reshape(np.shape(counts))
 
     def _imagined(self, table: FloatArray) -> FloatArray:
         """Return the mass of the best and of the worst unit of a table."""

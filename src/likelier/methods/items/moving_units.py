@@ -28,11 +28,14 @@ _BALANCED = (1 / 3, 3)
 def may_not_move(view: Outcomes, metric: Metric) -> bool:
     """Return whether units on which systems differ may leave the metric as it is.
 
-    Not so for sums over items; of averages over classes for precision only.
+    So only for counts of labels: not for sums over items, and of averages over classes
+    for precision only. Where positives are few, negatives hardly move a ranked metric.
     """
-    if metric.linear or "score" in view.statistics:
+    if metric.data == "ranks":
+        return len(view.classes) == 1
+    if metric.linear or not view.of_labels:
         return False
-    return len(view.classes) == 1 or "fn" not in metric.needs
+    return len(view.classes) == 1 or "fn" not in metric.statistics
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,8 +96,10 @@ class MovingUnits:
 
 def _least(view: Outcomes, metric: Metric) -> float:
     low, high = _BALANCED
-    balanced = metric.needs == ("tp", "fp", "fn") and low <= (metric.beta or 1) <= high
-    several = len(view.classes) > 1 or metric.formula is not None
+    balanced = (
+        metric.statistics == ("tp", "fp", "fn") and low <= (metric.beta or 1) <= high
+    )
+    several = len(view.classes) > 1 or metric.over_classes is not None
     return _AT_ALL if balanced or several else _LEAST
 
 

@@ -89,7 +89,7 @@ def _parameters(
     counts = cells.counts(prior=prior)
     counted = _counted(cells, metric)
     member = cells.member[:, counted @ cells.member > 0]
-    right = cells.view.per_pattern(metric.needs[0])
+    right = cells.view.per_pattern(metric.statistics[0])
     if right.shape[1] == 1:  # a system on its own: right is won and wrong is lost
         right = np.hstack([1 - right, right])
     won, lost = right[:, 1] > right[:, 0], right[:, 1] < right[:, 0]
@@ -104,7 +104,7 @@ def _parameters(
 
 def _counted(cells: DirichletCells, metric: Metric) -> FloatArray:
     """Mark the cells that the metric counts at all: for recall the positive ones."""
-    part, rest = metric.needs
+    part, rest = metric.statistics
     if rest == "items":
         return np.ones(len(cells.mass))
     whole = cells.view.per_pattern(part) + cells.view.per_pattern(rest)

@@ -13,6 +13,7 @@ from likelier.distribution import Null
 from likelier.errors import SettingError
 from likelier.methods.items.p_values import fair_coin, null_by_draws
 from likelier.metrics.metric import Metric
+from likelier.metrics.ranked import RANKED
 from likelier.settings import Settings
 from likelier.streams import Streams
 
@@ -67,12 +68,17 @@ class Randomization:
         test = "the exact randomization test"
         if settings.draws:
             test = "approximate randomization"
+        ranked = settings.metric in RANKED
+        swapped = (
+            "ranks by the two systems are" if ranked else "what the two systems did is"
+        )
         text = (
-            f"The test is {test}: what the two systems did is swapped by a fair coin, "
+            f"The test is {test}: {swapped} swapped by a fair coin, "
             f"{unit} by {unit}, and a difference counts that is at least as large as "
             "the observed one, in either direction"
         )
-        return [Sentence(text, ("noreen1989",))]
+        cites = ("noreen1989", "venkatraman1996") if ranked else ("noreen1989",)
+        return [Sentence(text, cites)]
 
 
 def _by_draws(view: Outcomes, metric: Metric, streams: Streams) -> Null:

@@ -199,12 +199,13 @@ def across_classes(differences: FloatArray) -> dict[str, float | None]:
 
 def _shares(outcomes: Outcomes, metric: Metric) -> tuple[FloatArray, FloatArray]:
     sums = metric.view(outcomes).sums()
-    if metric.needs == ("correct", "items"):
+    if metric.statistics == ("correct", "items"):
         whole = np.broadcast_to(sums["items"], sums["correct"].shape)[..., 0]
         right = sums["correct"][..., 0]
         return (right if metric.higher_is_better else whole - right), whole
-    if metric.rate in _SHARES and metric.average in ("one", "micro"):
-        first, second = metric.needs
+    counts = set(metric.statistics) <= {"tp", "fp", "fn", "tn"}
+    if counts and metric.formula in _SHARES and metric.average in ("one", "micro"):
+        first, second = metric.statistics
         whole = (sums[first] + sums[second])[..., 0]
         if (whole > 0).all():
             return sums[first][..., 0], whole

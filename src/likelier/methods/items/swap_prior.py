@@ -4,9 +4,11 @@ One is as it was seen and one has the systems exchanged, so that neither is favo
 weights are Dirichlet((1 - 1/n) c + 2 H), with the counts c of the patterns, the number
 n of units, and H half the units that differ, half the same exchanged. For an average
 over classes all parameters are multiplied by (1 - m) ** 1.25 instead, where m is the
-mean of 1/n_k over the gold units n_k of each class, weighted by 1/n_k. Where nothing
+mean of 1/n_k over the gold units n_k of each class, weighted by 1/n_k; for a ranked
+metric by (1 - m) ** 3, where n_k are the positives and the negatives. Where nothing
 differs, or nothing that moves the metric, a generic unit takes the place of each: one
-system right, the other wrong.
+system right, the other wrong; of other statistics, one as on the best unit that was
+seen, the other as on the worst.
 """
 
 from collections.abc import Sequence
@@ -18,14 +20,17 @@ from scipy import sparse
 from likelier._typing import BoolArray, FloatArray, IntArray
 from likelier.data.outcomes import Outcomes
 from likelier.data.pattern_rows import tally
+from likelier.data.ranked_outcomes import RankedOutcomes
 from likelier.methods.items.dirichlet_cells import MASS, DirichletCells
+from likelier.methods.items.generic_units import generic_rows
 from likelier.methods.items.moving_units import MovingUnits, may_not_move
 from likelier.metrics.formulas import class_balanced_accuracy
 from likelier.metrics.metric import Metric
 from likelier.streams import Streams
 
-# Of the factor for averages over classes; below, hardly anything of the data is left.
-_POWER, _LEAST_SCALE = 1.25, 0.05
+# Of the factor for averages over classes, and for ranked metrics; below the last,
+# hardly anything of the data is left.
+_POWER, _RANKED_POWER, _LEAST_SCALE = 1.25, 3.0, 0.05
 
 
 @dataclass(frozen=True)
@@ -43,7 +48,7 @@ class SwapCells(DirichletCells):
         second wrong.
     gold
         Whether a unit has gold items of a class (cell, class), where the metric
-        averages over classes.
+        averages over classes or ranks.
     strength
         Number of times that the prior weighs as much as usual.
     metric
@@ -145,7 +150,8 @@ class SwapCells(DirichletCells):
         whole = imagined.sum(axis=1, keepdims=True)
         imagined /= np.where(whole > 0, whole, 1.0)
         mass = self.strength * MASS / 2 * (imagined + imagined[:, self.partner])
-        return reduced(tables, mass, self.gold).reshape(np.shape(counts))
+        power = class_power(self.metric)
+        return reduced(tables, mass, self.gold, power).reshape(np.shape(counts))
 
     def _moving(self, units: MovingUnits, table: FloatArray) -> FloatArray:
         """Return how often a table has each unit that moves the metric."""
@@ -190,8 +196,8 @@ def _one_table(parts: Sequence[Outcomes], *, labels: bool) -> Outcomes:
 def differing(view: Outcomes, metric: Metric) -> BoolArray:
     """Find the patterns on which systems differ in what the metric adds up."""
     # True negatives differ where false positives do.
-    used = {"fp" if name == "tn" else name for name in metric.needs}
-    if metric.formula is class_balanced_accuracy and len(view.classes) > 1:
+    used = {"fp" if name == "tn" else name for name in metric.statistics}
+    if metric.over_classes is class_balanced_accuracy and len(view.classes) > 1:
         used = {"tp", "fn"}
     kept = np.isin(view.statistics, [*used, "score"])
     systems, classes, _ = view.shape
@@ -206,29 +212,40 @@ def differing(view: Outcomes, metric: Metric) -> BoolArray:
 
 
 def gold_classes(view: Outcomes, metric: Metric) -> FloatArray | None:
-    """Return which units have gold items of which class, for averages over classes."""
+    """Return which units have gold items of which class, where that matters.
+
+    For averages over classes it does, and for ranked metrics, to which negatives are a
+    class as well.
+    """
+    if isinstance(view, RankedOutcomes):
+        return view.sides.astype(np.float64)
     if not metric.averages_classes or len(view.classes) == 1:
         return None
     return np.asarray(view.has_gold().toarray())
 
 
+def class_power(metric: Metric) -> float:
+    """Return the power of the factor by which small classes reduce counts."""
+    return _RANKED_POWER if metric.data == "ranks" else _POWER
+
+
 def reduced(
-    tables: FloatArray, mass: FloatArray, gold: FloatArray | None
+    tables: FloatArray, mass: FloatArray, gold: FloatArray | None, power: float
 ) -> FloatArray:
     """Return Dirichlet parameters of counts (table, cell) and imaginary units.
 
     For an average over classes, the imaginary units of small classes are reduced as
     the seen ones are.
     """
-    scale = scales(tables, gold)[:, np.newaxis]
+    scale = scales(tables, gold, power)[:, np.newaxis]
     return scale * tables + (mass if gold is None else scale * mass)
 
 
-def scales(tables: FloatArray, gold: FloatArray | None) -> FloatArray:
+def scales(tables: FloatArray, gold: FloatArray | None, power: float) -> FloatArray:
     """Return the factor 1 - 1/n of each table (table, cell), or that of classes n_k.
 
     A class adds to the variance of an average in proportion to 1/n_k, so the mean of
-    1/n_k over classes is weighted by that. The power is chosen by simulation.
+    1/n_k over classes is weighted by that. Powers are chosen by simulation.
     """
     if gold is None:
         return 1 - np.minimum(1 / np.maximum(tables.sum(axis=1), 1.0), 1.0)
@@ -239,50 +256,4 @@ def scales(tables: FloatArray, gold: FloatArray | None) -> FloatArray:
     mean = np.divide(
         (each**2).sum(axis=1), whole, out=np.zeros_like(whole), where=whole > 0
     )
-    return np.maximum(1 - np.minimum(mean, 1.0), _LEAST_SCALE) ** _POWER
-
-
-def generic_rows(view: Outcomes, metric: Metric) -> sparse.csr_array:
-    """Make a generic unit of each pattern: the first system right, the others wrong."""
-    cube = view.cube()
-    rows = np.zeros_like(cube)
-    if "score" in view.statistics:
-        right, wrong = _ends(view, metric)
-        rows[:, 0, 0, 0] = right * view.sizes
-        rows[:, 1:, 0, 0] = wrong * view.sizes[:, np.newaxis]
-    else:
-        at = {name: i for i, name in enumerate(view.statistics)}
-        gold = cube[..., at["tp"]] + cube[..., at["fn"]]
-        rows[:, :1, :, at["tp"]] = gold[:, :1]
-        rows[:, 1:, :, at["fn"]] = gold[:, 1:]
-        rows[:, 1:, :, at["fp"]] = _wrongly_predicted(view, gold[:, 1:])
-        if "correct" in at:
-            rows[:, 0, 0, at["correct"]] = view.sizes
-    return sparse.csr_array(rows.reshape(len(rows), -1))
-
-
-def _ends(view: Outcomes, metric: Metric) -> tuple[float, float]:
-    """Return the best and the worst score: of the scale, else of those seen."""
-    scores = view.rows.data / np.repeat(view.sizes, np.diff(view.rows.indptr))
-    stored = view.rows.nnz == view.rows.shape[0] * view.rows.shape[1]
-    seen = scores if stored else np.append(scores, 0.0)  # zeros are not stored
-    low, high = seen.min(), seen.max()
-    if low >= 0 and high <= 1:
-        low, high = 0.0, 1.0
-    if np.isfinite(metric.bounds).all():
-        low, high = metric.bounds
-    if low == high:  # nothing else tells how large a difference may be
-        low, high = low - abs(low), high + abs(high)
-    return (high, low) if metric.higher_is_better else (low, high)
-
-
-def _wrongly_predicted(view: Outcomes, gold: FloatArray) -> FloatArray:
-    """Return what a system predicts that gets every item wrong, class by class."""
-    if len(view.classes) > 1:
-        # A class that another system invented must not change the law of this one.
-        classes = view.occurring
-        others = (gold.sum(axis=2, keepdims=True) - gold) * classes
-        return np.asarray(others / max(classes.sum() - 1, 1))
-    if view.one_vs_rest and view.negatives:
-        return np.asarray(view.sizes[:, np.newaxis, np.newaxis] - gold)
-    return gold
+    return np.maximum(1 - np.minimum(mean, 1.0), _LEAST_SCALE) ** power

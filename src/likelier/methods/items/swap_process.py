@@ -7,19 +7,25 @@ strength would need very many of them: then they are listed in every order inste
 """
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import combinations, permutations
 from math import ceil, factorial
+from typing import Any
 
 import numpy as np
 from scipy import sparse
 
-from likelier._typing import FloatArray
+from likelier._typing import FloatArray, IntArray
 from likelier.data.outcomes import Outcomes
+from likelier.data.ranked_outcomes import RankedOutcomes
 from likelier.errors import NotDefinedError
 from likelier.methods.items.dirichlet_cells import MASS, gammas
+from likelier.methods.items.generic_units import generic_rows
+from likelier.methods.items.many_units import ManyUnits
+from likelier.methods.items.ranked_weights import ranked_weights
 from likelier.methods.items.swap_prior import (
+    class_power,
     differing,
-    generic_rows,
     gold_classes,
     imagined_units,
     scales,
@@ -35,6 +41,7 @@ _MANY_BREAKS, _MOST_BREAKS = 500, 2000
 _MOST_LISTED = 200_000
 # Breaks of all draws at once, in numbers.
 _MOST_NUMBERS = 2**22
+_LARGER_BLOCKS = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +94,9 @@ class SwapProcess:
             strata=units.strata[seen],
         )
         gold = gold_classes(view, metric)
-        scale, mass = float(scales(view.counts[np.newaxis], gold)[0]), 0.0
+        power = class_power(metric)
+        scale = float(scales(view.counts[np.newaxis], gold, power)[0])
+        mass = 0.0
         if len(seen):
             mass = strength * MASS / _pairs_that_differ(imagined, metric)
         if gold is not None:
@@ -114,15 +123,27 @@ class SwapProcess:
         if self.breaks > _MOST_BREAKS:
             raise self._too_strong()
         counts = self.scale * self.view.counts
+        ranked = isinstance(self.view, RankedOutcomes)
+        many = None if ranked else ManyUnits.of(self.view, counts)
+        none = np.zeros((1, len(counts)))
 
         def block(generator: np.random.Generator, n: int) -> FloatArray:
+            if ranked:
+                weights = ranked_weights(generator, counts, n).T
+                beside = self._imaginary_rows(generator, n)
+                return metric.values(self.view, weights, beside=beside)
+            if many is not None:
+                sums = many.sums(generator, n) + self._all_at_once(generator, n)
+                return metric.values(self.view, none, beside=sums)
             weights = gammas(generator, counts, n)[0].T
-            size = max(_MOST_NUMBERS // max(self.breaks, 1), 1)
-            sizes = [min(size, n - start) for start in range(0, n, size)]
-            beside = [self._imaginary_sums(generator, some) for some in sizes]
-            return metric.values(self.view, weights, beside=np.vstack(beside))
+            return metric.values(
+                self.view, weights, beside=self._imaginary(generator, n)
+            )
 
-        return streams.run(block, width=len(counts), purpose=purpose)
+        draws = streams.draws_for(len(counts))
+        # Sums over sorted items are faster for many draws at a time.
+        width = len(counts) // _LARGER_BLOCKS if ranked else len(counts)
+        return replace(streams, draws=draws).run(block, width=width, purpose=purpose)
 
     @property
     def _is_short(self) -> bool:
@@ -160,28 +181,91 @@ class SwapProcess:
         )
         return NotDefinedError(message, hint="Give it less strength.")
 
+    def _imaginary(self, generator: np.random.Generator, n: int) -> FloatArray:
+        """Draw what imaginary units add, some draws at a time."""
+        size = max(_MOST_NUMBERS // max(self.breaks, 1), 1)
+        sizes = [min(size, n - start) for start in range(0, n, size)]
+        return np.vstack([self._imaginary_sums(generator, some) for some in sizes])
+
+    @cached_property
+    def _imagined_rows(self) -> Any:
+        """Rows of the imagined units, dense where they fit."""
+        rows = self.imagined.rows
+        small = rows.shape[0] * rows.shape[1] <= _MOST_NUMBERS
+        return rows.toarray() if small else rows
+
     def _imaginary_sums(self, generator: np.random.Generator, n: int) -> FloatArray:
         """Draw what imaginary units add (draw, column), their items in the last."""
         systems, units = len(self.view.systems), self.imagined
         sums = np.zeros((n, units.rows.shape[1] + 1))
         if not self.mass:
             return sums
+        ends = np.cumsum(units.counts)
+        for weight in self._imaginary_weights(generator, n):
+            at = np.searchsorted(ends[:-1], generator.random(n) * ends[-1], "right")
+            rows = self._in_order(at, generator.random((n, systems)))
+            sums[:, :-1] += weight[:, np.newaxis] * rows
+            sums[:, -1] += weight * units.sizes[at]
+        return sums
+
+    def _imaginary_weights(self, generator: np.random.Generator, n: int) -> FloatArray:
+        """Draw the weights of imaginary units (break, draw), by stick breaking."""
         breaks = self.breaks
         left = np.ones((breaks + 1, n))
         left[1:-1] = generator.random((breaks - 1, n)) ** (1 / self.mass)
         left[-1] = 0.0
         weights = -np.diff(np.cumprod(left, axis=0), axis=0)
-        weights *= generator.standard_gamma(self.mass, n)
+        return np.asarray(weights * generator.standard_gamma(self.mass, n))
+
+    def _all_at_once(self, generator: np.random.Generator, n: int) -> FloatArray:
+        """Draw the same as `_imaginary`, faster, where two systems fit into memory."""
+        dense = isinstance(self._imagined_rows, np.ndarray)
+        if not self.mass or not dense or len(self.view.systems) != 2:
+            return self._imaginary(generator, n)
+        weights = self._imaginary_weights(generator, n).T
+        counts, size = self.imagined.counts, self.imagined.sizes
+        if np.ptp(counts) == 0:
+            at = generator.integers(2 * len(counts), size=weights.shape)
+        else:
+            ends = np.cumsum(np.tile(counts, 2))
+            chosen = generator.random(weights.shape) * ends[-1]
+            at = np.searchsorted(ends[:-1], chosen, "right")
+        sums = np.matmul(weights[:, np.newaxis], self._both_orders[at])[:, 0]
+        return np.column_stack([sums, (weights * np.tile(size, 2)[at]).sum(axis=1)])
+
+    def _in_order(self, at: IntArray, keys: FloatArray) -> FloatArray:
+        """Return rows of imagined units, with the systems in the order of keys."""
+        if isinstance(self._imagined_rows, np.ndarray) and keys.shape[1] == 2:
+            exchanged = keys[:, 0] > keys[:, 1]
+            return self._both_orders[at + len(self._imagined_rows) * exchanged]
+        rows = self._imagined_rows[at]
+        rows = rows if isinstance(rows, np.ndarray) else rows.toarray()
+        column = np.arange(rows.shape[1]).reshape(keys.shape[1], -1)
+        index = column[keys.argsort(axis=1)].reshape(len(rows), -1)
+        return np.take_along_axis(rows, index, axis=1)
+
+    @cached_property
+    def _both_orders(self) -> FloatArray:
+        """Dense rows of the imagined units of two systems, as they are and swapped."""
+        rows = self._imagined_rows
+        return np.vstack([rows, np.roll(rows, rows.shape[1] // 2, axis=1)])
+
+    def _imaginary_rows(self, generator: np.random.Generator, n: int) -> Any:
+        """Draw the same as sparse rows (draw, column), for tables of many columns."""
+        systems, units = len(self.view.systems), self.imagined
+        wide = units.rows.shape[1]
+        if not self.mass:
+            return sparse.csr_array((n, wide + 1))
+        weights = self._imaginary_weights(generator, n)
         ends = np.cumsum(units.counts)
-        column = np.arange(units.rows.shape[1]).reshape(systems, -1)
-        for weight in weights:
-            at = np.searchsorted(ends[:-1], generator.random(n) * ends[-1], "right")
-            order = generator.random((n, systems)).argsort(axis=1)
-            rows = units.rows[at].toarray()
-            rows = np.take_along_axis(rows, column[order].reshape(n, -1), axis=1)
-            sums[:, :-1] += weight[:, np.newaxis] * rows
-            sums[:, -1] += weight * units.sizes[at]
-        return sums
+        chosen = generator.random(weights.size) * ends[-1]
+        rows = units.rows[np.searchsorted(ends[:-1], chosen, "right")].tocoo()
+        target = generator.random((weights.size, systems)).argsort(axis=1)
+        system, rest = np.divmod(rows.col, wide // systems)
+        column = target[rows.row, system] * (wide // systems) + rest
+        data = rows.data * weights.ravel()[rows.row]
+        parts = (data, (rows.row % n, column))
+        return sparse.csr_array(parts, shape=(n, wide + 1))
 
 
 def _pairs_that_differ(units: Outcomes, metric: Metric) -> float:
@@ -197,9 +281,14 @@ def _comes_second(view: Outcomes) -> bool:
     Of a table and its exchange always the same one is drawn, so that their draws are
     the same but for the names.
     """
-    tables = [
-        np.column_stack([t.strata, t.sizes, t.counts, t.rows.toarray()]).ravel()
-        for t in (view.merged(), view.swapped().merged())
-    ]
+    tables = [_sort_key(t) for t in (view.merged(), view.swapped().merged())]
     apart = np.flatnonzero(tables[0] != tables[1])
     return bool(apart.size and tables[0][apart[0]] > tables[1][apart[0]])
+
+
+def _sort_key(view: Outcomes) -> FloatArray:
+    """Return numbers that tell tables of the same patterns apart."""
+    if isinstance(view, RankedOutcomes):
+        return view.sort_key()
+    parts = [view.strata, view.sizes, view.counts, view.rows.toarray()]
+    return np.column_stack(parts).ravel()

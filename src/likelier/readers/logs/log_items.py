@@ -185,7 +185,7 @@ class LogItems:
         metric = replace(metrics.mean, name=name, higher_is_better=better)
         formula = next((g.formulas[name] for g in logs if name in g.formulas), None)
         if formula is not None:
-            metric = replace(metric, rate=_FORMULAS[formula], linear=False)
+            metric = replace(metric, formula=_FORMULAS[formula], linear=False)
         unsaid = not said and wanted is None and formula is None
         if not unsaid or not _LESS.search(name):
             return metric, chosen.findings

@@ -26,7 +26,7 @@ def mean_over_tasks(
     Scores between their ends are parts of a right and a wrong answer, so that the
     mean of a task is a recall, and tasks take the place of classes.
     """
-    if metric.rate is not formulas.mean:
+    if metric.formula is not formulas.mean:
         return ()
     values = np.concatenate([p.values for p in paired])
     low, high = float(values.min()), float(values.max())
@@ -43,6 +43,7 @@ def mean_over_tasks(
     )
     mean = Metric(
         f"{metric.name}_mean_over_tasks",
+        ("tp", "fn"),
         formulas.scaled_recall(low, width),
         average="macro",
         bounds=metric.bounds,

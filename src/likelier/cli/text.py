@@ -1,0 +1,97 @@
+"""Command `text`: output texts of systems, beside references."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from likelier.cli import data_options as data
+from likelier.cli import setting_options as setting
+from likelier.cli.compare import compared, renamed
+from likelier.cli.option_values import metrics_of, names_of
+from likelier.cli.outputs import Outputs, with_outputs, working
+from likelier.errors import SettingError
+
+TextMetric = Annotated[
+    str,
+    setting.option(
+        "Metrics, comma-separated: bleu, chrf, chrf++, ter, wer, cer, exact_match, "
+        "token_f1."
+    ),
+]
+TextGold = Annotated[
+    str,
+    setting.option(
+        "Column of references in a table, or several, comma-separated.",
+        panel=setting.DATA,
+    ),
+]
+Tokenize = Annotated[
+    str | None,
+    setting.option(
+        "Tokenizer of BLEU, as sacreBLEU names it: 13a, intl, zh, ja-mecab, char …",
+        panel=setting.DATA,
+    ),
+]
+TextCluster = Annotated[
+    str | None,
+    setting.option(
+        "File with the document or speaker of each line; of a table, a column.",
+        panel=setting.DATA,
+    ),
+]
+
+
+@with_outputs({"settings": setting.POSTERIOR}, plots=("posterior",))
+def text(
+    context: typer.Context,
+    files: data.TextFiles,
+    *,
+    metric: TextMetric = "bleu",
+    systems: data.Systems = None,
+    rope: setting.RopeText = None,
+    sensitivity: setting.Sensitive = False,
+    references: data.FurtherReferences = None,
+    gold: TextGold = "reference",
+    cluster: TextCluster = None,
+    tokenize: Tokenize = None,
+    lowercase: data.IgnoreCase = False,
+    name: setting.DisplayName = None,
+    settings: dict[str, Any],
+    outputs: Outputs,
+) -> None:
+    """Compare texts with references: BLEU, chrF, TER, word errors, exact match.
+
+    likelier text references.txt a.txt b.txt --metric bleu,chrf
+    """
+    from likelier.readers.text_files import read_texts
+
+    beside = [Path(cluster)] if cluster and len(files) > 1 else []
+    outputs = outputs.check([*files, *(references or ()), *beside])
+    chosen = metrics_of(metric)
+    if chosen[0].data != "texts":
+        message = (
+            f"metric must be one of text; {chosen[0].name} needs {chosen[0].data}."
+        )
+        raise SettingError(message, hint="likelier compare takes other metrics.")
+    columns = names_of(gold) or ["reference"]
+    with working("counting segments"):
+        table = read_texts(
+            files,
+            metrics=[one.name for one in chosen],
+            references=references or (),
+            gold=columns[0] if len(columns) == 1 else columns,
+            systems=names_of(systems),
+            cluster=cluster,
+            tokenize=tokenize,
+            lowercase=lowercase,
+        )
+    result = compared(
+        context,
+        [(one, table) for one in renamed(chosen, name)],
+        sensitivity=sensitivity,
+        positive=None,
+        rope=rope,
+        **settings,
+    )
+    outputs.deliver(result)

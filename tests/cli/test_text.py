@@ -1,0 +1,69 @@
+"""Texts and references, on the command line."""
+
+import json
+
+import pytest
+import sacrebleu
+
+FEW = ("--draws", "1000", "--seed", "0")
+REFERENCES = [f"the cat number {i} sat on the mat" for i in range(40)]
+FIRST = [text.replace("sat on", "is at") for text in REFERENCES]
+SECOND = [FIRST[i] if i % 4 == 0 else text for i, text in enumerate(REFERENCES)]
+
+
+@pytest.fixture
+def files(tmp_path):
+    paths = [tmp_path / name for name in ("ref.txt", "a.txt", "b.txt")]
+    for path, texts in zip(paths, (REFERENCES, FIRST, SECOND), strict=True):
+        path.write_text("\n".join([*texts, ""]))
+    return paths
+
+
+def test_texts(call, files):
+    done = call("text", *files, "--metric", "bleu,wer", *FEW, "--json", "-")
+    bleu, wer = json.loads(done.out)["comparisons"]
+    assert bleu["estimates"][0]["value"] == pytest.approx(
+        sacrebleu.corpus_bleu(FIRST, [REFERENCES]).score, abs=1e-9
+    )
+    assert bleu["verdict"]["name"] == wer["verdict"]["name"] == "better"
+    assert wer["estimates"][0]["value"] == pytest.approx(2 / 8)
+
+
+def test_columns_of_a_table(call, tmp_path):
+    path = tmp_path / "t.csv"
+    rows = zip(REFERENCES, FIRST, SECOND, strict=True)
+    path.write_text("ref,a,b\n" + "".join(",".join(row) + "\n" for row in rows))
+    words = ("--gold", "ref", "--metric", "token_f1", *FEW)
+    done = call("text", path, *words)
+    assert done.code == 0, done.err
+    assert "token F1" in done.out
+
+
+def test_a_name_of_the_metric(call, tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("a,b\n" + "".join(f"{i / 50},{i / 40}\n" for i in range(40)))
+    words = ("--systems", "a,b", "--metric", "mean", *FEW)
+    done = call("compare", path, *words, "--name", "COMET")
+    assert "COMET" in done.out
+    assert "mean score" not in done.out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--metric", "accuracy"), "needs labels"),
+        (("--metric", "blue"), "bleu"),
+        (("--gold", "x"), "one table"),
+        (("--metric", "bleu,wer", "--name", "x"), "single metric"),
+    ],
+)
+def test_what_does_not_fit_is_refused(call, files, words, message):
+    done = call("text", *files, *words, *FEW)
+    assert done.code == 2
+    assert message in done.err
+
+
+def test_compare_says_where_texts_belong(call, files):
+    done = call("compare", files[0], "--metric", "bleu", *FEW)
+    assert done.code == 2
+    assert "likelier text" in done.err
