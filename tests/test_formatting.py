@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.conftest import LABEL_METRICS, QUICK, SCORES
+from tests.conftest import LABEL_METRICS, OF_NUMBERS, QUICK, RANKED, SCORES
 
 from likelier import formatting, metrics
 
@@ -159,7 +159,7 @@ def test_a_loss_is_written_with_its_direction(name, positive, expected):
 
 
 def test_no_two_metrics_are_written_alike():
-    names = [*LABEL_METRICS, *SCORES]
+    names = [*LABEL_METRICS, *SCORES, *OF_NUMBERS, *RANKED]
 
     assert set(names) >= set(metrics.METRICS)
     written = {formatting.metric_name(name) for name in names}

@@ -142,6 +142,8 @@ def names():
         "second": second,
         "third": gold,
         "document": [number // 4 for number in range(120)],
+        "scores_a": list(rng.random(120)),
+        "scores_b": list(rng.random(120)),
         "a": a,
         "b": b,
         "rows_a": rng.random((3, 5)),

@@ -5,7 +5,16 @@ from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 
 import pytest
-from tests.results.every_kind import KINDS, MANY, MEANS, ONE, SETS, TABLE, result
+from tests.results.every_kind import (
+    KINDS,
+    MANY,
+    MEANS,
+    ONE,
+    SCORED,
+    SETS,
+    TABLE,
+    result,
+)
 
 import likelier
 import likelier as lk
@@ -19,6 +28,7 @@ from likelier.methods.folds.correlated_t import CorrelatedT
 from likelier.methods.folds.hierarchical_folds import HierarchicalFolds
 from likelier.methods.folds.signed_rank import BayesianSignTest, SignedRank
 from likelier.methods.items.bootstrap import Bootstrap
+from likelier.methods.items.delong import DeLong
 from likelier.methods.items.dirichlet import Paired, Unpaired
 from likelier.methods.items.exact_laws import ExactLaw, Independent, MonteCarlo
 from likelier.methods.items.hierarchical_classes import HierarchicalClasses
@@ -93,6 +103,7 @@ PAIR = [{"prior": "objective"}, {"strength": 2.0}]
 # Every setting of a method, by the function that takes it; each must be written.
 ITEMS = {"data": TABLE.columns, "metric": "f1", "positive": "b"}
 NULL = {"data": TABLE.columns, "metric": "accuracy"}
+RANKED = {"data": SCORED, "metric": "roc_auc", "positive": 1}
 METHODS = [
     (lk.compare, ITEMS, Paired, PAIR),
     (lk.compare, ITEMS, Unpaired, PAIR),
@@ -105,6 +116,7 @@ METHODS = [
     (lk.null_test, NULL, SignTest, []),
     (lk.null_test, NULL, STest, []),
     (lk.null_test, NULL, PTest, []),
+    (lk.null_test, RANKED, DeLong, []),
     (
         lk.compare_groups,
         {"data": MANY.columns},
@@ -259,6 +271,7 @@ def test_the_size_of_the_data_in_words(changes, size):
 
 # Regular expressions read text that others wrote, or escape it.
 WITH_PATTERNS = {
+    "plots/figures.py",
     "report/condition.py",
     "report/latex.py",
     "report/markdown.py",

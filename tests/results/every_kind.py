@@ -52,6 +52,16 @@ def nulled(method, **settings):
     return lk.null_test(*TABLE.columns, **options)
 
 
+# Gold labels and two columns of scores that rank them.
+SCORED = ([0, 1] * 9, [*range(18)], [*range(18, 0, -1)])
+
+
+def ranked(method):
+    """Test two systems by how they rank 18 items."""
+    options = {"metric": "roc_auc", "positive": 1, "method": method, **FEW}
+    return lk.null_test(*SCORED, **options)
+
+
 def estimated(**settings):
     """Estimate one system on 60 items."""
     options = {"metric": "f1", "positive": "b", **FEW} | settings
@@ -187,6 +197,8 @@ KINDS = {
     "sign": lambda: nulled("sign"),
     "s-test": lambda: nulled("s-test"),
     "p-test": lambda: nulled("p-test"),
+    "delong": lambda: ranked("delong"),
+    "randomization-ranked": lambda: ranked("randomization"),
     "estimate": estimated,
     "estimate-equal-tailed": lambda: estimated(interval="equal-tailed"),
     "estimate-paired": lambda: estimated(method="paired"),

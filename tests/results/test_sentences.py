@@ -208,6 +208,8 @@ SAID = {
     "sign": ["exact sign test over items"],
     "s-test": ["normal approximation"],
     "p-test": ["two proportions"],
+    "delong": ["DeLong's test of two correlated areas"],
+    "randomization-ranked": ["exchanged"],
     "estimate": ["F1 (b) of first over 60 items", "exact law", "95 % HDI"],
     "estimate-equal-tailed": ["95 % equal-tailed interval"],
     "estimate-paired": ["The score has the posterior of a Dirichlet", "like its best"],
@@ -404,9 +406,7 @@ BY_FOLDS = {"sign": "sign-of-sets"}
 def model_of(question, name):
     """Return the sentence on the method of an answer."""
     if name == "delong":
-        ranked = {"metric": "roc_auc", "method": "delong", "positive": 1}
-        answer = lk.null_test([0, 1] * 9, range(18), range(18, 0, -1), **ranked)
-        return sentences.null_model(answer.settings)[0]
+        return sentences.null_model(result(name).settings)[0]
     if question == "null":
         return sentences.null_model(nulled(name).settings)[0]
     if question == "items":

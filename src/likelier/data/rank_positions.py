@@ -51,7 +51,7 @@ def from_ranked(
     Examples
     --------
     >>> from_ranked([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], [0.1, 0.2, 0.3, 0.4])
-    <Outcomes of first, second: 4 items, 3 patterns, 2 classes>
+    <Outcomes of first, second: 4 items, 4 patterns, 2 classes>
     """
     names = system_names(systems, len(scores))
     found, codes, _ = label_codes([gold], names=["gold"])

@@ -181,6 +181,7 @@ class _TwoLaws(PosteriorMethod):
         return [Sentence(text, ("wang2019", "goutte2005"))]
 
     def _laws(self, outcomes: Outcomes, metric: Metric) -> list[Law]:
+        metric.view(outcomes)  # says which statistics are missing, if any
         singles = [outcomes.keep(i) for i in range(len(outcomes.systems))]
         if not all(has_law(single, metric) for single in singles):
             hint = "Use the method paired."
