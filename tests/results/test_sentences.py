@@ -209,7 +209,7 @@ SAID = {
     "s-test": ["normal approximation"],
     "p-test": ["two proportions"],
     "delong": ["DeLong's test of two correlated areas"],
-    "randomization-ranked": ["exchanged"],
+    "randomization-ranked": ["ranks by the two systems are swapped"],
     "estimate": ["F1 (b) of first over 60 items", "exact law", "95 % HDI"],
     "estimate-equal-tailed": ["95 % equal-tailed interval"],
     "estimate-paired": ["The score has the posterior of a Dirichlet", "like its best"],
