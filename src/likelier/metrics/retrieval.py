@@ -28,7 +28,7 @@ _ALIASES = {
     "hits": "Success",
     "hit_rate": "Success",
 }
-_NAME = re.compile(r"(?P<name>[^\W\d]\w*)(?P<settings>\(.*\))?(?:@(?P<at>[0-9.]+))?")
+_NAME = re.compile(r"(?P<name>[^\W\d][\w.]*)(?P<settings>\(.*\))?(?:@(?P<at>[0-9.]+))?")
 # trec_eval's way of writing a cutoff: ndcg_cut_10, P.5.
 _CUT = re.compile(r"(.*\D)[_.]([0-9]+)")
 _KINDS = {
