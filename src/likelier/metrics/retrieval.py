@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib import import_module
 from importlib.util import find_spec
+from subprocess import CalledProcessError
 from typing import Any
 
 from likelier.errors import NotDefinedError, SettingError
@@ -70,7 +71,11 @@ class RetrievalMetric:
     def _computed(self, judgments: Judgments, results: Results) -> list[Any]:
         try:
             return list(_package().iter_calc([self.measure], judgments, results))
-        except Exception as error:  # Tools behind ir_measures fail in their own ways.
+        except CalledProcessError as error:
+            message = f"{self.name} must be computed by a tool; it ended with an error."
+            hint = "gdeval, which computes ERR, takes only numbers as ids of queries."
+            raise NotDefinedError(message, hint=hint) from error
+        except Exception as error:  # Packages behind ir_measures have their own.
             message = f"ir_measures must be able to compute {self.name}; {error}."
             raise NotDefinedError(message) from error
 

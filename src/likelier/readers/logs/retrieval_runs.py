@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from importlib.metadata import version
 
 import numpy as np
 
@@ -202,10 +203,12 @@ def settle_queries(chosen: ChosenLogs, rules: PairingRules) -> ChosenLogs:
     nowhere = set.intersection(*(set(queries) for queries in without.values()))
     rows = [i for i, q in enumerate(logs[0].items) if not (drop and q in nowhere)]
 
+    made_by = f"{NAME} (ir_measures {version('ir_measures')})"
+
     def of_rows(log: Log) -> Log:
         items = [log.items[i] for i in rows]
         scores = {chosen.metric: log.scores[chosen.metric][rows]}
-        return replace(log, items=items, scores=scores)
+        return replace(log, items=items, scores=scores, format=made_by)
 
     settled = chosen.converted(of_rows, chosen.metric)
     some = {
