@@ -145,7 +145,7 @@ def test_names_are_those_of_ir_measures(text, name):
     ("text", "message"),
     [
         ("ncdg@10", r"Did you mean nDCG@10\?"),
-        ("recal@5", r"Did you mean R@5\?"),
+        ("rekall@5", r"Did you mean R@5\?"),
         ("f1", "Such as nDCG@10"),
         ("", "must be a name"),
         ("P@", "must be a name"),
