@@ -62,6 +62,8 @@ def compare(
     --rope 0.01
 
     likelier compare runs/a runs/b
+
+    likelier compare qrels.txt a.run b.run --metric nDCG@10
     """
     outputs = outputs.check(files)
     if each_class and sensitivity:
