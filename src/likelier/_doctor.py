@@ -184,6 +184,8 @@ def _of_logs(
     options = {name: ",".join(_several(value)) for name, value in columns.items()}
     words = [*(fspath(path) for path in paths), *option_words(options)]
     commands, refused = log_commands(words, items, facts)
+    if not items.metrics:
+        refused.append("any metric: no answer has a value of one")
     return Diagnosis(
         formats=tuple(formats),
         systems=items.systems,

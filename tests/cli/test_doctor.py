@@ -163,3 +163,12 @@ def test_empty_values_are_counted_by_metric(tmp_path):
     (task,) = lk.doctor(path).tasks
     assert task.errors == {"a": 1, "b": 0}
     assert task.empty == {"f1": {"a": 1, "b": 2}}
+
+
+def test_logs_without_any_value_leave_nothing_to_ask(tmp_path):
+    cases = [{"name": f"q{i}", "input": "?", "metricsData": []} for i in range(3)]
+    path = tmp_path / "test_run_1.json"
+    path.write_text(json.dumps({"testCases": cases, "metricsScores": []}))
+    diagnosis = lk.doctor(path)
+    assert not diagnosis.commands
+    assert diagnosis.refused
