@@ -385,3 +385,15 @@ def test_bad_settings(two):
         lk.compare(lk.read(*two), [1, 2], **FEW)
     swapped = lk.compare(lk.read(*two, systems=["b", "a"]), **FEW)
     assert swapped.settings.systems == ("b", "a")
+
+
+def test_labels_of_several_tasks_count_the_items_of_all(tmp_path):
+    folders = [tmp_path / name for name in "ab"]
+    for k, folder in enumerate(folders):
+        for task, n in (("t1", 12), ("t2", 20)):
+            labels = {i: {"f1": [i % 2, (i + k) % 3 % 2]} for i in range(n)}
+            write_log(folder, labels, task=task)
+    result = lk.compare_groups(lk.read(*folders), metric="f1", by="task", **FEW)
+    assert [row.support for row in result.rows] == [12, 20]
+    assert result.settings.data.items == 32
+    assert "2 tasks" in result.settings.data.source

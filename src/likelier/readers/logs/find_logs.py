@@ -125,7 +125,10 @@ def _no_log(path: str, others: Sequence[str], *, trec: bool) -> InputError:
     if Path(path).is_dir():
         held = f"it has {listed(others)}." if others else "it has no files."
         message = f"{path} must hold a log of an evaluation tool; {held}"
-        hint = f"Logs are recognised by their content: {names}."
+        hint = (
+            f"Logs are recognised by their content: {names}. Tables are named as "
+            "files, not as their folder."
+        )
         return InputError(message, hint=hint)
     message = f"{path} must be a log of an evaluation tool, as the first path is."
     return InputError(message, hint=f"Logs are recognised by their content: {names}.")

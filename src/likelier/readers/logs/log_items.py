@@ -230,7 +230,8 @@ class LogItems:
         averages: tuple[tuple[Metric, Outcomes], ...] = ()
         if known is metrics.accuracy and len(tables) > 1:
             averages = self._of_scores(right_or_wrong(chosen)).averages
-        return TaskTables(known, tables, averages, chosen.findings)
+        source = chosen.source(list(tables))
+        return TaskTables(known, tables, averages, chosen.findings, source)
 
     def _outcomes(self, paired: PairedItems, chosen: ChosenLogs) -> Outcomes:
         text = paired.first.text
