@@ -64,8 +64,8 @@ def bleu(options: argparse.Namespace) -> Iterator[Line]:
         formatted(mine),
         f"sacreBLEU {formatted(other)}",
         f"{other / mine:,.0f} times faster",
-        "at least 25",
-        other >= 25 * mine,
+        "at least 100",
+        other >= 100 * mine,
     )
 
 
