@@ -33,8 +33,11 @@ TOLERANCE = 5e-4
 _TOLERANCE_OF_SUMS = 0.01
 # Fewer units are drawn as fast as they are; more sums have too many third moments.
 _LEAST_UNITS, _MOST_COLUMNS, _MOST_NUMBERS = 1000, 40, 20_000_000
-# A column of which less is left, beside others, is a sum of theirs.
-_LEFT = 1e-9
+# A column of which a smaller part of the variance is left, beside others, is a sum of
+# theirs; what metrics add up must hardly be touched by that.
+_LEFT, _MOST_MISSED = 1e-10, 1e-4
+# What varies less, beside its greatest number, is rounding.
+_NOISE = 1e-9
 # Multiplications at once.
 _STEPS = 2**18
 # Most of the variance of a direction that the quadratic part may have.
@@ -94,11 +97,30 @@ class NormalSums:
             The metric that is drawn.
         """
         rows = np.column_stack([table.rows.toarray(), table.sizes])
+        slopes = _slopes(metric, view, table)
+        return cls.of_rows(rows, shapes, slopes, systems=len(table.systems))
+
+    @classmethod
+    def of_rows(
+        cls, rows: FloatArray, shapes: FloatArray, slopes: FloatArray, *, systems: int
+    ) -> "NormalSums | None":
+        """Compute the same of rows (unit, column), system by system, items last.
+
+        Parameters
+        ----------
+        rows
+            What units add.
+        shapes
+            Dirichlet parameter of each.
+        slopes
+            What a unit adds to each metric, and to each difference (unit, number).
+        systems
+            Number of systems.
+        """
         weight = float(shapes.sum())
         shares = shapes / weight
         mean = shares @ rows
-        law = _BentNormal.of(_apart(rows - mean, len(table.systems)), shares, weight)
-        slopes = _slopes(metric, view, table)
+        law = _BentNormal.of(_apart(rows - mean, systems), shares, weight)
         if law is None or not np.isfinite(slopes).all():
             return None
         of_sums, of_metrics = (
@@ -127,8 +149,12 @@ class NormalSums:
         def block(generator: np.random.Generator, n: int) -> FloatArray:
             return metric.values(view, none, beside=self.sums(generator, n))
 
-        width = len(self.linear) + len(self.quadratic)
-        return streams.run(block, width=width, purpose=purpose)
+        return streams.run(block, width=self.width, purpose=purpose)
+
+    @property
+    def width(self) -> int:
+        """Number of numbers in one draw."""
+        return len(self.linear) + len(self.quadratic)
 
     def sums(self, generator: np.random.Generator, n: int) -> FloatArray:
         """Draw n weighted sums (draw, column), the items in the last column."""
@@ -193,9 +219,12 @@ class _BentNormal:
             What units add to each sum, less its mean (unit, sum).
         """
         spread = np.sqrt(self.shares @ away**2)
-        varied = spread > _LEFT * np.abs(away).max(axis=0)
+        varied = spread > _NOISE * np.abs(away).max(axis=0)
         own = self.coordinates(away[:, varied] / spread[varied]).T
-        own /= np.linalg.norm(own, axis=1, keepdims=True)
+        length = np.linalg.norm(own, axis=1, keepdims=True)
+        if (length**2 < 1 - _MOST_MISSED).any():
+            return np.inf
+        own /= length
         # The moments of weighted sums, of the sums' own standard deviation.
         unit, weight = away[:, varied] / spread[varied], self.weight
         square = unit * unit
@@ -231,17 +260,20 @@ def _orthogonal(columns: FloatArray, shares: FloatArray) -> FloatArray:
 
     So that directions, and with them draws, follow the data continuously.
     """
-    basis = np.empty((len(columns), 0))
-    for column in columns.T:
-        size = np.sqrt(shares @ column**2)
-        rest = column
-        for _ in range(2):  # the second time takes away what rounding left
-            part = _product(basis, (shares * rest)[:, np.newaxis])
-            rest = rest - (basis * part[:, 0]).sum(axis=1)
-        left = np.sqrt(shares @ rest**2)
-        if left > _LEFT * size:
-            basis = np.column_stack([basis, rest / left])
-    return basis
+    products = _product(columns * shares[:, np.newaxis], columns)
+    spread = np.sqrt(np.diag(products))
+    used: list[int] = []
+    root = np.zeros((0, 0))
+    for index in np.flatnonzero(spread > 0).tolist():
+        own = np.linalg.solve(root, products[used, index]) if used else np.zeros(0)
+        rest = products[index, index] - own @ own
+        if rest <= _LEFT * products[index, index]:
+            continue
+        root = np.block(
+            [[root, np.zeros((len(used), 1))], [own, np.array([[np.sqrt(rest)]])]]
+        )
+        used.append(index)
+    return weigh(columns[:, used], np.linalg.inv(root)) if used else columns[:, :0]
 
 
 def _product(left: FloatArray, right: FloatArray) -> FloatArray:
@@ -257,8 +289,11 @@ def _product(left: FloatArray, right: FloatArray) -> FloatArray:
 
 
 def _slopes(metric: Metric, view: Outcomes, table: Outcomes) -> FloatArray:
-    """Return what a unit of a table adds to each metric, and to each difference."""
-    slopes = metric.influence(view, table)
+    return with_differences(metric.influence(view, table))
+
+
+def with_differences(slopes: FloatArray) -> FloatArray:
+    """Append the differences of all pairs of columns."""
     pairs = combinations(range(slopes.shape[1]), 2)
     gaps = [slopes[:, second] - slopes[:, first] for first, second in pairs]
     return np.column_stack([slopes, *gaps])

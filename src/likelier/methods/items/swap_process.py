@@ -22,6 +22,7 @@ from likelier.errors import NotDefinedError
 from likelier.methods.items.dirichlet_cells import MASS, gammas
 from likelier.methods.items.generic_units import generic_rows
 from likelier.methods.items.many_units import ManyUnits
+from likelier.methods.items.normal_auc import NormalAuc
 from likelier.methods.items.normal_sums import NormalSums, may_be_normal
 from likelier.methods.items.ranked_weights import ranked_weights
 from likelier.methods.items.swap_prior import (
@@ -106,12 +107,17 @@ class SwapProcess:
 
     def draw(self, metric: Metric, streams: Streams, *, purpose: int) -> FloatArray:
         """Draw the metric (draw, system) from the posterior."""
-        if len(self.view.systems) == 2 and _comes_second(self.view):
-            other = replace(self, view=self.view.swapped().merged())
-            if not self.generic:
-                other = replace(other, imagined=self.imagined.swapped().merged())
-            return other._draw(metric, streams, purpose=purpose)[:, ::-1]
-        return self._draw(metric, streams, purpose=purpose)
+        if len(self.view.systems) > 2:
+            return self._draw(metric, streams, purpose=purpose)
+        # Of a table and its exchange always the same one is drawn, so that their draws
+        # are the same but for the names.
+        swapped = self.view.swapped().merged()
+        if not _comes_first(swapped, self.view):
+            return self._draw(metric, streams, purpose=purpose)
+        other = replace(self, view=swapped)
+        if not self.generic:
+            other = replace(other, imagined=self.imagined.swapped().merged())
+        return other._draw(metric, streams, purpose=purpose)[:, ::-1]
 
     @property
     def breaks(self) -> int:
@@ -123,6 +129,10 @@ class SwapProcess:
             normal = NormalSums.of(*self._listed(), self.view, metric)
             if normal is not None:
                 return normal.draw(self.view, metric, streams, purpose=purpose)
+        if self._is_short and isinstance(self.view, RankedOutcomes):
+            area = NormalAuc.of(*self._listed(), metric)
+            if area is not None:
+                return area.draw(streams, purpose=purpose)
         if self._is_short and self.breaks > _MANY_BREAKS:
             return _draw_listed(*self._listed(), metric, streams, purpose=purpose)
         if self.breaks > _MOST_BREAKS:
@@ -295,15 +305,11 @@ def _pairs_that_differ(units: Outcomes, metric: Metric) -> float:
     return float(np.average(np.mean(shares, axis=0), weights=units.counts))
 
 
-def _comes_second(view: Outcomes) -> bool:
-    """Return whether the same table with the systems exchanged is sorted before it.
-
-    Of a table and its exchange always the same one is drawn, so that their draws are
-    the same but for the names.
-    """
-    tables = [_sort_key(t) for t in (view.merged(), view.swapped().merged())]
-    apart = np.flatnonzero(tables[0] != tables[1])
-    return bool(apart.size and tables[0][apart[0]] > tables[1][apart[0]])
+def _comes_first(one: Outcomes, other: Outcomes) -> bool:
+    """Return whether a table of sorted patterns is sorted before another."""
+    keys = [_sort_key(table) for table in (one, other)]
+    apart = np.flatnonzero(keys[0] != keys[1])
+    return bool(apart.size and keys[0][apart[0]] < keys[1][apart[0]])
 
 
 def _sort_key(view: Outcomes) -> FloatArray:
