@@ -193,7 +193,7 @@ _OTHER_NAMES = {
     "word_error_rate": "wer",
 }
 # Metrics whose number for each item another tool computes.
-_PER_ITEM = ("bertscore", "bleurt", "comet", "mape", "meteor", "metricx", "rouge")
+_PER_ITEM = ("bertscore", "bleurt", "comet", "meteor", "metricx", "rouge")
 
 _FBETA = re.compile(r"(?:(micro|macro|weighted|samples)_)?f(\d+(?:\.\d+)?)")
 
