@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 from scipy.optimize import brentq
-from tests.slow.calibration import peers, ranks, sums, units
+from tests.slow.calibration import peers, queries, ranks, sums, units
 from tests.slow.calibration import populations as tables
 from tests.slow.calibration.populations import Population
 
@@ -260,6 +260,15 @@ KINDS = (
         units.repeated,
         {1.0: (50, 200)},
         paired=True,
+    ),
+    Kind(
+        "ndcg",
+        "nDCG@10 of queries",
+        "mean",
+        queries.queries,
+        {1.0: (20, 50, 200)},
+        paired=True,
+        apart_to=200,
     ),
     Kind("bleu", "BLEU", "bleu", sums.segments, {1.0: (500, 3000)}, apart_to=500),
     Kind(

@@ -92,14 +92,20 @@ def real_scores(
         first = rng.integers(5, size=n).astype(float) if marks else rng.normal(size=n)
         gains = differences(rng, n)
         moved = ahead * (gains != 0) / 0.2 if marks else ahead
-        return _rows(first, first + gains + moved, np.ones(n))
+        return score_rows(first, first + gains + moved)
 
     middle = 2.0 if marks else 0.0
-    return Units(peers.mean, np.array([middle, middle + ahead]), draw, _scores)
+    return Units(peers.mean, np.array([middle, middle + ahead]), draw, score_outcomes)
 
 
-def _scores(rows: Array) -> Outcomes:
+def score_outcomes(rows: Array) -> Outcomes:
+    """Make outcomes of rows of scores."""
     return Outcomes.from_scores(rows[:, 0, 0], rows[:, 1, 0])
+
+
+def score_rows(first: Array, second: Array) -> Array:
+    """Make rows of the scores of items, as `peers` has them."""
+    return _rows(first, second, np.ones(len(first)))
 
 
 def _rows(first: Array, second: Array, size: Array) -> Array:
@@ -133,7 +139,7 @@ def repeated(_share: float, ahead: float) -> Units:
     # P(five answers are wrong) is the fifth moment of the Beta distribution.
     none = beta(_WRONG + _TAKEN, _RIGHT) / beta(_WRONG, _RIGHT)
     values = 1 - none * np.array([1.0, (1 - ahead) ** _TAKEN])
-    return Units(peers.mean, values, draw, _scores)
+    return Units(peers.mean, values, draw,     """Make outcomes of rows of scores.""")
 
 
 # --- clusters ---------------------------------------------------------------
