@@ -139,7 +139,7 @@ def repeated(_share: float, ahead: float) -> Units:
     # P(five answers are wrong) is the fifth moment of the Beta distribution.
     none = beta(_WRONG + _TAKEN, _RIGHT) / beta(_WRONG, _RIGHT)
     values = 1 - none * np.array([1.0, (1 - ahead) ** _TAKEN])
-    return Units(peers.mean, values, draw,     """Make outcomes of rows of scores.""")
+    return Units(peers.mean, values, draw, score_outcomes)
 
 
 # --- clusters ---------------------------------------------------------------
