@@ -526,6 +526,9 @@ class Outcomes:
         """True where exchanging the two systems changes no count."""
         if len(self.systems) != 2:
             return False
+        first, second = (self.counts @ self.rows).reshape(2, -1)
+        if not np.allclose(first, second, rtol=1e-6):
+            return False
         return self.without_labels().same_counts(self.swapped().without_labels())
 
     def same_counts(self, other: "Outcomes") -> bool:

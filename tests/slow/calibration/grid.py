@@ -254,6 +254,14 @@ KINDS = (
     _real("skewed", "mean, skewed (lognormal)", units.skewed, _sizes(20, 500)),
     _real("zeros", "mean, 80 % no difference", units.mostly_none, _sizes(20, 500)),
     Kind(
+        "pass5",
+        "pass@5 of 10 answers",
+        "mean",
+        units.repeated,
+        {1.0: (50, 200)},
+        paired=True,
+    ),
+    Kind(
         "ndcg",
         "nDCG@10 of queries",
         "mean",

@@ -22,6 +22,8 @@ from likelier.errors import NotDefinedError
 from likelier.methods.items.dirichlet_cells import MASS, gammas
 from likelier.methods.items.generic_units import generic_rows
 from likelier.methods.items.many_units import ManyUnits
+from likelier.methods.items.normal_auc import NormalAuc
+from likelier.methods.items.normal_sums import NormalSums, may_be_normal
 from likelier.methods.items.ranked_weights import ranked_weights
 from likelier.methods.items.swap_prior import (
     class_power,
@@ -105,12 +107,17 @@ class SwapProcess:
 
     def draw(self, metric: Metric, streams: Streams, *, purpose: int) -> FloatArray:
         """Draw the metric (draw, system) from the posterior."""
-        if len(self.view.systems) == 2 and _comes_second(self.view):
-            other = replace(self, view=self.view.swapped().merged())
-            if not self.generic:
-                other = replace(other, imagined=self.imagined.swapped().merged())
-            return other._draw(metric, streams, purpose=purpose)[:, ::-1]
-        return self._draw(metric, streams, purpose=purpose)
+        if len(self.view.systems) > 2:
+            return self._draw(metric, streams, purpose=purpose)
+        # Of a table and its exchange always the same one is drawn, so that their draws
+        # are the same but for the names.
+        swapped = self.view.swapped().merged()
+        if not _comes_first(swapped, self.view):
+            return self._draw(metric, streams, purpose=purpose)
+        other = replace(self, view=swapped)
+        if not self.generic:
+            other = replace(other, imagined=self.imagined.swapped().merged())
+        return other._draw(metric, streams, purpose=purpose)[:, ::-1]
 
     @property
     def breaks(self) -> int:
@@ -118,10 +125,24 @@ class SwapProcess:
         return ceil(_BREAKS * self.mass)
 
     def _draw(self, metric: Metric, streams: Streams, *, purpose: int) -> FloatArray:
-        if self.breaks > _MANY_BREAKS and self._is_short:
-            return self._draw_listed(metric, streams, purpose=purpose)
+        if self._is_short and may_be_normal(self.view):
+            normal = NormalSums.of(*self._listed(), self.view, metric)
+            if normal is not None:
+                return normal.draw(self.view, metric, streams, purpose=purpose)
+        if self._is_short and isinstance(self.view, RankedOutcomes):
+            area = NormalAuc.of(*self._listed(), metric)
+            if area is not None:
+                return area.draw(streams, purpose=purpose)
+        if self._is_short and self.breaks > _MANY_BREAKS:
+            return _draw_listed(*self._listed(), metric, streams, purpose=purpose)
         if self.breaks > _MOST_BREAKS:
             raise self._too_strong()
+        return self._draw_one_by_one(metric, streams, purpose=purpose)
+
+    def _draw_one_by_one(
+        self, metric: Metric, streams: Streams, *, purpose: int
+    ) -> FloatArray:
+        """Draw weights of the units that were seen, and imaginary ones beside."""
         counts = self.scale * self.view.counts
         ranked = isinstance(self.view, RankedOutcomes)
         many = None if ranked else ManyUnits.of(self.view, counts)
@@ -151,10 +172,8 @@ class SwapProcess:
         length = factorial(len(self.view.systems)) * len(self.imagined.counts)
         return length <= max(_MOST_LISTED, 2 * len(self.view.counts))
 
-    def _draw_listed(
-        self, metric: Metric, streams: Streams, *, purpose: int
-    ) -> FloatArray:
-        """Draw a weight for each imaginary unit in each order of the systems."""
+    def _listed(self) -> tuple[Outcomes, FloatArray]:
+        """List each imaginary unit in each order of the systems, with parameters."""
         view, units = self.view, self.imagined
         orders = list(permutations(range(len(view.systems))))
         listed = [units.only(*order).rows for order in orders]
@@ -166,12 +185,7 @@ class SwapProcess:
             sizes=np.append(view.sizes, np.tile(units.sizes, len(orders))),
             strata=np.append(view.strata, np.tile(units.strata, len(orders))),
         )
-        shapes = np.append(self.scale * view.counts, self.mass * shares)
-
-        def block(generator: np.random.Generator, n: int) -> FloatArray:
-            return metric.values(table, gammas(generator, shapes, n)[0].T)
-
-        return streams.run(block, width=len(shapes), purpose=purpose)
+        return table, np.append(self.scale * view.counts, self.mass * shares)
 
     def _too_strong(self) -> NotDefinedError:
         weight = f"{self.mass:,.0f} imaginary units of {len(self.view.systems)} systems"
@@ -268,6 +282,22 @@ class SwapProcess:
         return sparse.csr_array(parts, shape=(n, wide + 1))
 
 
+def _draw_listed(
+    table: Outcomes,
+    shapes: FloatArray,
+    metric: Metric,
+    streams: Streams,
+    *,
+    purpose: int,
+) -> FloatArray:
+    """Draw a weight for each unit of a list."""
+
+    def block(generator: np.random.Generator, n: int) -> FloatArray:
+        return metric.values(table, gammas(generator, shapes, n)[0].T)
+
+    return streams.run(block, width=len(shapes), purpose=purpose)
+
+
 def _pairs_that_differ(units: Outcomes, metric: Metric) -> float:
     """Return the mean share of pairs of systems that differ on a unit."""
     pairs = combinations(range(len(units.systems)), 2)
@@ -275,15 +305,11 @@ def _pairs_that_differ(units: Outcomes, metric: Metric) -> float:
     return float(np.average(np.mean(shares, axis=0), weights=units.counts))
 
 
-def _comes_second(view: Outcomes) -> bool:
-    """Return whether the same table with the systems exchanged is sorted before it.
-
-    Of a table and its exchange always the same one is drawn, so that their draws are
-    the same but for the names.
-    """
-    tables = [_sort_key(t) for t in (view.merged(), view.swapped().merged())]
-    apart = np.flatnonzero(tables[0] != tables[1])
-    return bool(apart.size and tables[0][apart[0]] > tables[1][apart[0]])
+def _comes_first(one: Outcomes, other: Outcomes) -> bool:
+    """Return whether a table of sorted patterns is sorted before another."""
+    keys = [_sort_key(table) for table in (one, other)]
+    apart = np.flatnonzero(keys[0] != keys[1])
+    return bool(apart.size and keys[0][apart[0]] < keys[1][apart[0]])
 
 
 def _sort_key(view: Outcomes) -> FloatArray:
