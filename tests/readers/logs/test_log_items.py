@@ -1,10 +1,12 @@
 """Choosing, pairing and counting the items of logs."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from tests.readers.logs.made import write_log
 
 import likelier as lk
+from likelier.readers.logs.log_pairing import pair_scores
 
 FIRST = {str(i): float(i % 3 > 0) for i in range(60)}
 SECOND = {str(i): float(i % 5 > 0) for i in range(60)}
@@ -135,6 +137,50 @@ def test_runs_of_one_task(tmp_path, two):
     assert {*table.cube()[:, 0].ravel()} == {0.5}
     assert [f.code for f in table.findings] == ["LIK153"]
     assert table.n_units == 60
+
+
+def test_items_that_one_run_lacks_are_missing(tmp_path, two):
+    own = {i: float(int(i) % 2) for i in FIRST}
+    half = {i: 1.0 for i in FIRST if int(i) < 45}
+    for date, run in zip(DATES, (own, half), strict=True):
+        write_log(tmp_path / "c", run, date=date)
+    paths = tmp_path / "c", two[1]
+    with pytest.raises(lk.LikelierError, match=r"15 of c \(45, 46, 47 …\)"):
+        lk.read(*paths, runs="all").table()
+    (first, second), n = values(lk.read(*paths, runs="all", on_missing="drop"))
+    assert n == 45
+    assert first == pytest.approx(np.mean([(own[i] + 1) / 2 for i in half]))
+    assert second == pytest.approx(np.mean([SECOND[i] for i in half]))
+    (first, second), n = values(lk.read(*paths, runs="all", on_missing="wrong"))
+    assert n == 60
+    assert first == pytest.approx(np.mean([(own[i] + half.get(i, 0)) / 2 for i in own]))
+    assert second == pytest.approx(np.mean([*SECOND.values()]))
+
+
+def test_runs_count_alike_whatever_number_of_repeats():
+    table = [("a", "q", 1, 1, 1.0), ("a", "q", 2, 1, 0.0), ("a", "q", 2, 2, 0.0)]
+    table += [("a", "r", 1, 1, 1.0), ("a", "r", 2, 1, 1.0)]
+    table += [("b", item, 1, 1, 0.5) for item in "qr"]
+    names = "system", "id", "run", "repeat", "score"
+    frame = pd.DataFrame(table, columns=names)
+    items = lk.read(frame, **{name: name for name in names}, runs="all")
+    assert values(items) == ([pytest.approx((0.5 + 1) / 2), 0.5], 2)
+
+
+def test_items_that_the_first_log_lacks_have_their_own_fields(two):
+    shorter = dict(list(FIRST.items())[:-3])
+    write_log(two[0], shorter)
+    items = lk.read(*two, on_missing="wrong", cluster="doc.passage")
+    _, table = items.table()
+    assert table.n_units == 3
+    paired = pair_scores(
+        {s: [log for log in items.logs if log.system == s] for s in items.systems},
+        "acc",
+        "t",
+        items.rules,
+    )
+    assert paired.look_up("doc.question", [0, 58]) == ["question 0", "question 58"]
+    assert paired.look_up("doc.passage") == [f"p{int(i) % 3}" for i in paired.items]
 
 
 @pytest.mark.parametrize("policy", ["on_missing", "on_error"])
