@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.readers.logs.made import write_log
 from tests.readers.logs.mutations import mutants
 
 import likelier as lk
@@ -150,3 +151,12 @@ def test_old_versions_have_a_block_of_rows_for_each_filter(version):
             np.testing.assert_array_equal(log.scores["exact_match"], expected)
             texts = log.look_up(log.text, None)
             assert texts == [row["doc"]["question"] for row in own]
+
+
+def test_a_filter_on_some_samples_only_is_refused(tmp_path):
+    path = write_log(tmp_path, dict.fromkeys("abcd", 1.0))
+    lines = path.read_text().splitlines()
+    lines[2] = lines[2].replace('"filter": "none", ', "")
+    path.write_text("\n".join(lines))
+    with pytest.raises(lk.LikelierError, match=r"jsonl:3: .* filter, or none"):
+        lk.read(path)

@@ -1,5 +1,7 @@
 """Choosing, pairing and counting the items of logs."""
 
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -197,6 +199,30 @@ def test_wrong_is_the_worst_value_also_where_less_is_better(two, policy):
     assert second == pytest.approx((sum(lost.values()) + 2) / 60)
 
 
+def test_a_run_that_lacks_the_metric_is_not_passed_over(tmp_path, two):
+    for date, value in zip(DATES, (1.0, "unknown"), strict=True):
+        write_log(tmp_path / "c", FIRST | {"7": value}, date=date)
+    paths = tmp_path / "c", two[1]
+    for runs in ("latest", "all", DATES[1]):
+        with pytest.raises(lk.LikelierError, match=f"{DATES[1]}.*several kinds"):
+            lk.read(*paths, runs=runs).table("acc")
+    assert values(lk.read(*paths, runs=DATES[0]), "acc")[1] == 60
+    with pytest.raises(lk.LikelierError, match="run must be one of"):
+        lk.read(*paths, runs="yesterday").table("acc")
+
+
+def test_the_latest_run_is_that_of_the_largest_number(tmp_path):
+    for suite in ("v9", "v10"):
+        run = tmp_path / "runs" / suite / "toy:model=m"
+        run.mkdir(parents=True)
+        name, mean = {"name": "exact_match", "split": "test"}, float(suite == "v10")
+        stats = [{"name": name, "count": 1, "sum": mean, "mean": mean}]
+        entry = {"instance_id": "i", "train_trial_index": 0, "stats": stats}
+        (run / "per_instance_stats.json").write_text(json.dumps([entry]))
+    items = lk.read(tmp_path, runs="latest")
+    assert values(items) == ([1.0], 1)
+
+
 def test_runs_of_one_system_must_be_of_one_experiment(tmp_path, two):
     for date, shots in zip(DATES, (0, 5), strict=True):
         results = {"model_name": "c", "n-shot": {"t": shots}}
@@ -271,6 +297,16 @@ def test_labels_are_labels(two):
     write_log(two[1], {i: {"f1": [1 - gold[i], 1]} for i in FIRST})
     with pytest.raises(lk.LikelierError, match="gold label of '0'"):
         lk.read(*two).table()
+
+
+def test_an_empty_label_is_a_label(tmp_path):
+    pairs = [("", ""), ("a", "a"), ("a", "")]
+    for name in "ab":
+        rows = {str(i): {"f1": pair} for i, pair in enumerate(pairs)}
+        write_log(tmp_path / name, rows)
+    table = lk.read(tmp_path / "a", tmp_path / "b")
+    result = lk.compare(table, metric="accuracy", **FEW)
+    assert result.settings.data.observed == pytest.approx([2 / 3, 2 / 3])
 
 
 def test_texts_and_clusters_come_from_fields(two):
@@ -403,6 +439,13 @@ def test_the_frame_has_every_value(two):
 
 
 # --- paths -----------------------------------------------------------------------
+
+
+def test_the_frame_of_logs_without_a_metric_is_empty(tmp_path):
+    write_log(tmp_path / "a", dict.fromkeys("xy", "unknown"))
+    frame = lk.read(tmp_path / "a").frame("pandas")
+    assert len(frame) == 0
+    assert {"system", "item", "value"} <= {*frame}
 
 
 def test_patterns_and_folders(two):

@@ -56,11 +56,15 @@ def pair_labels(
     items = [key[0] for key in keys]
     outcomes = Outcomes.from_labels(
         [gold[key] for key in keys],
-        *([c.get(key) or _WRONG for key in keys] for c in columns.values()),
+        *([_label(c.get(key)) for key in keys] for c in columns.values()),
         systems=list(logs),
         cluster=items if len(set(items)) < len(items) else None,
     )
     return replace(outcomes, findings=(*findings, *outcomes.findings))
+
+
+def _label(label: str | None) -> str:
+    return _WRONG if label is None else label
 
 
 def _items(keys: Mapping[str, Sequence[Key]]) -> dict[str, list[str]]:

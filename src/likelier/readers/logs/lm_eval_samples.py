@@ -15,6 +15,7 @@ import msgspec
 import numpy as np
 
 from likelier._typing import IntArray
+from likelier.errors import InputError
 from likelier.readers.file import File
 from likelier.readers.logs.json_records import decode, lines, read_document
 from likelier.readers.logs.lm_eval_columns import SampleColumns, read_columns
@@ -126,6 +127,9 @@ def read_samples(file: File) -> dict[str | int, FilterRows]:
             seen.add(record.doc_id)
         name = block if record.filter is None else record.filter
         if name not in filters:
+            if len({type(other) for other in (*filters, name)}) > 1:
+                message = f"{where}: all samples must name a filter, or none of them."
+                raise InputError(message)
             filters[name] = FilterRows()
         filters[name].add(number, str(record.doc_id), record, values)
     return filters
