@@ -193,6 +193,17 @@ def test_last_summary_of_a_sample_that_ran_again_counts(tmp_path):
     assert log.scores["match"][0] == 1
 
 
+@pytest.mark.parametrize("id_", [1, "1"])
+def test_a_sample_twice_in_a_document_is_refused(tmp_path, id_):
+    document = json.loads(next(INSPECT.glob("*.json")).read_text())
+    document["samples"][0]["id"] = 1
+    document["samples"].append(document["samples"][0] | {"id": id_})
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps(document))
+    with pytest.raises(InputError, match="each sample once; sample .* 2 times"):
+        read(FORMAT, path)
+
+
 def test_score_on_error_counts_scores_of_failed_samples(tmp_path):
     contents = small(members(INSPECT / "parts.eval"))
     summaries = json.loads(contents["summaries.json"])

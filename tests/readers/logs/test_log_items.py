@@ -441,6 +441,12 @@ def test_the_frame_has_every_value(two):
 # --- paths -----------------------------------------------------------------------
 
 
+def test_an_empty_file_is_named(two):
+    (two[0] / "samples_other.jsonl").touch()
+    (note,) = lk.doctor(*two).notes
+    assert note == f"no logs, and not read: {two[0]}/samples_other.jsonl (empty)"
+
+
 def test_the_frame_of_logs_without_a_metric_is_empty(tmp_path):
     write_log(tmp_path / "a", dict.fromkeys("xy", "unknown"))
     frame = lk.read(tmp_path / "a").frame("pandas")

@@ -74,6 +74,7 @@ def read_inspect(file: File) -> Iterator[Log]:
         hint = "Run without --no-log-samples, and until samples are complete."
         raise InputError(message, hint=hint)
     names = [(str(sample.id), sample.epoch) for sample in samples]
+    _check_once(file, names)
 
     def locate(row: int) -> str:
         return f"{file.name}, sample {names[row][0]!r}, epoch {names[row][1]}"
@@ -113,6 +114,16 @@ def read_inspect(file: File) -> Iterator[Log]:
         look_up=look_up,
         notes=tuple(_notes(content)),
     )
+
+
+def _check_once(file: File, names: Sequence[tuple[str, int]]) -> None:
+    [((item, epoch), times)] = Counter(names).most_common(1)
+    if times > 1:
+        message = (
+            f"{file.name} must have each sample once; sample {item!r}, epoch {epoch}, "
+            f"is there {times} times."
+        )
+        raise InputError(message)
 
 
 def _text(header: Mapping[str, Any], name: str) -> str | None:
