@@ -200,7 +200,7 @@ def test_a_sample_twice_in_a_document_is_refused(tmp_path, id_):
     document["samples"].append(document["samples"][0] | {"id": id_})
     path = tmp_path / "a.json"
     path.write_text(json.dumps(document))
-    with pytest.raises(InputError, match="each sample once; sample .* 2 times"):
+    with pytest.raises(InputError, match=r"each sample once; sample .* 2 times"):
         read(FORMAT, path)
 
 
