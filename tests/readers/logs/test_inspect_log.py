@@ -166,6 +166,19 @@ def test_unfinished_logs_are_read_from_their_journal():
     assert log.headline == "match"
 
 
+def test_what_a_log_lacks_is_noted(tmp_path):
+    document = json.loads(next(INSPECT.glob("*.json")).read_text())
+    total = len(document["samples"])
+    document["samples"].pop()
+    document["invalidated"] = True
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps(document))
+    [log] = read(FORMAT, path)
+    lack, invalid = log.notes[:2]
+    assert lack == f"the results are of {total} samples; the log has {total - 1}"
+    assert "invalid" in invalid
+
+
 def test_notes_on_cancelled_runs_limits_and_reducers(tmp_path):
     [log] = read(FORMAT, INSPECT / "cancelled.eval")
     assert log.notes == (f"unfinished: {len(log.items)} of 14 samples",)

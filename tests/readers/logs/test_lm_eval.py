@@ -160,3 +160,11 @@ def test_a_filter_on_some_samples_only_is_refused(tmp_path):
     path.write_text("\n".join(lines))
     with pytest.raises(lk.LikelierError, match=r"jsonl:3: .* filter, or none"):
         lk.read(path)
+
+
+def test_groups_within_groups_end(tmp_path):
+    layers = {f"g{i}": [f"g{i + 1}"] * 2 for i in range(40)} | {"g40": ["t", "g0"]}
+    results = {"group_subtasks": layers | {"t": []}}
+    write_log(tmp_path, {"1": 1.0}, results=results)
+    (log,) = lk.read(tmp_path).logs
+    assert log.groups["g0"] == log.groups["g40"] == ("t",)

@@ -98,6 +98,20 @@ def test_other_items_under_the_same_id_are_refused(two, key):
     assert [f.code for f in findings] == ["LIK152"]
 
 
+def test_one_id_for_two_items_of_a_log_is_refused(tmp_path):
+    for name, hashes in ("a", "xy"), ("b", "zz"):
+        record = {"schema_version": "0.3.0", "evaluation_id": "e", "model_id": name}
+        record |= {"evaluation_name": "t", "sample_id": "1", "evaluation": {"score": 1}}
+        lines = [json.dumps(record | {"sample_hash": of}) for of in hashes]
+        (tmp_path / f"{name}_samples.jsonl").write_text("\n".join(lines))
+    (path, _) = paths = sorted(tmp_path.iterdir())
+    with pytest.raises(
+        lk.LikelierError, match=r"a_samples.jsonl:1 and .*a_samples.jsonl:2"
+    ):
+        lk.read(path).table("score")
+    assert values(lk.read(*paths, allow_different=True), "score")[1] == 1
+
+
 def test_other_conditions_are_refused(two):
     for folder, shots in zip(two, (0, 5), strict=True):
         write_log(folder, FIRST, results={"model_name": "m", "n-shot": {"t": shots}})

@@ -163,7 +163,7 @@ def _metrics(run: _Samples, results: list[Any]) -> dict[str | None, Metric]:
     for sample in run.samples:
         column = values.setdefault(sample.evaluation_result_id, [])
         score = sample.evaluation.score
-        if score is not None and sample.error is None:
+        if score is not None and not sample.error:
             column.append(float(score))
     return describe(values, results, task=run.task, run_names=(run.model, run.run))
 
@@ -173,14 +173,14 @@ def _add(
 ) -> int:
     """Add the values of a sample, none where it failed; return its row."""
     metric = metrics[sample.evaluation_result_id]
-    evaluation = _Evaluation() if sample.error is not None else sample.evaluation
+    evaluation = _Evaluation() if sample.error else sample.evaluation
     item, name = str(sample.sample_id), metric.name
     row = rows.put(item, name, evaluation.score, line)
     # What is no mean of its samples has no correct ones.
     if metric.formula is None and metric.unusable is None:
         correct = "is_correct" if name == "score" else f"{name} is_correct"
         rows.put(item, correct, evaluation.is_correct, line)
-    if sample.error is not None:
+    if sample.error:
         rows.reasons[row] = sample.error
     return row
 

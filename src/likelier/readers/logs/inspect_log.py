@@ -243,9 +243,13 @@ def _limits(config: Any) -> dict[str, Any] | None:
 
 def _notes(content: Content) -> Iterator[str]:
     header, samples = content.header, content.samples
-    status = dotted(header, "status")
+    status, total = dotted(header, "status"), dotted(header, "results.total_samples")
     if status != "success":
         yield f"unfinished: {len(samples)} of {_expected(header)} samples"
+    elif total not in (None, len(samples)):
+        yield f"the results are of {total} samples; the log has {len(samples)}"
+    if dotted(header, "invalidated") is True:
+        yield "samples were declared invalid in Inspect; they are read as they stand"
     limits = Counter(
         str(dotted(s.limit, "type") or s.limit) for s in samples if s.limit
     )

@@ -112,6 +112,7 @@ class _Document(msgspec.Struct):
     status: Any = None
     plan: Any = None
     results: Any = None
+    invalidated: Any = None
     samples: list[Sample] | None = None
 
 
@@ -131,6 +132,7 @@ def read_content(file: File) -> Content:
         "status": document.status,
         "plan": document.plan,
         "results": document.results,
+        "invalidated": document.invalidated,
     }
     return Content(header, document.samples or [])
 

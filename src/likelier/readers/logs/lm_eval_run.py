@@ -1,11 +1,10 @@
 """Results of lm-evaluation-harness beside samples: names, directions, conditions."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from likelier.errors import InputError
 from likelier.readers.file import File, find_file
 from likelier.readers.logs.json_records import read_document, written
 
@@ -101,14 +100,16 @@ class EvaluationRun:
         return known | {name: False for name in logarithms if name in known}
 
 
-def _leaves(name: str, groups: Mapping[str, Any], seen: tuple[str, ...] = ()) -> Any:
-    """Yield the tasks of a group, of groups within it too."""
-    if name in seen:
-        message = f"group_subtasks must not hold {name!r} within itself."
-        raise InputError(message)
-    parts = groups.get(name)
-    if not isinstance(parts, list) or not parts:
-        yield name
-        return
-    for part in parts:
-        yield from _leaves(str(part), groups, (*seen, name))
+def _leaves(name: str, groups: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the tasks of a group, of groups within it too, each once."""
+    rest, seen = [name], set[str]()
+    while rest:
+        task = rest.pop()
+        parts = groups.get(task)
+        if task in seen:
+            continue
+        seen.add(task)
+        if isinstance(parts, list) and parts:
+            rest += map(str, reversed(parts))
+        else:
+            yield task
