@@ -14,7 +14,7 @@ import msgspec
 from likelier.readers.dotted import dotted
 from likelier.readers.file import File, find_file
 from likelier.readers.logs.aggregate_results import Metric, describe
-from likelier.readers.logs.beside import read_beside
+from likelier.readers.logs.beside import part, read_beside
 from likelier.readers.logs.json_keys import key_paths
 from likelier.readers.logs.json_records import leaf_names, read_lines
 from likelier.readers.logs.log import Log, LogFormat
@@ -79,8 +79,9 @@ def read_every_eval_ever(file: File) -> Iterator[Log]:
         run.lines.append(line)
         run.samples.append(_lean(sample))
     beside = _aggregate_path(file)
-    aggregate = read_beside(file, beside) if beside != file.path else {}
-    results = aggregate.get("evaluation_results")
+    own = beside == file.path
+    aggregate = None if own else read_beside(file, beside, dict[str, Any])
+    results = part(aggregate, "evaluation_results")
     for run in runs.values():
         yield _log(file, run, results if isinstance(results, list) else [])
 

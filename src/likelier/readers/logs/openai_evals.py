@@ -136,7 +136,9 @@ def _log(file: File, run: _Run, spec: _Spec) -> Log:
     return Log(
         file=file,
         format=FORMAT.name,
-        system=", ".join(spec.completion_fns or ()) or spec.model_name or _stem(file),
+        system=", ".join(spec.completion_fns or ())
+        or spec.model_name
+        or file.bare.stem,
         task=spec.eval_name,
         run=spec.run_id,
         items=rows.items,
@@ -153,10 +155,6 @@ def _log(file: File, run: _Run, spec: _Spec) -> Log:
         look_up=look_up,
         notes=tuple(_notes(run)),
     )
-
-
-def _stem(file: File) -> str:
-    return file.bare.stem
 
 
 def _hashes(run: _Run) -> dict[str, list[str | None]]:
