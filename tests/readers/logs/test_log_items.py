@@ -313,6 +313,19 @@ def test_labels_are_labels(two):
         lk.read(*two).table()
 
 
+def test_labels_of_other_numbers_of_runs_are_refused(tmp_path):
+    rows = {str(i): {"f1": [0, i % 2]} for i in range(8)}
+    for name, dates in ("a", DATES), ("b", DATES[:1]):
+        for date in dates:
+            write_log(tmp_path / name, rows, date=date)
+    paths = tmp_path / "a", tmp_path / "b"
+    for policy in ("fail", "drop", "wrong"):
+        items = lk.read(*paths, runs="all", on_missing=policy)
+        with pytest.raises(lk.LikelierError, match=r"as many runs .* 2 of a and 1 of b"):
+            items.table("f1")
+    assert lk.read(*paths, runs="latest").table("accuracy")[1].n_items == 8
+
+
 def test_an_empty_label_is_a_label(tmp_path):
     pairs = [("", ""), ("a", "a"), ("a", "")]
     for name in "ab":
