@@ -321,9 +321,21 @@ def test_labels_of_other_numbers_of_runs_are_refused(tmp_path):
     paths = tmp_path / "a", tmp_path / "b"
     for policy in ("fail", "drop", "wrong"):
         items = lk.read(*paths, runs="all", on_missing=policy)
-        with pytest.raises(lk.LikelierError, match=r"as many runs .* 2 of a and 1 of b"):
+        with pytest.raises(
+            lk.LikelierError, match=r"as many runs .* 2 of a and 1 of b"
+        ):
             items.table("f1")
     assert lk.read(*paths, runs="latest").table("accuracy")[1].n_items == 8
+
+
+@pytest.mark.parametrize("metric", ["f1", "f1:pass@1", "f1:majority@1"])
+def test_labels_and_numbers_of_one_name_are_not_compared(tmp_path, metric):
+    for name, value in ("a", [1, 1]), ("b", 1.0):
+        write_log(tmp_path / name, {str(i): {"f1": value} for i in range(4)})
+    for paths in (("a", "b"), ("b", "a")):
+        items = lk.read(*(tmp_path / name for name in paths))
+        with pytest.raises(lk.LikelierError, match=r"must be (labels|numbers) here"):
+            items.table(metric)
 
 
 def test_an_empty_label_is_a_label(tmp_path):

@@ -37,6 +37,17 @@ class ChosenLogs(NamedTuple):
         rows = self.tasks.values()
         return [log for row in rows for of in row.values() for log in of]
 
+    def check_kind(self, *, labels: bool) -> None:
+        """Refuse logs whose metric has labels where others have numbers, or reverse."""
+        must, got = ("labels", "numbers") if labels else ("numbers", "labels")
+        for log in self.logs:
+            if (self.metric in log.labels) is not labels:
+                message = (
+                    f"{log.file.name}: values of {self.metric} must be {must} here; "
+                    f"they are {got}."
+                )
+                raise InputError(message)
+
     def converted(self, convert: Callable[[Log], Log], metric: str) -> "ChosenLogs":
         """Return the same choice of other logs, which have another metric."""
         tasks = {

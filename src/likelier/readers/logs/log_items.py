@@ -143,9 +143,10 @@ class LogItems:
             if not known.higher_is_better and known.takes_scores:
                 choice = replace(choice, higher_is_better=False)
         chosen = choice.of(self.logs, column)
-        example = next(iter(next(iter(chosen.tasks.values())).values()))[0]
-        if chosen.metric in example.labels:
+        if chosen.metric in chosen.logs[0].labels:
+            chosen.check_kind(labels=True)
             return self._of_labels(chosen, metric)
+        chosen.check_kind(labels=False)
         return replace(self, choice=choice)._of_scores(chosen)
 
     def _of_runs(self, name: str | None) -> TaskTables:
@@ -163,6 +164,7 @@ class LogItems:
         """Return a metric of repeated answers, computed item by item."""
         column = metric.column(self.logs)
         chosen = self.choice.of(self.logs, column)
+        chosen.check_kind(labels=metric.of_labels)
         better = self._direction(chosen) is not False
         failed = {
             task: {

@@ -123,11 +123,15 @@ class RepeatMetric:
         """Its name, without that of the scores."""
         return f"{self.kind}{self.k}"
 
+    @property
+    def of_labels(self) -> bool:
+        """Whether it is about labels, and not about scores."""
+        return self.kind == "majority@"
+
     def column(self, logs: Sequence[Log]) -> str:
         """Return the scores or labels that it is about; refuse where there are more."""
-        labels = self.kind == "majority@"
         names = dict.fromkeys(
-            n for x in logs for n in (x.labels if labels else x.scores)
+            n for x in logs for n in (x.labels if self.of_labels else x.scores)
         )
         heads = {log.headline for log in logs}
         if self.score is not None:
@@ -136,7 +140,7 @@ class RepeatMetric:
             return next(iter(names))
         if len(heads) == 1 and heads <= {*names}:
             return str(heads.pop())
-        what = "labels" if labels else "scores"
+        what = "labels" if self.of_labels else "scores"
         if not names:
             message = f"{self.name} must have {what} of every answer; there are none."
             raise SettingError(message)
