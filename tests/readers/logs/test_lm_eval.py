@@ -153,6 +153,18 @@ def test_old_versions_have_a_block_of_rows_for_each_filter(version):
             assert texts == [row["doc"]["question"] for row in own]
 
 
+@pytest.mark.parametrize("name", ["\0", 'the "best"', "a\\b", "doc_id", "filter"])
+def test_metrics_of_any_name(tmp_path, name):
+    path = write_log(tmp_path, {"1": {"acc": 1.0}, "2": {"acc": 0.0}})
+    records = [json.loads(line) for line in path.read_text().splitlines()]
+    records[1] |= {"metrics": ["acc", name]} | ({name: 0.5} if name != "filter" else {})
+    records[1]["doc_id"] = "2" if name != "doc_id" else 2
+    path.write_text("".join(f"{json.dumps(record)}\n" for record in records))
+    (log,) = lk.read(path).logs
+    assert log.scores["acc"].tolist() == [1, 0]
+    assert name in (*log.scores, *log.unusable)
+
+
 def test_a_filter_on_some_samples_only_is_refused(tmp_path):
     path = write_log(tmp_path, dict.fromkeys("abcd", 1.0))
     lines = path.read_text().splitlines()
