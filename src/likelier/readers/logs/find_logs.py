@@ -89,6 +89,7 @@ def find_logs(paths: PathLikes) -> tuple[list[Log], list[str]]:
         before = len(trec_files)
         for file in files_of(path):
             if file.stat().st_size == 0 and file != Path(path):
+                others.append(f"{file} (empty)")
                 continue
             opened = find_file(file)
             form = log_format(opened)
