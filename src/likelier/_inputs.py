@@ -201,6 +201,10 @@ def _from_sequences(
         names = ", ".join(metric.statistics)
         message = f"{metric.name} must have outcomes with {names}."
         raise SettingError(message, hint="lk.Outcomes.from_statistics(…)")
+    if metric.data == "parses":
+        message = f"{metric.name} must have parses, as CoNLL-U files."
+        hint = f"lk.readers.read_parsed(paths, metric={metric.name!r})"
+        raise SettingError(message, hint=hint)
     if metric.data == "texts":
         del named["texts"]
         return Outcomes.from_texts(data, *predictions, metrics=[metric.name], **named)

@@ -9,6 +9,7 @@ from likelier.errors import SettingError, unknown_name
 from likelier.metrics import formulas
 from likelier.metrics.metric import Average, Metric
 from likelier.metrics.numbers import NUMBER_METRICS
+from likelier.metrics.parsing import PARSING_METRICS
 from likelier.metrics.ranked import RANKED
 from likelier.metrics.text import TEXT_METRICS
 
@@ -153,6 +154,7 @@ METRICS: dict[str, Metric] = {
         mean_loss,
         *NUMBER_METRICS,
         *TEXT_METRICS,
+        *PARSING_METRICS,
         *(averaged(m, a) for m in _PER_CLASS for a in _AVERAGES),
         *RANKED.values(),
     )
@@ -177,6 +179,7 @@ _TAKES = {
     "probabilities": "gold labels, and probabilities of one class",
     "texts": "references and output texts",
     "ranks": "gold labels, and a score per item and system",
+    "parses": "CoNLL-U files of gold and of each system",
 }
 # What else metrics are called, where their letters do not tell.
 _OTHER_NAMES = {

@@ -11,6 +11,7 @@ from typing import Any, get_args
 import numpy as np
 
 from likelier.data.outcomes import Outcomes
+from likelier.data.parse_statistics import PARSE_METRICS
 from likelier.data.tag_corpus import TagCodes
 from likelier.data.token_tags import ClusterName, TaggedTokens, Vocabulary
 from likelier.errors import InputError, SettingError, unknown_name
@@ -144,6 +145,9 @@ def read_tagged(
 def tag_metric(metric: str | Metric) -> str:
     """Return the name of a metric of tags."""
     name = metric.name if isinstance(metric, Metric) else metric
+    if name in PARSE_METRICS:
+        message = f"{name} must be read from parses, not tags."
+        raise SettingError(message, hint=f"readers.read_parsed(paths, metric={name!r})")
     if name not in TAG_METRICS:
         raise unknown_name(name, TAG_METRICS, kind="metric")
     return name
