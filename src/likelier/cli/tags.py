@@ -1,6 +1,6 @@
 """Commands `chunks` and `tags`: systems that tag text."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import typer
 
@@ -12,6 +12,7 @@ from likelier.cli.outputs import Outputs, with_outputs, working
 from likelier.errors import SettingError, unknown_name
 
 if TYPE_CHECKING:
+    from likelier.data.chunk_matches import Match
     from likelier.data.outcomes import Outcomes
 
 _SHORT = {
@@ -20,7 +21,7 @@ _SHORT = {
     "oov": "oov_accuracy",
 }
 # Options of tags, which segmented text does not have.
-_OF_TAGS = ("scheme", "strict", "boundaries", "only", "documents")
+_OF_TAGS = ("scheme", "strict", "match", "only", "documents")
 # Options of metrics of one tag per token, which parses do not have.
 _OF_TOKENS = ("column", "gold", "train", "vocabulary", "lowercase")
 
@@ -37,7 +38,7 @@ def chunks(
     positive: setting.Positive = None,
     each_class: setting.EachClass = False,
     strict: data.Strict = False,
-    boundaries: data.Boundaries = False,
+    match: data.MatchName = "strict",
     only: data.Only = None,
     documents: data.Documents = False,
     segmented: data.Segmented = False,
@@ -68,7 +69,7 @@ def chunks(
                 scheme=_schemes(scheme),
                 systems=names,
                 strict=strict,
-                typed=not boundaries,
+                match=cast("Match", match),
                 only=only,
                 documents=documents,
             )

@@ -15,6 +15,7 @@ from likelier.data.number_constructors import (
 )
 from likelier.data.outcomes import Outcomes, Sums
 from likelier.data.parse_statistics import PARSE_STATISTICS
+from likelier.data.pattern_rows import LABEL_STATISTICS
 from likelier.data.ranked_outcomes import RANK_STATISTICS
 from likelier.data.text_statistics import TEXT_STATISTICS
 from likelier.errors import NotDefinedError, SettingError
@@ -137,7 +138,8 @@ class Metric:
             return outcomes.per_item(self._of_sums)
         if self.average in ("one", "micro"):
             outcomes = outcomes.pooled()
-        return outcomes if outcomes.of_labels else outcomes.with_only(self.statistics)
+        counted = LABEL_STATISTICS if outcomes.of_labels else ()
+        return outcomes.with_only({*self.statistics, *counted})
 
     def values(
         self,

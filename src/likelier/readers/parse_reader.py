@@ -208,9 +208,10 @@ def _check_agreement(gold: ParsedFile, other: ParsedFile) -> None:
             f"{shorter.file.name} ends before {longer.at_character(n)}."
         )
         raise InputError(message)
+    start = gold.token_start(n)
     message = (
         f"{other.at_character(n)}: characters must be those of "
-        f"{gold.at_character(n)}, whatever the blanks and words; that goes on with "
-        f"{ours[n : n + _EXCERPT]!r}, got {theirs[n : n + _EXCERPT]!r}."
+        f"{gold.at_character(n)}, however they are split; that has "
+        f"{ours[start : n + _EXCERPT]!r}, got {theirs[start : n + _EXCERPT]!r}."
     )
     raise InputError(message)

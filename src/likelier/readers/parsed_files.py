@@ -66,9 +66,15 @@ class ParsedFile:
         return "".join(self.rows.tokens)
 
     def at_character(self, index: int) -> str:
-        """Name the line of the word that a character belongs to."""
-        word = int(np.searchsorted(self.words.end, index, side="right"))
-        return self.at(min(word, len(self.rows.lines) - 1))
+        """Name the line of the first word of the token with a character."""
+        return self.at(self._word_at(index))
+
+    def token_start(self, index: int) -> int:
+        """Return the first character of the token with a character."""
+        return int(self.words.start[self._word_at(index)])
+
+    def _word_at(self, index: int) -> int:
+        return int(np.searchsorted(self.words.end, index, side="right"))
 
     def at(self, word: int) -> str:
         """Name the line of a word."""
