@@ -261,5 +261,5 @@ def test_every_question_takes_parses(folder):
             assert lk.null_test(two, method=method, **few).p_value < 0.01
         assert lk.rank(every, **few).between("a", "b").verdict.name == "better"
         assert lk.estimate(every.named("b"), **few).value > 0.8
-        plan = lk.plan(lk.Assumed.pilot(two, certain=True), metric=name, seed=0)
-        assert lk.plan(lk.Assumed.pilot(two, certain=True), **plan).chances(40)
+        pilot = lk.Assumed.pilot(two, certain=True)
+        assert lk.plan(pilot, metric=name, replications=20, seed=0).chances(40)
