@@ -10,7 +10,7 @@ from typing import Any
 from likelier._advice import Advice, log_commands, option_words, question_for
 from likelier.errors import LikelierError, SettingError
 from likelier.formatting import join_words
-from likelier.readers.file import file_names, find_files
+from likelier.readers.file import file_names, find_file, find_files
 from likelier.readers.fold_scores import ScoreColumns
 from likelier.readers.logs.find_logs import has_logs
 from likelier.readers.logs.log_facts import TaskFacts, task_facts
@@ -19,6 +19,7 @@ from likelier.readers.pairing import read_files
 from likelier.readers.read_items import read
 from likelier.readers.reader import Description, describe
 from likelier.readers.shared_columns import SharedColumns, shared_columns
+from likelier.readers.tag_files import has_trees
 from likelier.readers.usual_columns import usual_columns
 
 # Kinds of content that tables have.
@@ -212,7 +213,7 @@ def _table_commands(about: Description, paths: list[str]) -> list[Advice]:
         words = ["chunks", *paths, *(["--segmented"] if about.kind == "words" else [])]
         return [Advice(shlex.join(["likelier", *words]), "F1 of chunks")]
     if about.kind == "tags":
-        return [Advice(shlex.join(["likelier", "tags", *paths]), "accuracy of taggers")]
+        return _tag_commands(paths)
     if about.kind == "counts" or {"fold", "score"} <= {*about.columns}:
         command = shlex.join(["likelier", "folds", *paths])
         return [Advice(command, "scores or counts of cross-validation")]
@@ -254,6 +255,14 @@ def _of_scores(
             continue
         commands.append(Advice(shlex.join(words), f"mean {score}"))
     return _of_table(about, notes, commands, refused)
+
+
+def _tag_commands(paths: list[str]) -> list[Advice]:
+    command = shlex.join(["likelier", "tags", *paths])
+    taggers = Advice(command, "accuracy of taggers")
+    if len(paths) == 1 or not has_trees(find_file(paths[0])):
+        return [taggers]
+    return [taggers, Advice(f"{command} --metric las,uas", "LAS and UAS of parsers")]
 
 
 def _refused(about: Description, n_files: int) -> list[str]:

@@ -367,3 +367,10 @@ def test_parses_are_compared_by_tags_alone(parsed, call):
     ended = call("compare", "gold.conllu", "a.conllu", "--metric", "las")
     assert (ended.code, ended.out) == (2, "")
     assert "likelier tags gold.conllu" in ended.err
+
+
+def test_the_doctor_knows_parses(parsed, call):
+    ended = call("doctor", *FILES[1:])
+    assert "likelier tags gold.conllu a.conllu b.conllu --metric las,uas" in ended.out
+    (parsed / "gold.conllu").write_text(conllu(corpus(), 1))
+    assert "las" not in call("doctor", "gold.conllu", "gold.conllu").out

@@ -236,12 +236,14 @@ def _unknown(name: str) -> SettingError:
     if key.startswith(("pass@", "pass^", "majority@")):
         hint = "It takes several answers to each item: a log, or a table with repeat."
         return SettingError(error.message, hint=hint)
-    close = get_close_matches(key, (*METRICS, *ALIASES), n=1)
+    close = get_close_matches(key, (*METRICS, *ALIASES))
     if key in _OTHER_NAMES:
         close = [_OTHER_NAMES[key]]
     if not close:
         return error
-    metric = named(close[0])
+    # Letters in another order are the commonest slip: blue for bleu.
+    letters = sorted(key)
+    metric = named(next((one for one in close if sorted(one) == letters), close[0]))
     takes = _TAKES.get(metric.data, "statistics of its own")
     hint = f"Did you mean {metric.name}? It takes {takes}."
     return SettingError(error.message, hint=hint)

@@ -181,6 +181,13 @@ def is_conllu(file: File) -> bool:
     return numbered or file.bare.suffix.lower() == ".conllu"
 
 
+def has_trees(file: File) -> bool:
+    """Return whether a file is CoNLL-U, and its first word has a head."""
+    rows = (line.split(b"\t") for line in file.start_lines)
+    words = (row for row in rows if len(row) == len(CONLLU) and row[0].isdigit())
+    return next((row[CONLLU.index("head")].isdigit() for row in words), False)
+
+
 def _first_row(file: File) -> bytes:
     with file.open() as handle:
         for line in handle:
