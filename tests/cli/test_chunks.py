@@ -110,6 +110,8 @@ def test_systems_get_names(document):
         (("--only", "ORG"), "chunks iob2 lenient only=ORG"),
         (("--strict", "--only", "PER"), "chunks iob2 strict only=PER"),
         (("--strict", "--match", "exact"), "chunks iob2 strict match=exact"),
+        (("--match", "partial"), "chunks iob2 lenient match=partial"),
+        (("--match", "type"), "chunks iob2 lenient match=type"),
     ],
 )
 def test_recipe_names_the_scheme_and_the_mode(document, words, mode):
