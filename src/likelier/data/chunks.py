@@ -337,7 +337,9 @@ def _sentence_values(
 ) -> tuple[list[tuple[Any, ...]], IntArray]:
     """Return the chunks of sentences as in `DifferingItems`: values and codes."""
     n_systems, n_classes, counted = shape
-    width = n_classes * counted
+    if counted > len(_COUNTED):
+        rows = rows[:, np.arange(rows.shape[1]) % counted < len(_COUNTED)]
+    width = n_classes * len(_COUNTED)
     numbering = Numbering()
     values: list[tuple[Any, ...]] = []
     codes = np.zeros((rows.shape[0], n_systems), dtype=np.int64)
@@ -346,23 +348,21 @@ def _sentence_values(
         part.sort_indices()
         for row, (start, end) in enumerate(pairwise(part.indptr.tolist())):
             columns, numbers = part.indices[start:end], part.data[start:end]
-            seen = columns % counted < len(_COUNTED)
-            columns, numbers = columns[seen], numbers[seen]
             code = numbering[columns.tobytes(), numbers.tobytes()]
             if code == len(values):
-                values.append(_tallies(columns, numbers, classes, counted))
+                values.append(_tallies(columns, numbers, classes))
             codes[row, system] = code
     return values, codes
 
 
 def _tallies(
-    columns: IntArray, numbers: IntArray, classes: Sequence[str], counted: int
+    columns: IntArray, numbers: IntArray, classes: Sequence[str]
 ) -> tuple[Any, ...]:
     """Return (class, right, wrong, missing) for each class with chunks."""
     tallies: dict[str, list[float]] = {}
     for column, number in zip(columns.tolist(), numbers.tolist(), strict=True):
-        name = classes[column // counted]
-        tallies.setdefault(name, [0] * len(_COUNTED))[column % counted] = number
+        name = classes[column // len(_COUNTED)]
+        tallies.setdefault(name, [0] * len(_COUNTED))[column % len(_COUNTED)] = number
     return tuple((name, *counts) for name, counts in tallies.items())
 
 
