@@ -205,8 +205,12 @@ def test_sentences_are_joined_where_a_system_reaches_over_the_border(folder):
     assert (found.n_items, sums(found)) == (2, [4, 8, 7])
     assert [finding.code for finding in found.findings] == ["LIK145"]
     assert "2 of 3 gold sentences" in found.findings[0].message
-    named = found.items.examples(0)[0] if hasattr(found.items, "examples") else None
-    assert named is None or named
+    third = folder / "b.conllu"
+    third.write_text(TEXT)
+    every = read_parsed([folder / "gold.conllu", folder / "a.conllu", third])
+    assert every.items.examples(0) == ("sentences 1 to 2",)
+    texts = every.items.texts["sentences 1 to 2"]
+    assert texts.text == "The dogs run They do n't"
 
 
 def test_documents_are_those_of_gold(folder):
