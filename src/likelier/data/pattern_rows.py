@@ -29,27 +29,62 @@ def distinct(table: NDArray[Any]) -> tuple[NDArray[Any], IntArray, IntArray]:
         The distinct rows, the index of the first of each, and the distinct row of
         each row.
     """
+    first, group = first_of_each(table)
+    return table[first], first, group
+
+
+def first_of_each(table: NDArray[Any]) -> tuple[IntArray, IntArray]:
+    """Find the first of each distinct row, in sorted order, and that of each row."""
+    if rises(table):
+        return np.arange(len(table)), np.arange(len(table))
     key = _integer_key(table)
     if key is not None:
         _, first, group = np.unique(key, return_index=True, return_inverse=True)
     elif 0 < table.shape[1] <= _NARROW:
-        first, group = _sorted_by_column(table)
+        return _sorted_by_column(table)
     else:
         _, first, group = np.unique(
             table, axis=0, return_index=True, return_inverse=True
         )
-    return table[first], first, group.reshape(-1)
+    return first, group.reshape(-1)
+
+
+def rises(table: NDArray[Any]) -> bool:
+    """Return whether each row sorts after the one before."""
+    equal = np.ones(max(len(table) - 1, 0), dtype=bool)
+    for column in table.T:
+        before, after = column[:-1], column[1:]
+        if (equal & (after < before)).any():
+            return False
+        equal &= after == before
+        if not equal.any():
+            return True
+    return not equal.any()
 
 
 def _sorted_by_column(table: NDArray[Any]) -> tuple[IntArray, IntArray]:
     """Sort column by column, which is faster than row by row where there are few."""
-    order = np.lexsort(table.T[::-1])
-    rows = table[order]
+    varying = table[:, (table != table[:1]).any(axis=0)]
+    order = _order(varying) if varying.shape[1] else np.arange(len(table))
+    rows = varying[order]
     new = np.ones(len(rows), dtype=bool)
     new[1:] = (rows[1:] != rows[:-1]).any(axis=1)
     group = np.empty(len(rows), dtype=np.int64)
     group[order] = np.cumsum(new) - 1
     return order[new], group
+
+
+def _order(table: NDArray[Any]) -> IntArray:
+    """Return the order of rows; most are told apart by their first column."""
+    order = np.argsort(table[:, 0])
+    first = table[order, 0]
+    same = first[1:] == first[:-1]
+    tied = np.flatnonzero(np.append(same, False) | np.append(False, same))
+    if 2 * len(tied) > len(table):
+        return np.asarray(np.lexsort(table.T[::-1]))
+    rows = np.sort(order[tied])  # those that come first in the table stay so
+    order[tied] = rows[np.lexsort(table[rows].T[::-1])]
+    return np.asarray(order)
 
 
 def _integer_key(table: NDArray[Any]) -> IntArray | None:

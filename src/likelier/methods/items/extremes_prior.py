@@ -109,13 +109,13 @@ class ExtremeCells(DirichletCells):
         """Return the same: cells that are equal for the metric are one already."""
         return self
 
-    def draw(
-        self, metric: Metric, streams: Streams, *, purpose: int, prior: bool = False
+    def draw_all(
+        self, metric: Metric, streams: Streams, counts: FloatArray, *, purpose: int
     ) -> FloatArray:
-        """Draw the metric (draw, system) from the posterior."""
-        many = ManyUnits.of(self.view, self.shapes(self.view.counts))
+        """Draw the metric (draw, system) with a weight for each cell, or nearly so."""
+        many = ManyUnits.of(self.view, self.shapes(counts))
         if many is None:
-            return super().draw(metric, streams, purpose=purpose, prior=prior)
+            return super().draw_all(metric, streams, counts, purpose=purpose)
         none = np.zeros((1, len(self.mass)))
 
         def block(generator: np.random.Generator, n: int) -> FloatArray:

@@ -19,6 +19,7 @@ from likelier._typing import FloatArray, IntArray
 from likelier.data.outcomes import Outcomes
 from likelier.data.ranked_outcomes import RankedOutcomes
 from likelier.errors import NotDefinedError
+from likelier.methods.items.condensed_units import condensed, joined
 from likelier.methods.items.dirichlet_cells import MASS, gammas
 from likelier.methods.items.generic_units import generic_rows
 from likelier.methods.items.many_units import ManyUnits
@@ -30,6 +31,7 @@ from likelier.methods.items.swap_prior import (
     imagined_units,
     scales,
 )
+from likelier.methods.items.weighted_sums import drawn_together
 from likelier.metrics.metric import Metric
 from likelier.streams import Streams
 
@@ -58,6 +60,8 @@ class SwapProcess:
         Factor of the counts, 1 - 1/n, or that of small classes.
     mass
         Weight of all imaginary units together.
+    seen
+        Units of the view that are imagined, unless generic ones are.
     generic
         Whether no unit moves the metric, so that generic ones are imagined.
     """
@@ -66,6 +70,7 @@ class SwapProcess:
     imagined: Outcomes
     scale: float
     mass: float
+    seen: IntArray
     generic: bool = False
 
     prior = "swap"
@@ -86,29 +91,27 @@ class SwapProcess:
             units = units.merged()
             counts = units.counts
         seen = np.flatnonzero(counts)
-        imagined = replace(
-            units,
-            rows=units.rows[seen],
-            counts=counts[seen] / max(counts.sum(), 1.0),
-            sizes=units.sizes[seen],
-            strata=units.strata[seen],
-        )
+        imagined = _shares(units, seen)
         gold = gold_classes(view, metric)
         power = class_power(metric)
         scale = float(scales(view.counts[np.newaxis], gold, power)[0])
         mass = 0.0
-        if len(seen):
+        if len(seen) and len(view.systems) == 2 and not generic:
+            mass = strength * MASS
+        elif len(seen):
             mass = strength * MASS / _pairs_that_differ(imagined, metric)
         if gold is not None:
             mass *= scale
-        return cls(view, imagined, scale, mass, generic)
+        return cls(view, imagined, scale, mass, seen, generic)
 
     def draw(self, metric: Metric, streams: Streams, *, purpose: int) -> FloatArray:
         """Draw the metric (draw, system) from the posterior."""
         if len(self.view.systems) == 2 and _comes_second(self.view):
-            other = replace(self, view=self.view.swapped().merged())
+            view, group = self.view.swapped().grouped()
+            other = replace(self, view=view)
             if not self.generic:
-                other = replace(other, imagined=self.imagined.swapped().merged())
+                seen = np.sort(group[self.seen])
+                other = replace(other, imagined=_shares(view, seen), seen=seen)
             return other._draw(metric, streams, purpose=purpose)[:, ::-1]
         return self._draw(metric, streams, purpose=purpose)
 
@@ -122,6 +125,11 @@ class SwapProcess:
             return self._draw_listed(metric, streams, purpose=purpose)
         if self.breaks > _MOST_BREAKS:
             raise self._too_strong()
+        if len(self.view.systems) == 2:
+            units = self._units(metric)
+            drawn = drawn_together(units, metric, streams, purpose=purpose)
+            if drawn is not None:
+                return drawn
         counts = self.scale * self.view.counts
         ranked = isinstance(self.view, RankedOutcomes)
         many = None if ranked else ManyUnits.of(self.view, counts)
@@ -135,7 +143,7 @@ class SwapProcess:
             if many is not None:
                 sums = many.sums(generator, n) + self._all_at_once(generator, n)
                 return metric.values(self.view, none, beside=sums)
-            weights = gammas(generator, counts, n)[0].T
+            weights = ranked_weights(generator, counts, n).T
             return metric.values(
                 self.view, weights, beside=self._imaginary(generator, n)
             )
@@ -144,6 +152,32 @@ class SwapProcess:
         # Sums over sorted items are faster for many draws at a time.
         width = len(counts) // _LARGER_BLOCKS if ranked else len(counts)
         return replace(streams, draws=draws).run(block, width=width, purpose=purpose)
+
+    def _units(self, metric: Metric) -> Outcomes:
+        """List seen and imaginary units of two systems, with shapes of weights.
+
+        Half of the imaginary units have the systems exchanged; where few stand for all,
+        these few have.
+        """
+        shapes = self.scale * self.view.counts
+        own = shapes.sum()
+        if not self.generic:
+            # Imaginary units are among those that were seen.
+            own = shapes[self.seen].sum()
+            shapes[self.seen] = 0.0
+        tables = [
+            replace(self.view, counts=shapes),
+            replace(self.imagined, counts=own * self.imagined.counts),
+        ]
+        others, few = (condensed(table, metric) or table for table in tables)
+        half = self.mass / 2 / own
+        as_is = few.counts * (half if self.generic else half + 1)
+        parts = [
+            others,
+            replace(few, counts=as_is),
+            replace(few.swapped(), counts=few.counts * half),
+        ]
+        return joined(parts)
 
     @property
     def _is_short(self) -> bool:
@@ -268,6 +302,18 @@ class SwapProcess:
         return sparse.csr_array(parts, shape=(n, wide + 1))
 
 
+def _shares(units: Outcomes, seen: IntArray) -> Outcomes:
+    """Keep the units that are imagined, with their shares as counts."""
+    counts = units.counts[seen]
+    return replace(
+        units,
+        rows=units.rows[seen],
+        counts=counts / max(counts.sum(), 1.0),
+        sizes=units.sizes[seen],
+        strata=units.strata[seen],
+    )
+
+
 def _pairs_that_differ(units: Outcomes, metric: Metric) -> float:
     """Return the mean share of pairs of systems that differ on a unit."""
     pairs = combinations(range(len(units.systems)), 2)
@@ -281,6 +327,8 @@ def _comes_second(view: Outcomes) -> bool:
     Of a table and its exchange always the same one is drawn, so that their draws are
     the same but for the names.
     """
+    if not isinstance(view, RankedOutcomes) and view.lean:
+        return view.lean < 0
     tables = [_sort_key(t) for t in (view.merged(), view.swapped().merged())]
     apart = np.flatnonzero(tables[0] != tables[1])
     return bool(apart.size and tables[0][apart[0]] > tables[1][apart[0]])
