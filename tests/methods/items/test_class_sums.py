@@ -31,7 +31,7 @@ def labels(n: int, classes: int, *, unequal: bool, seed: int = 0) -> Outcomes:
         ("mcc", True),
     ],
 )
-def test_law_is_that_of_a_weight_for_each_item(name: str, unequal: bool) -> None:
+def test_law_is_that_of_a_weight_for_each_item(name: str, *, unequal: bool) -> None:
     metric = metrics.named(name)
     table = labels(2000, 9, unequal=unequal)
     view = metric.view(table).without_labels().merged()
