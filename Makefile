@@ -8,13 +8,17 @@ WORKERS ?= auto
 CORPORA ?= ../shared/corpora
 # Processes that tests start load compiled modules, also where bytecode is switched off.
 export PYTHONDONTWRITEBYTECODE :=
+DEV_TOOLS := pytest pytest-xdist hypothesis pandas polars mpmath
 BROWSERS := chromium chromium-browser google-chrome
 
-.PHONY: help demo test browser check slow mutants bench example bench-pymc bench-baycomp bench-peers docs clean
+.PHONY: help demo test test-minimums test-newest test-wheel browser check slow mutants bench example bench-pymc bench-baycomp bench-peers docs clean
 
 help:
 	@echo "demo   compare two made-up spam filters and show what comes out"
 	@echo "test   the test-suite (five minutes on two cores)"
+	@echo "test-minimums  a part of it with the lowest versions of packages that we admit"
+	@echo "test-newest  the same with the newest, on every Python that there is"
+	@echo "test-wheel  every command of the built package, without extras"
 	@echo "check  style, types, layers, spelling"
 	@echo "slow   calibration by simulation (up to an hour)"
 	@echo "mutants  plant bugs one by one and see that the tests notice (ten minutes)"
@@ -76,6 +80,39 @@ check: $(VENV)/dev-installed
 	$(BIN)/lint-imports
 	$(BIN)/codespell src tests docs benchmarks README.md CHANGELOG.md CONTRIBUTING.md
 
+# The lowest versions that pyproject.toml admits, and the newest ones that there are.
+LOWEST = $$(sed -n 's/^ *"\([a-z0-9-]*\)>=\([0-9.]*\)",$$/\1==\2/p' pyproject.toml) scikit-learn==1.6.1
+FAST := tests/cli/test_compare.py tests/cli/test_rank.py tests/cli/test_study_run.py \
+	tests/cli/test_long_tables.py tests/cli/test_doctor.py tests/plots/test_figures.py \
+	tests/plots/test_rank_diagrams.py tests/report/test_html_page.py \
+	tests/readers/test_reader.py tests/readers/test_frames.py tests/test_imports.py \
+	tests/metrics/test_definitions.py
+
+# Relations of DuckDB with quotes in the names of columns need DuckDB 2.
+test-minimums:
+	$(PYTHON) -m venv .venv-minimums
+	.venv-minimums/bin/python -m pip --quiet --disable-pip-version-check install \
+		$(LOWEST) -e . $(DEV_TOOLS)
+	.venv-minimums/bin/python -m pytest -q -n $(WORKERS) -W default -k 'not duckdb' $(FAST)
+
+test-newest:
+	for python in python3.11 python3.12 python3.13; do \
+		command -v $$python >/dev/null || continue; \
+		$$python -m venv --clear .venv-newest || exit 1; \
+		.venv-newest/bin/python -m pip --quiet --disable-pip-version-check install \
+			-e '.[sklearn,text]' $(DEV_TOOLS) || exit 1; \
+		.venv-newest/bin/python -m pytest -q -n $(WORKERS) -W default $(FAST) || exit 1; \
+	done
+
+# The wheel alone, made from the source distribution, in an environment of its own.
+test-wheel: $(VENV)/dev-installed
+	rm -rf dist .venv-wheel
+	$(PIP) install build
+	$(BIN)/python -m build --outdir dist .
+	$(PYTHON) -m venv .venv-wheel
+	.venv-wheel/bin/python -m pip --quiet --disable-pip-version-check install dist/*.whl
+	.venv-wheel/bin/python tests/packages/wheel.py
+
 slow: $(VENV)/nuts-installed
 	$(BIN)/python -m pytest -q -s -m slow -n $(WORKERS) --dist loadfile tests/slow
 
@@ -110,4 +147,4 @@ docs: $(VENV)/docs-installed
 	@echo "docs/_build/html/index.html"
 
 clean:
-	rm -rf $(VENV) .venv-pymc .venv-baycomp .venv-peers docs/_build docs/cli demo .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .venv-minimums .venv-newest .venv-wheel dist .venv-pymc .venv-baycomp .venv-peers docs/_build docs/cli demo .pytest_cache .mypy_cache .ruff_cache .hypothesis

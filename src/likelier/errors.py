@@ -9,6 +9,7 @@
         └── NotDefinedError    the question has no answer for these data
 """
 
+import reprlib
 from collections.abc import Iterable
 from difflib import get_close_matches
 
@@ -55,5 +56,6 @@ def unknown_name(name: object, names: Iterable[str], *, kind: str) -> SettingErr
     hint = f"Did you mean {close[0]}?" if close else None
     first = ", ".join(names[:_MOST_NAMES])
     more = " …" if len(names) > _MOST_NAMES else ""
-    message = f"{kind} must be one of {first}{more}; got {name!r}."
+    got = repr(name) if isinstance(name, str) else reprlib.repr(name)
+    message = f"{kind} must be one of {first}{more}; got {got}."
     return SettingError(message, hint=hint)

@@ -218,7 +218,8 @@ EXPLAINED: dict[str, Explained] = {
         "Some items are not in the logs of all systems.",
         "They were left out or counted as wrong, as `--on-missing` says. Systems that "
         "skip hard items look better than they are: find out why the items are "
-        "missing.",
+        "missing. Queries for which a retrieval run has no results count as 0, and "
+        "those that were never judged are left out.",
     ),
     "LIK151": Explained(
         "Some answers in a log failed, or have no value.",

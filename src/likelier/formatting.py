@@ -271,4 +271,6 @@ def _metric_label(name: str) -> str:
         return f"{average} {_metric_label(rate)}"
     if name[:1] == "f" and name[1:].replace(".", "").isdigit():
         return name.upper()
-    return plain(METRIC_NAMES.get(name) or name.replace("_", " "))
+    # Settings in brackets, as metrics of retrieval have them, stay as they are written.
+    spaced = name if "(" in name else name.replace("_", " ")
+    return plain(METRIC_NAMES.get(name) or spaced)

@@ -410,10 +410,10 @@ def test_settings(counted, refused, words, message):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("new,3,2,-1,1,1", "c.csv:13: tp must be a count of at least 0; got '-1'"),
-        ("new,3,2,1,x,1", "c.csv:13: fp must be a count of at least 0; got 'x'"),
-        ("new,3,2,1,1,nan", "c.csv:13: fn must be a count of at least 0; got 'nan'"),
-        ("new,3,2,1,1,", "c.csv:13: fn must be a count of at least 0"),
+        ("new,3,2,-1,1,1", "c.csv:13: tp must be a count from 0 to 1e12; got '-1'"),
+        ("new,3,2,1,x,1", "c.csv:13: fp must be a count from 0 to 1e12; got 'x'"),
+        ("new,3,2,1,1,nan", "c.csv:13: fn must be a count from 0 to 1e12; got 'nan'"),
+        ("new,3,2,1,1,", "c.csv:13: fn must be a count from 0 to 1e12"),
         ("new,3,1,1,1,1", "'new', repetition 3, fold 1 is given twice"),
         ("new,3,3,1,1,1", "missing: "),
         (",3,2,1,1,1", "c.csv:13: column 'system' must have a value"),

@@ -211,7 +211,9 @@ def test_scores_of_systems_side_by_side_over_data_sets(tmp_path, call):
     wide = answer(call("rank", path, *words))
     long = answer(call("rank", tmp_path / "long.csv", *words))
     assert wide == long
-    same = lk.rank(pd.read_csv(path), rope=0.01, draws=1000, seed=0)
+    same = lk.rank(
+        pd.read_csv(path, float_precision="round_trip"), rope=0.01, draws=1000, seed=0
+    )
     assert same.recipe == long["recipe"]
     diagnosis = lk.doctor(path)
     assert diagnosis.systems == ("a", "b", "c")

@@ -269,8 +269,8 @@ def test_classes_hold_every_label_once():
     [
         ({}, "mapping per system"),
         ({"tp": [[1]], "fp": [[1, 2]]}, "one shape"),
-        ({"tp": [[-1]]}, "tp must hold finite counts"),
-        ({"tp": [[float("nan")]]}, "tp must hold finite counts"),
+        ({"tp": [[-1]]}, "tp must hold counts from 0 to 1e12"),
+        ({"tp": [[float("nan")]]}, "tp must hold counts from 0 to 1e12"),
         ({"tp": np.zeros((0, 1))}, "at least one item"),
     ],
 )

@@ -189,7 +189,7 @@ def test_people_see_the_answers_and_whom_an_item_favours():
         ([{"a": [1, np.nan]}], "nan at item 1"),
         ([{"a": ["x"]}], "must hold numbers"),
         ([{"a": [1, 2]}, {"a": [1]}], "one shape|same number"),
-        ([{"tp": [[-1.0]]}], "at least 0"),
+        ([{"tp": [[-1.0]]}], "from 0 to 1e12"),
         ([{"a": [1], "b": [1, 2]}], "one shape"),
         ([{"a": [[[[1]]]]}], "shape"),
         ([{"a": np.zeros((0, 2))}], "at least one item"),

@@ -242,3 +242,30 @@ def test_a_wrong_name_has_the_nearest_and_what_it_needs(wrong, hint):
     with pytest.raises(SettingError) as caught:
         metrics.named(wrong)
     assert hint in caught.value.hint
+
+
+@pytest.mark.parametrize(
+    ("name", "metric", "takes"),
+    [
+        ("rocauc", "roc_auc", "a score per item"),
+        ("auprc", "average_precision", "a score per item"),
+        ("word_error_rate", "wer", "references"),
+        ("mean_squared_error", "mse", "gold numbers"),
+        ("f1_score", "f1", "gold labels"),
+        ("bleu4", "bleu", "references"),
+    ],
+)
+def test_other_names_of_metrics_are_known(name, metric, takes):
+    with pytest.raises(SettingError) as error:
+        metrics.named(name)
+    assert f"Did you mean {metric}?" in error.value.hint
+    assert takes in error.value.hint
+
+
+@pytest.mark.parametrize(
+    ("name", "words"), [("COMET", "--name COMET"), ("pass@5", "several answers")]
+)
+def test_what_needs_other_data_says_so(name, words):
+    with pytest.raises(SettingError) as error:
+        metrics.named(name)
+    assert words in error.value.hint

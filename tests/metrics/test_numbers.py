@@ -200,3 +200,15 @@ def test_frames_and_missing_numbers():
     assert result.settings.data.observed == pytest.approx((0.25, 0.0))
     with pytest.raises(InputError, match="finite number"):
         lk.compare(frame, gold="y", systems=["a", "b"], metric="mae", **FEW)
+
+
+def test_numbers_of_any_size():
+    rng = np.random.default_rng(0)
+    table = rng.normal(size=(3, 40))
+    for metric in ("mae", "rmse", "pearson"):
+        plain, tiny = (lk.compare(*(table * s), metric=metric, **FEW)
+                       for s in (1, 2.0**-200))  # fmt: skip
+        scale = 1 if metric == "pearson" else 2.0**-200
+        assert [*tiny.hdi] == pytest.approx([e * scale for e in plain.hdi], rel=0.3)
+    with pytest.raises(LikelierError, match="finite number"):
+        lk.compare([-900.0] * 5, [-1000.0] * 5, metric="perplexity", **FEW)

@@ -222,9 +222,26 @@ def test_bad_texts_are_refused(references, output, message):
         Outcomes.from_texts(references, output, metrics=["wer"])
 
 
+def test_outputs_without_any_words_are_worth_what_sacrebleu_says():
+    empty, references = [""] * 3, REFERENCES[:3]
+    for name, peer in PEERS.items():
+        wanted = peer().corpus_score(empty, [references]).score
+        assert values(name, [references], empty)[0] == pytest.approx(wanted, abs=1e-9)
+        result = lk.compare(references, empty, FIRST[:3], metric=name, **FEW)
+        assert np.isfinite([*result.hdi]).all()
+
+
+@pytest.mark.parametrize("bad", [None, float("nan"), b"text", 3])
+def test_references_that_are_no_texts_are_refused(bad):
+    with pytest.raises(LikelierError, match="must hold texts; segment 1"):
+        Outcomes.from_texts(["a", bad], ["a", "b"], metrics=["wer"])
+
+
 def test_bad_settings_are_refused(files, tmp_path):
     files[1].write_text("one line\n")
     with pytest.raises(LikelierError, match=r"number of lines; .*ref\.txt has 121"):
         read_texts(files, metrics=["wer"])
     with pytest.raises(LikelierError, match="metric of text"):
         Outcomes.from_texts(["a"], ["a"], metrics=["accuracy"])
+    with pytest.raises(LikelierError, match="tokenize must be one of 13a"):
+        Outcomes.from_texts(["a"], ["a"], metrics=["bleu"], tokenize="13")

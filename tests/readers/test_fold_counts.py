@@ -259,7 +259,11 @@ def test_more_right_than_there_are(refused, column, value, name):
     assert f"got {rows[4][5]} of {rows[4][TOTALS.index(name)]}." in message
 
 
-NO_COUNTS = ["-1", "-0.5", "many", "nan", "NaN", "inf", "-inf", "", "1,5", "0x10"]
+NO_COUNTS = [
+    *("-1", "-0.5", "many", "nan", "NaN", "inf", "-inf", "", "1,5", "0x10"),
+    *("8_0", "٨٠", "８０", '" 80 "', "+3", "1e13", "1e308", "9007199254740993"),
+    *("1000000000001", ".5", "-0", "1e-3", "80 %"),
+]
 
 
 @pytest.mark.parametrize("column", [3, 4, 5])
@@ -269,7 +273,9 @@ def test_what_is_no_count(refused, header, column):
         rows = counts() if header is ERRORS else totals(counts())
         rows[7][column] = f'"{cell}"' if "," in cell else cell
         message = refused(rows, header)
-        expected = f"counts.csv:9: {header[column]} must be a count of at least 0; got "
+        expected = (
+            f"counts.csv:9: {header[column]} must be a count from 0 to 1e12; got "
+        )
         assert expected in message
 
 
@@ -282,10 +288,41 @@ def test_what_is_no_count_in_json(write, value):
         read_counts(path)
 
 
+def test_large_counts_are_exact(write, tmp_path):
+    cells = {"tp": 999_999_999_999, "fp": 1_000_000_000_000, "fn": 123_456_789_013}
+    row = {"system": "a", **cells}
+    rows = [row, row | {"system": "b", "tp": 1}]
+    lines = [",".join(map(str, one.values())) for one in rows]
+    tables = [
+        write("\n".join([",".join(row), *lines, ""]), "c.csv"),
+        write("".join(json.dumps(one) + "\n" for one in rows), "c.jsonl"),
+    ]
+    pq.write_table(pa.Table.from_pylist(rows), tmp_path / "c.parquet")
+    for table in (*tables, tmp_path / "c.parquet"):
+        sums = read_counts(table).outcomes.sums()
+        assert {name: sums[name].ravel().tolist() for name in cells} == {
+            name: [count, 1 if name == "tp" else count] for name, count in cells.items()
+        }
+
+
+@pytest.mark.parametrize("value", [1_000_000_000_001, 9007199254740993, 1e18, 1e308])
+def test_too_large_counts(write, tmp_path, value):
+    rows = [{"system": name, "tp": value, "fp": 1, "fn": 2} for name in "ab"]
+    lines = [",".join(map(str, one.values())) for one in rows]
+    pq.write_table(pa.Table.from_pylist(rows), tmp_path / "c.parquet")
+    for table in (
+        write("\n".join([",".join(rows[0]), *lines, ""]), "c.csv"),
+        write("".join(json.dumps(one) + "\n" for one in rows), "c.jsonl"),
+        tmp_path / "c.parquet",
+    ):
+        with pytest.raises(InputError, match="tp must be a count from 0 to 1e12"):
+            read_counts(table)
+
+
 def test_missing_counts_in_parquet(tmp_path):
     table = {"system": ["a", "b"], "tp": [1.0, None], "fp": [1, 1], "fn": [0, 0]}
     pq.write_table(pa.table(table), tmp_path / "c.parquet")
-    with pytest.raises(InputError, match="tp must be a count of at least 0"):
+    with pytest.raises(InputError, match="tp must be a count from 0 to 1e12"):
         read_counts(tmp_path / "c.parquet")
 
 

@@ -74,6 +74,9 @@ def tails(
         Those of the difference's posterior, for each sample.
     """
     influence = _influences(table, metric, counts)
+    # Skewness knows no scale; powers of very small numbers would be 0.
+    largest = np.abs(influence).max(axis=1, keepdims=True, initial=0.0)
+    influence = influence / np.where(largest > 0, largest, 1.0)
     squares = (counts * influence**2).sum(axis=1)
     cubes = (counts * influence**3).sum(axis=1)
     varies = squares > 0

@@ -2,7 +2,6 @@
 
 import sys
 import traceback
-from io import TextIOWrapper
 from typing import Annotated, Literal
 
 import typer
@@ -19,10 +18,13 @@ from likelier.cli import (
     tags,
     text,
 )
+from likelier.cli.safe_streams import PrintError, guarded
 from likelier.errors import LikelierError
 
 # Boxes and colours take as long to load as all the rest; a pipe needs neither.
-_MARKUP: Literal["rich"] | None = "rich" if sys.stdout.isatty() else None
+_MARKUP: Literal["rich"] | None = (
+    "rich" if sys.stdout is not None and sys.stdout.isatty() else None
+)
 
 app = typer.Typer(
     name="likelier",
@@ -76,15 +78,22 @@ def likelier(
 
 def main() -> None:
     """Run the command line; errors of the user come without a traceback."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
-    try:
-        app()
-    except LikelierError as error:
-        sys.stderr.write(f"likelier: {error}\n")
-        sys.exit(2)
-    except Exception:
-        # Not 1: for a gate that would mean that the condition does not hold.
-        traceback.print_exc()
-        sys.exit(70)
+    code, message = 0, ""
+    with guarded():
+        try:
+            try:
+                app()
+            except SystemExit as end:
+                code = end.code if isinstance(end.code, int) else 1
+            except LikelierError as error:
+                sys.stderr.write(f"likelier: {error}\n")
+                code = 2
+            sys.stdout.flush()
+        except PrintError as error:
+            code, message = error.code, error.message
+        except Exception:
+            # Not 1: for a gate that would mean that the condition does not hold.
+            traceback.print_exc()
+            code = 70
+        sys.stderr.write(f"likelier: {message}\n" if message else "")
+    sys.exit(code)

@@ -1,6 +1,7 @@
 """Commands `compare` and `estimate`: predictions of systems on the same items."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +10,7 @@ import typer
 from likelier.cli import data_options as data
 from likelier.cli import setting_options as setting
 from likelier.cli.option_values import metrics_of, names_of, range_of, refuse
-from likelier.cli.outputs import Outputs, with_outputs, working, write_new
+from likelier.cli.outputs import Outputs, with_outputs, working
 from likelier.errors import InputError, SettingError
 from likelier.formatting import listed
 
@@ -61,6 +62,8 @@ def compare(
     --rope 0.01
 
     likelier compare runs/a runs/b
+
+    likelier compare qrels.txt a.run b.run --metric nDCG@10
     """
     outputs = outputs.check(files)
     if each_class and sensitivity:
@@ -124,13 +127,17 @@ def estimate(
     from likelier.results.result_list import ResultList
     from likelier.streams import as_seed
 
+    if eee is not None:
+        outputs = replace(outputs, others=(eee,))
     outputs = outputs.check(files)
     settings: dict[str, Any] = {"mass": mass, "draws": draws, "seed": as_seed(seed)}
     settings["interval"] = interval
     if eee is not None:
         others = ("metric", "positive", "beta", "alpha", *columns)
         refuse(context, others, without="something else than --eee")
-        outputs.deliver(ResultList(_write_uncertainty(files, eee, logs, settings)))
+        document, results = _uncertainty(files, logs, settings)
+        outputs.write(eee, document)
+        outputs.deliver(ResultList(results))
         return
     tables = read_questions(
         context,
@@ -153,20 +160,18 @@ def estimate(
     outputs.deliver(ResultList(results))
 
 
-def _write_uncertainty(
-    files: Sequence[Path], eee: Path, logs: dict[str, Any], settings: dict[str, Any]
-) -> "list[Estimate]":
-    """Write intervals into a copy of the aggregate document; return the estimates."""
+def _uncertainty(
+    files: Sequence[Path], logs: dict[str, Any], settings: dict[str, Any]
+) -> "tuple[str, list[Estimate]]":
+    """Return the aggregate document with intervals in it, and the estimates."""
     import likelier as lk
-    from likelier._uncertainty import aggregate_file, with_uncertainty
+    from likelier._uncertainty import with_uncertainty
 
     with working("reading logs"):
         items = lk.read(*files, **{n: x for n, x in logs.items() if n != "runs"})
-        aggregate = aggregate_file(items)
     with working("drawing"):
         document, estimates = with_uncertainty(items, **settings)
-    write_new(eee, document.decode(), inputs=[*files, aggregate.path])
-    return estimates
+    return document.decode(), estimates
 
 
 def read_questions(
@@ -293,8 +298,6 @@ def long_tables(
 
 def renamed(metrics: "Sequence[Metric]", name: str | None) -> "list[Metric]":
     """Give the only metric another name, for people to read."""
-    from dataclasses import replace
-
     if name is None:
         return list(metrics)
     if len(metrics) > 1 or not name.strip():

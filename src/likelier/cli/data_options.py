@@ -25,7 +25,7 @@ Files = Annotated[
         "One table with a gold column and one column per system; or the gold file and "
         "one file per system, joined on --id. CSV, TSV, JSON, JSONL or Parquet. Or "
         "logs of evaluation tools, folders of them, or patterns, the baseline first; "
-        "`likelier doctor` says what is in them."
+        "or TREC judgments and runs. `likelier doctor` says what is in them."
     ),
 ]
 TaggedFiles = Annotated[

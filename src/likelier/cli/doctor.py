@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from likelier.cli.outputs import Json, write_new
+from likelier.cli.outputs import Json, Outputs
 from likelier.formatting import join_words, plain
 
 if TYPE_CHECKING:
@@ -30,11 +30,12 @@ def doctor(paths: Paths, *, json: Json = None) -> None:
     """
     import likelier as lk
 
+    outputs = Outputs(json=json).check(paths)
     diagnosis = lk.doctor(*paths)
     if json is not None:
         text = dumps(diagnosis.to_dict(), indent=2, ensure_ascii=json == "-")
         if json != "-":
-            write_new(Path(json), text + "\n", inputs=paths)
+            outputs.write(Path(json), text + "\n")
             return
         typer.echo(text)
         return

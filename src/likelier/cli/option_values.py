@@ -1,5 +1,6 @@
 """Lists, ranges and metrics from the text of options; options out of place."""
 
+import re
 from collections.abc import Sequence
 from math import inf
 from typing import TYPE_CHECKING
@@ -12,6 +13,10 @@ if TYPE_CHECKING:
     from likelier.metrics.metric import Metric
 
 
+# Not one within brackets, which metrics have.
+_COMMA = re.compile(r",(?![^(]*\))")
+
+
 def names_of(text: str | None) -> list[str] | None:
     """Split a comma-separated list.
 
@@ -19,10 +24,12 @@ def names_of(text: str | None) -> list[str] | None:
     --------
     >>> names_of("a, b")
     ['a', 'b']
+    >>> names_of("nDCG(dcg='log2',judged_only=True)@10,AP")
+    ["nDCG(dcg='log2',judged_only=True)@10", 'AP']
     """
     if text is None:
         return None
-    return [name.strip() for name in text.split(",") if name.strip()]
+    return [name.strip() for name in _COMMA.split(text) if name.strip()]
 
 
 def draws_of(text: str) -> int:

@@ -1,18 +1,19 @@
 """Outputs: their options, checks before any work, writing, and the exit code."""
 
 import inspect
-import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial, wraps
+from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from likelier.cli.files_read import is_same, record, was_read
 from likelier.cli.setting_options import OptionGroup, option
 from likelier.errors import SettingError, unknown_name
 
@@ -59,17 +60,12 @@ def working(text: str) -> Iterator[None]:
         yield
 
 
-def write_new(path: Path, text: str, *, inputs: Sequence[Path]) -> None:
-    """Write a text to a file that is no input."""
-    from likelier.report.document import write_whole
-
-    Outputs(json=str(path)).check(inputs)
-    write_whole(path, text.encode(errors="backslashreplace"))
-
-
 @dataclass(frozen=True)
 class Outputs:
-    """Destinations of a result: the terminal, files, and the exit code."""
+    """Destinations of a result: the terminal, files, and the exit code.
+
+    `others` are files that the command writes itself, with `write`.
+    """
 
     json: str | None = None
     html: Path | None = None
@@ -83,6 +79,7 @@ class Outputs:
     date: str | None = None
     inputs: tuple[Path, ...] = ()
     command: tuple[str, ...] = ()
+    others: tuple[Path, ...] = ()
 
     @property
     def printed(self) -> bool:
@@ -108,25 +105,44 @@ class Outputs:
             raise SettingError(message)
         return replace(self, inputs=tuple(inputs))
 
-    def _check_paths(self, inputs: Sequence[Path]) -> None:
-        paths = [path for path in (self.html, self.plot) if path is not None]
+    def _paths(self) -> list[Path]:
+        """Return the files that are written."""
+        paths = [p for p in (self.html, self.plot, *self.others) if p is not None]
         if self.json not in (None, "-"):
             paths.append(Path(str(self.json)))
         if self.github:
             from likelier.report.markdown import summary_file
 
             paths.append(summary_file())
-        if len({path.resolve() for path in paths}) < len(paths):
-            message = "Each output must have a file of its own."
-            raise SettingError(message)
-        resolved = {path.resolve() for path in inputs}
+        return paths
+
+    def _check_paths(self, inputs: Sequence[Path]) -> None:
+        paths = self._paths()
+        for first, second in combinations(paths, 2):
+            if is_same(first, second):
+                message = "Each output must have a file of its own."
+                raise SettingError(message)
         for path in paths:
             from likelier.report.document import check_writable
 
             check_writable(path)
-            if path.resolve() in resolved:
-                message = f"{path} must not be an input and an output."
-                raise SettingError(message)
+            if any(is_same(path, file) for file in inputs):
+                raise _is_input(path)
+        if paths:
+            record()
+
+    def check_read(self) -> None:
+        """Refuse outputs over any file that was read since the first check."""
+        for path in self._paths():
+            if was_read(path):
+                raise _is_input(path)
+
+    def write(self, path: Path, text: str) -> None:
+        """Write a text to one of the other files."""
+        from likelier.report.document import write_whole
+
+        self.check_read()
+        write_whole(path, text.encode(errors="backslashreplace"))
 
     def deliver(
         self,
@@ -157,19 +173,16 @@ class Outputs:
             from likelier.report.markdown import step_summary
 
             lines = step_summary(result, gate)
+        self.check_read()
         for path, content in files.items():
             from likelier.report.document import write_whole
 
             write_whole(path, content)
         if self.github:
             _append(lines)
-        try:
-            self._print(result, document)
-            sys.stdout.flush()
-        except BrokenPipeError:
-            # The reader has gone: no verdict, and no message at exit either.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            raise typer.Exit(141) from None
+        self._print(result, document)
+        # Nobody may have read it: then there is no verdict.
+        sys.stdout.flush()
         if gate is not None:
             _end(gate)
 
@@ -224,6 +237,10 @@ class Outputs:
             from likelier.report.terminal import show
 
             show(result)
+
+
+def _is_input(path: Path) -> SettingError:
+    return SettingError(f"{path} must not be an input and an output.")
 
 
 def _without_files(words: Sequence[str]) -> list[str]:

@@ -28,7 +28,8 @@ MetricName = Annotated[
     str | None,
     option(
         "Metric, or several comma-separated: accuracy, f1, macro_f1, f0.5, mcc, mean "
-        "…; of logs their own, which can be left out where they have one."
+        "…; of logs their own, which can be left out where they have one; of "
+        "retrieval nDCG@10, RR, AP …"
     ),
 ]
 FoldMetric = Annotated[

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from likelier.cli import data_options as data
 from likelier.cli import setting_options as setting
+from likelier.cli.outputs import Outputs
 from likelier.cli.setting_options import option
 from likelier.errors import InputError, unknown_name
 from likelier.formatting import listed
@@ -55,13 +56,8 @@ def split(
     """
     from likelier import designs
     from likelier.readers.tables import read_columns
-    from likelier.report.document import check_writable, write_whole
 
-    if out is not None:
-        check_writable(out)
-        if out.resolve() == file.resolve():
-            message = f"{out} must not be the input and the output."
-            raise InputError(message)
+    outputs = Outputs(others=() if out is None else (out,)).check([file])
     sizes = {"m": m, "k": k, "repeats": repeats}
     made = _made(design, sizes, stratify=stratify is not None, seed=seed)
     names = [name for name in (id, stratify, groups) if name is not None]
@@ -81,7 +77,7 @@ def split(
     if out is None:
         sys.stdout.write(text)
     else:
-        write_whole(out, text.encode())
+        outputs.write(out, text)
     for line in _description(made, n, labels, together):
         sys.stderr.write(f"{line}\n")
 

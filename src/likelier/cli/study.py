@@ -99,7 +99,7 @@ def run(
     study_file = StudyFile.read(file, let=values_of(let))
     path = study_file.store if store is None else store
     outputs = outputs.check([file, path])
-    _run_folds(study_file, path, workers=workers, engine=engine)
+    _run_folds(study_file, path, outputs, workers=workers, engine=engine)
     report = _read(path)
     if report.failures:
         # What went wrong comes first: there is nothing to draw or to judge yet.
@@ -177,7 +177,12 @@ def values_of(let: Sequence[str] | None) -> dict[str, str]:
 
 
 def _run_folds(
-    file: "StudyFile", store: Path, *, workers: int | None, engine: str | None
+    file: "StudyFile",
+    store: Path,
+    outputs: Outputs,
+    *,
+    workers: int | None,
+    engine: str | None,
 ) -> None:
     """Run what is left of a study."""
     from likelier.cli.progress import to_stderr, watching
@@ -187,6 +192,7 @@ def _run_folds(
     try:
         with to_stderr(), working("reading data"):
             study = file.study()
+        outputs.check_read()
         with watching(study.name) as watcher:
             run_folds(
                 study,

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from likelier._typing import FloatArray
+from likelier.data.counts import BOUNDS, is_count
 from likelier.data.differing_items import ItemKind, differing_items
 from likelier.data.encoding import (
     Clusters,
@@ -330,9 +331,9 @@ def checked_counts(counts: ArrayLike | None, n: int) -> FloatArray:
     if counts is None:
         return np.ones(n)
     values = np.asarray(counts, dtype=np.float64)
-    if values.shape != (n,) or not np.isfinite(values).all() or (values < 0).any():
+    if values.shape != (n,) or not is_count(values).all():
         numbers = listed(values.ravel().tolist())
-        message = f"counts must be {n} finite numbers of at least 0; got {numbers}."
+        message = f"counts must be {n} numbers {BOUNDS}; got {numbers}."
         raise InputError(message)
     if values.sum() == 0:
         message = "There must be at least one item; all counts are 0."

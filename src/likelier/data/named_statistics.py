@@ -10,6 +10,7 @@ from scipy import sparse
 
 from likelier._typing import FloatArray, IntArray
 from likelier.data.constructors import checked_counts, picked, system_names
+from likelier.data.counts import BOUNDS, is_count
 from likelier.data.differing_items import differing_items
 from likelier.data.encoding import Clusters, Numbering, check_lengths
 from likelier.data.item_examples import Ids, Texts, check_per_item
@@ -147,13 +148,14 @@ def _numbers(name: str, values: ArrayLike, most: int) -> FloatArray:
     except (TypeError, ValueError) as error:
         message = f"{name} must hold numbers as {shapes}; {error}."
         raise InputError(message) from error
-    kind = "counts of at least 0" if name in _COUNTS else "numbers, below 1e100,"
-    bad = ~(np.abs(layer) < _LARGEST) | ((layer < 0) & (name in _COUNTS))
+    counts = name in _COUNTS
+    kind = f"counts {BOUNDS}" if counts else "finite numbers, below 1e100,"
+    bad = ~is_count(layer) if counts else ~(np.abs(layer) < _LARGEST)
     if not 1 <= layer.ndim <= most or bad.any():
         got = f"shape {layer.shape}"
         if bad.any():
             got = f"{layer[bad].flat[0]:g} at item {np.argwhere(bad)[0][0]}"
-        message = f"{name} must hold finite {kind} as {shapes}; got {got}."
+        message = f"{name} must hold {kind} as {shapes}; got {got}."
         raise InputError(message)
     return layer
 

@@ -114,7 +114,10 @@ def _references(references: Sequence[Any]) -> References:
     if isinstance(references, str):
         message = "references must be a sequence of texts; got one text."
         raise InputError(message)
-    rows = [[row] if isinstance(row, str) else list(row) for row in references]
+    rows = [
+        list(row) if isinstance(row, list | tuple | np.ndarray) else [row]
+        for row in references
+    ]
     if len({len(row) for row in rows}) > 1:
         message = "Every segment must have the same number of references."
         raise InputError(message)

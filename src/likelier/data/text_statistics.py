@@ -67,6 +67,9 @@ def _by_sacrebleu(kind: str, **fixed: Any) -> Callable[..., TextCounts]:
     ) -> TextCounts:
         settings = dict(fixed)
         if kind == "BLEU":
+            tokenizers = _peer("sacrebleu").metrics.BLEU.TOKENIZERS
+            if tokenize is not None and tokenize not in tokenizers:
+                raise unknown_name(tokenize, tokenizers, kind="tokenize")
             settings |= {"lowercase": lowercase, "tokenize": tokenize, "force": True}
         elif kind == "CHRF":
             settings |= {"lowercase": lowercase}

@@ -153,8 +153,8 @@ class Metric:
         return values if np.isinf(self.bounds).all() else np.clip(values, *self.bounds)
 
     def _of_sums(self, sums: Sums) -> FloatArray:
-        # What is 0/0 in a formula of one's own is found where values are checked.
-        with np.errstate(divide="ignore", invalid="ignore"):
+        # What is no finite number is found where values are checked.
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             values = self.formula(*(sums[name] for name in self.statistics))
         return np.asarray(values, dtype=np.float64)
 

@@ -176,7 +176,24 @@ _TAKES = {
     "numbers": "gold numbers and predicted ones",
     "probabilities": "gold labels, and probabilities of one class",
     "texts": "references and output texts",
+    "ranks": "gold labels, and a score per item and system",
 }
+# What else metrics are called, where their letters do not tell.
+_OTHER_NAMES = {
+    "auprc": "average_precision",
+    "auroc": "roc_auc",
+    "character_error_rate": "cer",
+    "correlation": "pearson",
+    "f1-score": "f1",
+    "f1_score": "f1",
+    "mean_absolute_error": "mae",
+    "mean_squared_error": "mse",
+    "pr_auc": "average_precision",
+    "root_mean_squared_error": "rmse",
+    "word_error_rate": "wer",
+}
+# Metrics whose number for each item another tool computes.
+_PER_ITEM = ("bertscore", "bleurt", "comet", "meteor", "metricx", "rouge")
 
 _FBETA = re.compile(r"(?:(micro|macro|weighted|samples)_)?f(\d+(?:\.\d+)?)")
 
@@ -209,7 +226,16 @@ def named(name: str) -> Metric:
 def _unknown(name: str) -> SettingError:
     """Build the error for a name that no metric has, with the nearest one."""
     error = unknown_name(name, (*METRICS, "f0.5", "f2"), kind="metric")
-    close = get_close_matches(name.lower(), (*METRICS, *ALIASES), n=1)
+    key = name.lower()
+    if key.startswith(_PER_ITEM):
+        hint = f"Compare its number for each item: --metric mean --name {name}."
+        return SettingError(error.message, hint=hint)
+    if key.startswith(("pass@", "pass^", "majority@")):
+        hint = "It takes several answers to each item: a log, or a table with repeat."
+        return SettingError(error.message, hint=hint)
+    close = get_close_matches(key, (*METRICS, *ALIASES), n=1)
+    if key in _OTHER_NAMES:
+        close = [_OTHER_NAMES[key]]
     if not close:
         return error
     metric = named(close[0])

@@ -41,9 +41,12 @@ def chrf(*ngrams: FloatArray) -> FloatArray:
         precision = precision + np.where(there, ratio(match, output), 0.0)
         recall = recall + np.where(there, ratio(match, reference), 0.0)
         orders = orders + there
-    precision, recall = ratio(precision, orders), ratio(recall, orders)
+    # Without any n-gram that both have the score is 0, as in sacreBLEU.
+    precision, recall = (part / np.maximum(orders, 1) for part in (precision, recall))
     square = _BETA**2
-    return 100 * ratio((1 + square) * precision * recall, square * precision + recall)
+    whole = square * precision + recall
+    part = (1 + square) * precision * recall
+    return 100 * np.divide(part, whole, out=np.zeros_like(whole), where=whole > 0)
 
 
 def _edit_rate(*sums: FloatArray) -> FloatArray:

@@ -173,6 +173,23 @@ def file_names(files: Sequence[File]) -> list[str]:
     ]
 
 
+def shortest_endings(places: Sequence[Path]) -> dict[Path, str]:
+    """Name paths by as many of their last parts as tell them apart.
+
+    Examples
+    --------
+    >>> list(shortest_endings([Path("/x/a/logs"), Path("/x/b/logs")]).values())
+    ['a/logs', 'b/logs']
+    """
+    parts = [p.with_suffix("").parts if p.is_file() else p.parts for p in places]
+    longest = max(map(len, parts))
+    for n in range(1, longest + 1):
+        names = ["/".join(part[-n:]) for part in parts]
+        if len(set(names)) == len(names):
+            break
+    return dict(zip(places, names, strict=True))
+
+
 def cut_findings(contents: Iterable[FileContent]) -> tuple[Finding, ...]:
     """Remark on text files that end without a line end."""
     return tuple(

@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from likelier._typing import FloatArray
+from likelier.data.counts import BOUNDS, written_count
 from likelier.data.named_statistics import from_statistics
 from likelier.data.outcomes import Outcomes
 from likelier.errors import InputError
@@ -169,18 +170,15 @@ def _check_some(counts: dict[str, FloatArray], table: Table) -> None:
 
 
 def _numbers(cells: list[Any], table: Table, name: str) -> FloatArray:
-    values = np.empty(len(cells))
-    for row, cell in enumerate(cells):
-        try:
-            values[row] = float("nan" if cell is None else cell)
-        except ValueError:
-            values[row] = np.nan
-        if not 0 <= values[row] < np.inf:
-            message = (
-                f"{table.locate([row])[0]}: {name} must be a count of at least 0; "
-                f"got {cell!r}."
-            )
-            raise InputError(message)
+    values = np.array([written_count(cell) for cell in cells])
+    wrong = np.flatnonzero(np.isnan(values))
+    if wrong.size:
+        row = int(wrong[0])
+        message = (
+            f"{table.locate([row])[0]}: {name} must be a count {BOUNDS}; "
+            f"got {cells[row]!r}."
+        )
+        raise InputError(message)
     return values
 
 

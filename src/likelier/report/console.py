@@ -36,13 +36,6 @@ _IN_ASCII = str.maketrans(
 )
 
 
-class _Console(Console):
-    """Console that leaves a closed pipe to the caller."""
-
-    def on_broken_pipe(self) -> None:
-        raise BrokenPipeError
-
-
 class Screen:
     """Lines and tables, no wider than a terminal.
 
@@ -55,9 +48,7 @@ class Screen:
     def __init__(self, columns: int | None) -> None:
         width = _ENDLESS if columns is None else columns
         self._columns = columns
-        self._console = _Console(
-            highlight=False, markup=False, emoji=False, width=width
-        )
+        self._console = Console(highlight=False, markup=False, emoji=False, width=width)
         self._ascii = not self._console.encoding.startswith("utf")
         self._marks = ASCII if self._ascii else BOX
 

@@ -180,6 +180,7 @@ def test_the_direction_is_that_of_the_log(two):
     expected = np.mean([*SECOND.values()]) - np.mean([*FIRST.values()])
     assert result.difference == pytest.approx(expected)
     assert not result.settings.higher_is_better
+    assert "LIK157" not in [f.code for f in result.findings]
 
 
 def test_a_direction_that_is_not_in_the_log(two):

@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 from scipy.optimize import brentq
-from tests.slow.calibration import peers, ranks, sums, units
+from tests.slow.calibration import peers, queries, ranks, sums, units
 from tests.slow.calibration import populations as tables
 from tests.slow.calibration.populations import Population
 
@@ -253,6 +253,23 @@ KINDS = (
     _real("heavy", "mean, heavy tails (t3)", units.heavy, _sizes(20)),
     _real("skewed", "mean, skewed (lognormal)", units.skewed, _sizes(20, 500)),
     _real("zeros", "mean, 80 % no difference", units.mostly_none, _sizes(20, 500)),
+    Kind(
+        "pass5",
+        "pass@5 of 10 answers",
+        "mean",
+        units.repeated,
+        {1.0: (50, 200)},
+        paired=True,
+    ),
+    Kind(
+        "ndcg",
+        "nDCG@10 of queries",
+        "mean",
+        queries.queries,
+        {1.0: (20, 50, 200)},
+        paired=True,
+        apart_to=200,
+    ),
     Kind("bleu", "BLEU", "bleu", sums.segments, {1.0: (500, 3000)}, apart_to=500),
     Kind(
         "wer",

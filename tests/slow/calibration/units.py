@@ -1,15 +1,17 @@
-"""Populations of real scores, of clusters of items, and of sentences with chunks."""
+"""Populations of real scores, of repeated answers, of clusters, and of chunks."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
 
 import numpy as np
+from scipy.special import beta
 from tests.slow.calibration import peers
 from tests.slow.calibration.peers import Array, Formula
 from tests.slow.calibration.populations import RIGHT, Sample, right_wrong
 
 from likelier import Outcomes
+from likelier.readers.logs.repeat_metrics import pass_at
 
 _MANY = 50_000
 Generator = np.random.Generator
@@ -90,19 +92,54 @@ def real_scores(
         first = rng.integers(5, size=n).astype(float) if marks else rng.normal(size=n)
         gains = differences(rng, n)
         moved = ahead * (gains != 0) / 0.2 if marks else ahead
-        return _rows(first, first + gains + moved, np.ones(n))
+        return score_rows(first, first + gains + moved)
 
     middle = 2.0 if marks else 0.0
-    return Units(peers.mean, np.array([middle, middle + ahead]), draw, _scores)
+    return Units(peers.mean, np.array([middle, middle + ahead]), draw, score_outcomes)
 
 
-def _scores(rows: Array) -> Outcomes:
+def score_outcomes(rows: Array) -> Outcomes:
+    """Make outcomes of rows of scores."""
     return Outcomes.from_scores(rows[:, 0, 0], rows[:, 1, 0])
+
+
+def score_rows(first: Array, second: Array) -> Array:
+    """Make rows of the scores of items, as `peers` has them."""
+    return _rows(first, second, np.ones(len(first)))
 
 
 def _rows(first: Array, second: Array, size: Array) -> Array:
     nothing = np.zeros(len(size))
     return np.stack([first, second, nothing, nothing, size], axis=1)[..., np.newaxis]
+
+
+# --- repeated answers ---------------------------------------------------------
+
+# Ten answers to each item, of which five are imagined to be drawn. The chance that an
+# answer is right has a Beta distribution over items; systems share it on some items.
+_ANSWERS, _TAKEN = 10, 5
+_RIGHT, _WRONG = 0.4, 1.6
+_SHARED = 0.7
+_PASS = np.array([pass_at(right, _ANSWERS, _TAKEN) for right in range(_ANSWERS + 1)])
+
+
+def repeated(_share: float, ahead: float) -> Units:
+    """Items with ten answers each, scored by pass@5.
+
+    The second system's answers are wrong less often, by the factor 1 - `ahead`.
+    """
+
+    def draw(rng: Generator, n: int) -> Array:
+        each, shared = (rng.beta(_WRONG, _RIGHT, (n, k)) for k in (2, 1))
+        wrong = np.where(rng.random((n, 1)) < _SHARED, shared, each)
+        wrong = wrong * [1.0, 1.0 - ahead]
+        first, second = _PASS[rng.binomial(_ANSWERS, 1 - wrong)].T
+        return _rows(first, second, np.ones(n))
+
+    # P(five answers are wrong) is the fifth moment of the Beta distribution.
+    none = beta(_WRONG + _TAKEN, _RIGHT) / beta(_WRONG, _RIGHT)
+    values = 1 - none * np.array([1.0, (1 - ahead) ** _TAKEN])
+    return Units(peers.mean, values, draw, score_outcomes)
 
 
 # --- clusters ---------------------------------------------------------------

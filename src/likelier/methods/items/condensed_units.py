@@ -28,8 +28,7 @@ _FEW_UNITS = 50
 # Most moments in few directions, and orders to try; the next is tried where a
 # probability may move too far.
 _MOST_MOMENTS, _ORDERS = 40, (4, 6, 8)
-# Moments of so many directions are all matched; of more, means and covariances of all,
-# and the higher ones of the two in which the metric of each system moves.
+# Along more directions there are too many moments.
 _FEW = 3
 _MOST_COLUMNS, _MOST_NUMBERS = 24, 50_000_000
 # Largest change of a probability, at each of up to three times that units are dropped.
@@ -110,25 +109,20 @@ class _Directions:
     shapes
         Shape of each unit's weight.
     along
-        Units (unit, direction) of which higher moments are matched.
-    others
-        All directions, where only means and covariances are matched of the rest.
+        Units along each (unit, direction).
     """
 
     shapes: FloatArray
     along: FloatArray
-    others: FloatArray | None
 
     @classmethod
     def of(cls, units: Outcomes, metric: Metric) -> "_Directions | None":
-        """Find the directions of a table; None where its tails are too long."""
+        """Find the directions; None where they are many, or have too long tails."""
         shapes = units.counts
         table = _independent(_columns(units, metric), shapes)
-        others = None
         if table.shape[1] > _FEW:
-            others = table
-            table = _independent(metric.influence(units), shapes)
-        directions = cls(shapes, table, others)
+            return None
+        directions = cls(shapes, table)
         return None if directions.has_long_tails() else directions
 
     def orders(self) -> Iterator[int]:
@@ -170,10 +164,7 @@ class _Directions:
 
     def _features(self, index: IntArray, order: int) -> FloatArray:
         """Return the numbers whose sums are the moments (unit, moment)."""
-        own = list(_monomials(self.along[index], 0, order))
-        if self.others is not None:
-            own += _monomials(self.others[index], 1, 2)
-        return np.stack(own, axis=1)
+        return np.stack(list(_monomials(self.along[index], order)), axis=1)
 
     def has_long_tails(self) -> bool:
         """Check whether the fourth cumulant is large in any direction."""
@@ -259,12 +250,11 @@ def _independent(table: FloatArray, shapes: FloatArray) -> FloatArray:
     return np.column_stack(own) if own else np.empty((len(table), 0))
 
 
-def _monomials(table: FloatArray, least: int, order: int) -> Iterator[FloatArray]:
-    """Yield the products of columns of each degree; each is one more factor."""
+def _monomials(table: FloatArray, order: int) -> Iterator[FloatArray]:
+    """Yield the products of columns up to a degree; each degree is one more factor."""
     products: dict[tuple[int, ...], FloatArray] = {(): np.ones(len(table))}
-    for degree in range(order + 1):
-        if degree >= least:
-            yield from products.values()
+    for _ in range(order + 1):
+        yield from products.values()
         products = {
             (*chosen, i): product * table[:, i]
             for chosen, product in products.items()

@@ -18,6 +18,7 @@ from likelier.data.pattern_rows import tally
 from likelier.methods.items.dirichlet_cells import DirichletCells
 from likelier.methods.items.generic_units import generic_rows
 from likelier.methods.items.many_units import ManyUnits
+from likelier.methods.items.normal_sums import NormalSums, may_be_normal
 from likelier.methods.items.swap_prior import class_power, gold_classes, reduced
 from likelier.metrics.metric import Metric
 from likelier.streams import Streams
@@ -113,7 +114,12 @@ class ExtremeCells(DirichletCells):
         self, metric: Metric, streams: Streams, counts: FloatArray, *, purpose: int
     ) -> FloatArray:
         """Draw the metric (draw, system) with a weight for each cell, or nearly so."""
-        many = ManyUnits.of(self.view, self.shapes(counts))
+        shapes = self.shapes(counts)
+        if may_be_normal(self.view):
+            normal = NormalSums.of(self.view, shapes, self.view, metric)
+            if normal is not None:
+                return normal.draw(self.view, metric, streams, purpose=purpose)
+        many = ManyUnits.of(self.view, shapes)
         if many is None:
             return super().draw_all(metric, streams, counts, purpose=purpose)
         none = np.zeros((1, len(self.mass)))

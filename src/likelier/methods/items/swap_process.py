@@ -23,6 +23,8 @@ from likelier.methods.items.condensed_units import condensed, joined
 from likelier.methods.items.dirichlet_cells import MASS, gammas
 from likelier.methods.items.generic_units import generic_rows
 from likelier.methods.items.many_units import ManyUnits
+from likelier.methods.items.normal_auc import NormalAuc
+from likelier.methods.items.normal_sums import NormalSums, may_be_normal
 from likelier.methods.items.ranked_weights import ranked_weights
 from likelier.methods.items.swap_prior import (
     class_power,
@@ -121,15 +123,39 @@ class SwapProcess:
         return ceil(_BREAKS * self.mass)
 
     def _draw(self, metric: Metric, streams: Streams, *, purpose: int) -> FloatArray:
-        if self.breaks > _MANY_BREAKS and self._is_short:
-            return self._draw_listed(metric, streams, purpose=purpose)
+        drawn = self._draw_together(metric, streams, purpose=purpose)
+        if drawn is not None:
+            return drawn
+        if self._is_short and self.breaks > _MANY_BREAKS:
+            return _draw_listed(*self._listed(), metric, streams, purpose=purpose)
         if self.breaks > _MOST_BREAKS:
             raise self._too_strong()
-        if len(self.view.systems) == 2:
+        return self._draw_one_by_one(metric, streams, purpose=purpose)
+
+    def _draw_together(
+        self, metric: Metric, streams: Streams, *, purpose: int
+    ) -> FloatArray | None:
+        """Draw from a law of the sums; None where each unit must have its weight."""
+        ranked = isinstance(self.view, RankedOutcomes)
+        if len(self.view.systems) == 2 and not ranked:
             units = self._units(metric)
             drawn = drawn_together(units, metric, streams, purpose=purpose)
             if drawn is not None:
                 return drawn
+        if self._is_short and may_be_normal(self.view):
+            normal = NormalSums.of(*self._listed(), self.view, metric)
+            if normal is not None:
+                return normal.draw(self.view, metric, streams, purpose=purpose)
+        if self._is_short and ranked:
+            area = NormalAuc.of(*self._listed(), metric)
+            if area is not None:
+                return area.draw(streams, purpose=purpose)
+        return None
+
+    def _draw_one_by_one(
+        self, metric: Metric, streams: Streams, *, purpose: int
+    ) -> FloatArray:
+        """Draw weights of the units that were seen, and imaginary ones beside."""
         counts = self.scale * self.view.counts
         ranked = isinstance(self.view, RankedOutcomes)
         many = None if ranked else ManyUnits.of(self.view, counts)
@@ -185,10 +211,8 @@ class SwapProcess:
         length = factorial(len(self.view.systems)) * len(self.imagined.counts)
         return length <= max(_MOST_LISTED, 2 * len(self.view.counts))
 
-    def _draw_listed(
-        self, metric: Metric, streams: Streams, *, purpose: int
-    ) -> FloatArray:
-        """Draw a weight for each imaginary unit in each order of the systems."""
+    def _listed(self) -> tuple[Outcomes, FloatArray]:
+        """List each imaginary unit in each order of the systems, with parameters."""
         view, units = self.view, self.imagined
         orders = list(permutations(range(len(view.systems))))
         listed = [units.only(*order).rows for order in orders]
@@ -200,12 +224,7 @@ class SwapProcess:
             sizes=np.append(view.sizes, np.tile(units.sizes, len(orders))),
             strata=np.append(view.strata, np.tile(units.strata, len(orders))),
         )
-        shapes = np.append(self.scale * view.counts, self.mass * shares)
-
-        def block(generator: np.random.Generator, n: int) -> FloatArray:
-            return metric.values(table, gammas(generator, shapes, n)[0].T)
-
-        return streams.run(block, width=len(shapes), purpose=purpose)
+        return table, np.append(self.scale * view.counts, self.mass * shares)
 
     def _too_strong(self) -> NotDefinedError:
         weight = f"{self.mass:,.0f} imaginary units of {len(self.view.systems)} systems"
@@ -312,6 +331,22 @@ def _shares(units: Outcomes, seen: IntArray) -> Outcomes:
         sizes=units.sizes[seen],
         strata=units.strata[seen],
     )
+
+
+def _draw_listed(
+    table: Outcomes,
+    shapes: FloatArray,
+    metric: Metric,
+    streams: Streams,
+    *,
+    purpose: int,
+) -> FloatArray:
+    """Draw a weight for each unit of a list."""
+
+    def block(generator: np.random.Generator, n: int) -> FloatArray:
+        return metric.values(table, gammas(generator, shapes, n)[0].T)
+
+    return streams.run(block, width=len(shapes), purpose=purpose)
 
 
 def _pairs_that_differ(units: Outcomes, metric: Metric) -> float:

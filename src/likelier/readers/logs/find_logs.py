@@ -10,8 +10,10 @@ from pathlib import Path
 
 from likelier.errors import InputError
 from likelier.formatting import listed
-from likelier.readers.file import File, find_file
+from likelier.readers.file import File, find_file, shortest_endings
 from likelier.readers.logs.log import Log, LogFormat
+from likelier.readers.logs.retrieval_runs import read_runs
+from likelier.readers.logs.trec_files import is_trec, no_trec_file
 
 # Modules with a `FORMAT`, in the order in which these look at a file.
 MODULES = (
@@ -34,12 +36,19 @@ def log_format(file: File) -> LogFormat | None:
 
 
 def has_logs(paths: PathLikes) -> bool:
-    """Return whether the first path is a folder, a pattern or a log."""
+    """Return whether the first path is a folder, a pattern or a log, or any of TREC."""
     first = fspath(paths[0])
     path = Path(first)
     if path.is_dir() or (has_magic(first) and not path.exists()):
         return True
-    return log_format(find_file(first)) is not None
+    if log_format(find_file(first)) is not None:
+        return True
+    return has_trec(paths)
+
+
+def has_trec(paths: PathLikes) -> bool:
+    """Return whether any path is a file of TREC, the order of which is free."""
+    return any(is_trec(find_file(path)) for path in paths if Path(path).is_file())
 
 
 def files_of(path: str | PathLike[str]) -> list[Path]:
@@ -74,27 +83,44 @@ def find_logs(paths: PathLikes) -> tuple[list[Log], list[str]]:
     """
     logs: list[list[Log]] = []
     others: list[str] = []
+    trec_files: list[File] = []
     for path in paths:
         of_path: list[Log] = []
+        before = len(trec_files)
         for file in files_of(path):
             if file.stat().st_size == 0 and file != Path(path):
                 continue
             opened = find_file(file)
             form = log_format(opened)
-            if form is None:
-                others.append(opened.name)
-            else:
+            if form is not None:
                 of_path += form.read(opened)
-        if not of_path:
-            raise _no_log(fspath(path), others)
+            elif is_trec(opened):
+                trec_files.append(opened)
+            else:
+                others.append(opened.name)
+        if not of_path and len(trec_files) == before:
+            raise _no_log(fspath(path), others, trec=has_trec(paths))
         logs.append(of_path)
+    if trec_files:
+        return _of_runs(trec_files, logs), others
     names = {log.format for of_path in logs for log in of_path}
     known = [p for form in log_formats() if form.name in names for p in form.companions]
     rest = [o for o in others if not any(fnmatch(Path(o).name, p) for p in known)]
     return _distinct(paths, logs), rest
 
 
-def _no_log(path: str, others: Sequence[str]) -> InputError:
+def _of_runs(files: Sequence[File], logs: Sequence[list[Log]]) -> list[Log]:
+    """Read runs of retrieval, which nothing else can be compared with."""
+    others = sorted({log.format for of_path in logs for log in of_path})
+    if others:
+        message = f"Runs of TREC must come alone; there are logs of {listed(others)}."
+        raise InputError(message)
+    return read_runs(files)
+
+
+def _no_log(path: str, others: Sequence[str], *, trec: bool) -> InputError:
+    if trec and Path(path).is_file():
+        return no_trec_file(find_file(path))
     names = listed([form.name for form in log_formats()], most=20)
     if Path(path).is_dir():
         held = f"it has {listed(others)}." if others else "it has no files."
@@ -132,7 +158,7 @@ def _labels(paths: PathLikes, logs: Sequence[list[Log]], system: str) -> dict[in
     ]
     if any(_overlap(sets) for sets in together):
         places = {i: Path(fspath(paths[i])).absolute() for i in tasks}
-    endings = _endings(list(dict.fromkeys(places.values())))
+    endings = shortest_endings(list(dict.fromkeys(places.values())))
     several = {i: len({log.system for log in logs[i]}) > 1 for i in tasks}
     return {
         i: f"{endings[place]}/{system}" if several[i] else endings[place]
@@ -148,20 +174,3 @@ def _place(path: str | PathLike[str]) -> Path:
     """Return a folder itself, or the folder of a file or pattern."""
     full = Path(fspath(path)).absolute()
     return full if full.is_dir() else full.parent
-
-
-def _endings(places: Sequence[Path]) -> dict[Path, str]:
-    """Name paths by as many of their last parts as tell them apart.
-
-    Examples
-    --------
-    >>> list(_endings([Path("/x/a/logs"), Path("/x/b/logs")]).values())
-    ['a/logs', 'b/logs']
-    """
-    parts = [p.with_suffix("").parts if p.is_file() else p.parts for p in places]
-    longest = max(map(len, parts))
-    for n in range(1, longest + 1):
-        names = ["/".join(part[-n:]) for part in parts]
-        if len(set(names)) == len(names):
-            break
-    return dict(zip(places, names, strict=True))

@@ -15,12 +15,18 @@ from likelier.findings import Finding
 from likelier.formatting import listed
 from likelier.metrics import formulas
 from likelier.metrics.metric import Metric
+from likelier.metrics.retrieval import USUAL
 from likelier.readers.logs.label_pairing import pair_labels
 from likelier.readers.logs.log import Log
 from likelier.readers.logs.log_choice import ChosenLogs, LogChoice
 from likelier.readers.logs.log_pairing import PairedItems, pair_scores
 from likelier.readers.logs.pairing_rules import PairingRules, check_policy
 from likelier.readers.logs.repeat_metrics import RepeatMetric
+from likelier.readers.logs.retrieval_runs import (
+    are_runs,
+    settle_queries,
+    with_metric,
+)
 from likelier.readers.logs.task_means import mean_over_tasks, right_or_wrong
 from likelier.readers.logs.task_tables import TaskTables
 
@@ -121,9 +127,11 @@ class LogItems:
         ----------
         metric
             Name of a metric of the log; None where it has one. Of repeated answers
-            also pass@k, pass^k and majority@k.
+            also pass@k, pass^k and majority@k, of runs any of ir_measures.
         """
         name = metric.name if isinstance(metric, Metric) else metric
+        if are_runs(self.logs):
+            return self._of_runs(name)
         repeated = None if name in self.metrics else RepeatMetric.of(name)
         if repeated is not None:
             return self._of_repeats(repeated)
@@ -138,6 +146,17 @@ class LogItems:
         if chosen.metric in example.labels:
             return self._of_labels(chosen, metric)
         return replace(self, choice=choice)._of_scores(chosen)
+
+    def _of_runs(self, name: str | None) -> TaskTables:
+        """Return a metric of retrieval, computed query by query."""
+        logs, metric = with_metric(self.logs, name or USUAL[0])
+        chosen = settle_queries(self.choice.of(logs, metric), self.rules)
+        tables = self._of_scores(chosen)
+        if name is not None:
+            return tables
+        text = f"{metric} was taken; --metric names another, such as {USUAL[1]}"
+        note = Finding("LIK155", text, severity="note")
+        return replace(tables, findings=(*tables.findings, note))
 
     def _of_repeats(self, metric: RepeatMetric) -> TaskTables:
         """Return a metric of repeated answers, computed item by item."""
@@ -181,7 +200,7 @@ class LogItems:
         if len(said | ({wanted} - {None})) > 1:
             message = f"{name} must have one direction; the logs say another one."
             raise InputError(message)
-        better = said.pop() if said else True if wanted is None else wanted
+        better = next(iter(said), True if wanted is None else wanted)
         metric = replace(metrics.mean, name=name, higher_is_better=better)
         formula = next((g.formulas[name] for g in logs if name in g.formulas), None)
         if formula is not None:

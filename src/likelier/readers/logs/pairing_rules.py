@@ -53,10 +53,9 @@ def _text(
     policy: Policy, option: str, what: str, items: Mapping[str, Sequence[str]]
 ) -> str:
     """Refuse the items, or say what becomes of them; nothing where there are none."""
-    texts = [f"{len(of):,} of {s} ({_first(of)})" for s, of in items.items() if of]
-    if not texts:
+    reason = count_items(items)
+    if not reason:
         return ""
-    reason = "; ".join(texts)
     if policy == "fail":
         message = f"All systems must have answered all items; {what}: {reason}."
         hint = f"{option} drop leaves them out, {option} wrong counts them as wrong."
@@ -65,6 +64,19 @@ def _text(
     return f"{what} are {fate}: {reason}"
 
 
-def _first(items: Sequence[str]) -> str:
+def count_items(items: Mapping[str, Sequence[str]]) -> str:
+    """Count and name the items of each system; an empty text where there are none.
+
+    Examples
+    --------
+    >>> count_items({"a": ["q1", "q2"], "b": []})
+    '2 of a (q1, q2)'
+    """
+    texts = [f"{len(of):,} of {s} ({first_items(of)})" for s, of in items.items() if of]
+    return "; ".join(texts)
+
+
+def first_items(items: Sequence[str]) -> str:
+    """Name the first items."""
     more = " …" if len(items) > _NAMED else ""
     return ", ".join(items[:_NAMED]) + more
