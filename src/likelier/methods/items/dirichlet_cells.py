@@ -14,6 +14,7 @@ from likelier.data.pattern_rows import distinct, tally
 from likelier.data.ranked_outcomes import RankedOutcomes
 from likelier.errors import NotDefinedError, SettingError, unknown_name
 from likelier.methods.items.ranked_weights import ranked_weights
+from likelier.methods.items.weighted_sums import drawn_together
 from likelier.metrics.metric import Metric
 from likelier.streams import Streams
 
@@ -31,6 +32,8 @@ PROPER = ("uniform", "objective")
 LARGEST_TABLE = 1_000_000
 # Imaginary units of the priors swap and extremes, at strength 1.
 MASS = 2.0
+# With so many cells their weights are not drawn one by one where that can be helped.
+_MANY = 150
 # With a weaker prior the Gammas of all cells of a class may underflow at once.
 LEAST_STRENGTH, MOST_STRENGTH = 0.01, 1e6
 
@@ -165,6 +168,17 @@ class DirichletCells:
     ) -> FloatArray:
         """Draw the metric (draw, system) from the posterior, or from the prior."""
         counts = self.counts(prior=prior)
+        if not prior and self.prior != "uniform" and len(counts) >= _MANY:
+            units = replace(self.view, counts=self.shapes(counts))
+            drawn = drawn_together(units, metric, streams, purpose=purpose)
+            if drawn is not None:
+                return drawn
+        return self.draw_all(metric, streams, counts, purpose=purpose)
+
+    def draw_all(
+        self, metric: Metric, streams: Streams, counts: FloatArray, *, purpose: int
+    ) -> FloatArray:
+        """Draw the metric (draw, system) with a weight for each cell."""
 
         def block(generator: np.random.Generator, n: int) -> FloatArray:
             return metric.values(self.view, self.weights(generator, counts, n))
