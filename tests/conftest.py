@@ -180,11 +180,15 @@ WHOLE_TABLE = (
     "f1_of_macro",
 )
 SCORES = ("mean", "mean_loss")
-# Of numbers and probabilities beside gold, and of log-probabilities.
+# Of numbers, probabilities, texts and parses beside gold, and of log-probabilities.
 NUMBERS = ("mae", "mse", "rmse", "r2", "pearson")
 PROBABILITIES = ("log_loss", "brier", "ece")
 TEXTS = ("bleu", "chrf", "chrf++", "ter", "wer", "cer", "exact_match", "token_f1")
-OF_NUMBERS = (*NUMBERS, *PROBABILITIES, *TEXTS, "perplexity")
+PARSES = (
+    *("upos", "xpos", "ufeats", "alltags", "lemmas"),
+    *("uas", "las", "clas", "mlas", "blex"),
+)
+OF_NUMBERS = (*NUMBERS, *PROBABILITIES, *TEXTS, *PARSES, "perplexity")
 RANKED = (
     *("roc_auc", "macro_roc_auc"),
     *("average_precision", "macro_average_precision"),

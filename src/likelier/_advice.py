@@ -92,7 +92,8 @@ def log_commands(
             task = {} if len(part) == len(tasks.tasks) else {"task": part[0]}
             text = ["likelier", command, *words]
             text += option_words(named | settings | task)
-            commands.append(Advice(shlex.join(text), _answer(name, part)))
+            answer = _answer(name, part, mean=bool(tasks.averages))
+            commands.append(Advice(shlex.join(text), answer))
     refused = [
         f"{join_words(dict.fromkeys(names), most=6)}: {reason}"
         for reason, names in reasons.items()
@@ -151,6 +152,7 @@ def _parts(tasks: TaskTables, command: str) -> list[tuple[str, ...]]:
     return [(task,) for task in tasks.tasks]
 
 
-def _answer(metric: str, tasks: Sequence[str]) -> str:
-    on = tasks[0] if len(tasks) == 1 else f"{len(tasks)} tasks, and their mean"
-    return f"{metric} on {on}"
+def _answer(metric: str, tasks: Sequence[str], *, mean: bool) -> str:
+    if len(tasks) == 1:
+        return f"{metric} on {tasks[0]}"
+    return f"{metric} on {len(tasks)} tasks{', and their mean' if mean else ''}"

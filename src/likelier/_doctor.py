@@ -10,12 +10,16 @@ from typing import Any
 from likelier._advice import Advice, log_commands, option_words, question_for
 from likelier.errors import LikelierError, SettingError
 from likelier.formatting import join_words
+from likelier.readers.file import file_names, find_file, find_files
 from likelier.readers.fold_scores import ScoreColumns
 from likelier.readers.logs.find_logs import has_logs
 from likelier.readers.logs.log_facts import TaskFacts, task_facts
 from likelier.readers.logs.log_items import LogItems
+from likelier.readers.pairing import read_files
 from likelier.readers.read_items import read
 from likelier.readers.reader import Description, describe
+from likelier.readers.shared_columns import SharedColumns, shared_columns
+from likelier.readers.tag_files import has_trees
 from likelier.readers.usual_columns import usual_columns
 
 # Kinds of content that tables have.
@@ -119,16 +123,38 @@ def doctor(*paths: str | PathLike[str]) -> Diagnosis:
             if columns is not None:
                 return _of_logs(paths, read(*paths, **columns), columns)
         except LikelierError as error:
-            notes.append(f"no table with a row per system and item: {error.message}")
+            # Columns of such a table are no systems.
+            about = replace(about, systems=())
+            reason = f"a row per system and item: {error.message}"
+            return _of_table(about, notes, refused=[reason])
         systems = tuple(ScoreColumns().systems(about.columns))
         if systems and about.gold is None:
             about = replace(about, kind="scores", unit=_DATA_SETS, systems=systems)
+    return _of_tables(about, [fspath(p) for p in paths], notes)
+
+
+def _of_tables(about: Description, paths: list[str], notes: Sequence[str]) -> Diagnosis:
+    """Return the command that fits one table, or several with one system each."""
+    if about.kind == "labels" and len(paths) > 1:
+        shared = shared_columns(paths)
+        if shared is not None:
+            return _of_scores(about, paths, shared, notes)
+    commands = _table_commands(about, paths)
+    return _of_table(about, notes, commands, _refused(about, len(paths)))
+
+
+def _of_table(
+    about: Description,
+    notes: Sequence[str],
+    commands: Sequence[Advice] = (),
+    refused: Sequence[str] = (),
+) -> Diagnosis:
     return Diagnosis(
         formats=(about.format,),
         systems=about.systems,
         table=about,
-        commands=tuple(_table_commands(about, [fspath(p) for p in paths])),
-        refused=tuple(_refused(about, len(paths))),
+        commands=tuple(commands),
+        refused=tuple(refused),
         notes=tuple(notes),
     )
 
@@ -159,6 +185,8 @@ def _of_logs(
     options = {name: ",".join(_several(value)) for name, value in columns.items()}
     words = [*(fspath(path) for path in paths), *option_words(options)]
     commands, refused = log_commands(words, items, facts)
+    if not items.metrics:
+        refused.append("any metric: no answer has a value of one")
     return Diagnosis(
         formats=tuple(formats),
         systems=items.systems,
@@ -185,7 +213,7 @@ def _table_commands(about: Description, paths: list[str]) -> list[Advice]:
         words = ["chunks", *paths, *(["--segmented"] if about.kind == "words" else [])]
         return [Advice(shlex.join(["likelier", *words]), "F1 of chunks")]
     if about.kind == "tags":
-        return [Advice(shlex.join(["likelier", "tags", *paths]), "accuracy of taggers")]
+        return _tag_commands(paths)
     if about.kind == "counts" or {"fold", "score"} <= {*about.columns}:
         command = shlex.join(["likelier", "folds", *paths])
         return [Advice(command, "scores or counts of cross-validation")]
@@ -198,6 +226,43 @@ def _table_commands(about: Description, paths: list[str]) -> list[Advice]:
     if about.kind != "scores" and about.gold is None:
         return []
     return [_item_command(about, paths)]
+
+
+def _of_scores(
+    about: Description,
+    paths: Sequence[str],
+    shared: SharedColumns,
+    notes: Sequence[str],
+) -> Diagnosis:
+    """Describe tables with one system each, and try every column of scores."""
+    systems = tuple(file_names(find_files(paths)))
+    about = replace(
+        about,
+        kind="scores",
+        gold=None,
+        systems=systems,
+        id=shared.id,
+        items=shared.items,
+    )
+    commands, refused = [], []
+    for score in shared.scores:
+        words = ["likelier", question_for(len(systems)), *paths]
+        words += ["--id", shared.id, "--label", score, "--metric", "mean"]
+        try:
+            read_files(paths, kind="scores", id=[shared.id], label=score)
+        except LikelierError as error:
+            refused.append(f"{score}: {error.message}")
+            continue
+        commands.append(Advice(shlex.join(words), f"mean {score}"))
+    return _of_table(about, notes, commands, refused)
+
+
+def _tag_commands(paths: list[str]) -> list[Advice]:
+    command = shlex.join(["likelier", "tags", *paths])
+    taggers = Advice(command, "accuracy of taggers")
+    if len(paths) == 1 or not has_trees(find_file(paths[0])):
+        return [taggers]
+    return [taggers, Advice(f"{command} --metric las,uas", "LAS and UAS of parsers")]
 
 
 def _refused(about: Description, n_files: int) -> list[str]:

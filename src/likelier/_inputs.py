@@ -177,6 +177,10 @@ def as_outcomes(
             message = "Outcomes must be the only data; got further columns."
             raise SettingError(message)
         return data if systems is None else data.named(*systems)
+    if metric.data == "parses":
+        message = f"{metric.name} must have parses, as CoNLL-U files."
+        hint = f"lk.readers.read_parsed(paths, metric={metric.name!r})"
+        raise SettingError(message, hint=hint)
     frame = is_frame(data)
     if predictions and frame:
         message = "The columns of a data frame must be named by gold and systems."

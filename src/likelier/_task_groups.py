@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from likelier._compare import compare_outcomes
@@ -10,6 +11,7 @@ from likelier.findings import SEVERITIES, Finding
 from likelier.formatting import join_words
 from likelier.methods.protocols import PosteriorMethod
 from likelier.results.group_comparison import GroupComparison, GroupRow
+from likelier.settings import DataSummary
 
 if TYPE_CHECKING:
     from likelier.readers.logs.task_tables import TaskTables
@@ -52,7 +54,7 @@ def compare_tasks(
     of_averages = (f for one in averages for f in one.findings)
     every_finding = (*tasks.findings, *of_averages, *_task_findings(rows))
     first = rows[0].comparison.settings
-    data = averages[0].settings.data if averages else first.data
+    data = averages[0].settings.data if averages else _all_data(rows, tasks)
     return GroupComparison(
         settings=replace(first, data=data, options={"each": "task"}),
         findings=tuple(dict.fromkeys(every_finding)),
@@ -60,6 +62,19 @@ def compare_tasks(
         averages=tuple(averages),
         across={},
         group="task",
+    )
+
+
+def _all_data(rows: Sequence[GroupRow], tasks: "TaskTables") -> DataSummary:
+    """Sum up the data of all tasks, where no average has done so."""
+    each = [row.comparison.settings.data for row in rows]
+    return replace(
+        each[0],
+        items=sum(data.items for data in each),
+        units=sum(data.units for data in each),
+        patterns=sum(data.patterns for data in each),
+        digest=sha256("".join(data.digest for data in each).encode()).hexdigest(),
+        source=tasks.source or each[0].source,
     )
 
 
@@ -72,11 +87,13 @@ def _task_findings(rows: Sequence[GroupRow]) -> list[Finding]:
     findings = []
     for of_code in by_code.values():
         first, *others = dict.fromkeys(name for name, _ in of_code)
-        names = join_words([first, *others], most=3)
+        message = of_code[0][1].message
+        text = f"on {join_words([first, *others], most=3)}: {message}"
         if others and len({finding.message for _, finding in of_code}) > 1:
-            names = f"{first}, likewise on {join_words(others, most=3)}"
+            # What the message counts is that of the first task.
+            likewise = join_words(others, most=3)
+            text = f"on {first}: {message.rstrip('.')}; likewise on {likewise}"
         worst = min((f for _, f in of_code), key=lambda f: SEVERITIES.index(f.severity))
-        text = f"on {names}: {of_code[0][1].message}"
         # A task's finding blocks that task, not the answer as a whole.
         severity = "warning" if worst.severity == "block" else worst.severity
         findings.append(Finding(worst.code, text, severity=severity))

@@ -214,6 +214,13 @@ EXPLAINED: dict[str, Explained] = {
         "That metric is not compared; others are. Use larger test folds, or leave the "
         "metric out.",
     ),
+    "LIK145": Explained(
+        "Gold sentences were joined, because a sentence of some system reaches over "
+        "the border between them.",
+        "Together they are one unit, so nothing is counted twice. Where many are "
+        "joined there are fewer units, and the answer is less sure: look at how the "
+        "system splits sentences.",
+    ),
     "LIK150": Explained(
         "Some items are not in the logs of all systems.",
         "They were left out or counted as wrong, as `--on-missing` says. Systems that "

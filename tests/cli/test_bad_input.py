@@ -369,3 +369,27 @@ def test_labels_that_never_meet_stop_a_gate(folder, refused):
     words = ("compare", "n.csv", "--systems", "a,b", "--metric", "accuracy")
     message = refused(*words, "--fail-unless", "P(better) > 0.9")
     assert "The same numbers are written differently: '0.0', '0'" in message
+
+
+def test_names_that_the_system_refuses(folder, refused):
+    (folder / "dangling").symlink_to("nowhere/x.csv")
+    (folder / "loop").symlink_to("loop2")
+    (folder / "loop2").symlink_to("loop")
+    long = "n" * 300
+    assert "a link to nowhere/x.csv, and there is none" in refused(
+        "compare", "dangling", "--metric", "f1"
+    )
+    for name in ("loop", long):
+        for command in (("compare", name, "--metric", "f1"), ("doctor", name)):
+            assert name in refused(*command)
+    for name in ("dangling", "loop", long):
+        for option in ("--json", "--html"):
+            assert name in refused(*SPAM, option, name)
+
+
+def test_half_a_surrogate_pair_is_no_list(folder, refused):
+    row = {"gold": "\ud800", "a": "x", "b": "x"}
+    (folder / "s.jsonl").write_text(json.dumps(row) + "\n")
+    message = refused("compare", "s.jsonl", "--metric", "accuracy")
+    assert "must be valid Unicode" in message
+    assert "--sets" not in message

@@ -12,7 +12,7 @@ FEW = ("--draws", "1000", "--seed", "0")
 FILES = ("chunks", "gold.conll", "a.conll", "b.conll")
 IOB2 = (*FILES, "--scheme", "iob2", *FEW)
 OPTIONS = [
-    *["--scheme", "--metric", "--systems", "--strict", "--boundaries", "--only"],
+    *["--scheme", "--metric", "--systems", "--strict", "--match", "--only"],
     *["--documents", "--segmented", "--positive", "--rope", "--beta", "--alpha"],
     *["--each-class", "--method", "--prior", "--strength", "--factor", "--rule"],
     *["--mass", "--draws", "--seed", "--json", "--html", "--plot", "--markdown"],
@@ -106,10 +106,12 @@ def test_systems_get_names(document):
     [
         ((), "chunks iob2 lenient"),
         (("--strict",), "chunks iob2 strict"),
-        (("--boundaries",), "chunks iob2 lenient boundaries"),
+        (("--match", "exact"), "chunks iob2 lenient match=exact"),
         (("--only", "ORG"), "chunks iob2 lenient only=ORG"),
         (("--strict", "--only", "PER"), "chunks iob2 strict only=PER"),
-        (("--strict", "--boundaries"), "chunks iob2 strict boundaries"),
+        (("--strict", "--match", "exact"), "chunks iob2 strict match=exact"),
+        (("--match", "partial"), "chunks iob2 lenient match=partial"),
+        (("--match", "type"), "chunks iob2 lenient match=type"),
     ],
 )
 def test_recipe_names_the_scheme_and_the_mode(document, words, mode):
@@ -119,7 +121,7 @@ def test_recipe_names_the_scheme_and_the_mode(document, words, mode):
 def test_modes_change_the_numbers(document):
     values = {
         words: document(*IOB2, *words)["estimates"][0]["value"]
-        for words in ((), ("--strict",), ("--boundaries",), ("--only", "ORG"))
+        for words in ((), ("--strict",), ("--match", "exact"), ("--only", "ORG"))
     }
     assert len(set(values.values())) == 4
 
@@ -165,7 +167,7 @@ def test_segmented_text(document):
 
 @pytest.mark.parametrize(
     "words",
-    [("--scheme", "iob2"), ("--strict",), ("--boundaries",), ("--only", "ORG")],
+    [("--scheme", "iob2"), ("--strict",), ("--match", "exact"), ("--only", "ORG")],
 )
 def test_segmented_text_has_no_tags(tagged, refused, words):
     files = ("gold.txt", "crf.txt", "lstm.txt")

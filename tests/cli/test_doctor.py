@@ -148,3 +148,27 @@ def test_one_file_of_text_has_no_command(tmp_path):
     diagnosis = lk.doctor(path)
     assert diagnosis.commands == ()
     assert "gold file must come first" in diagnosis.refused[0]
+
+
+def test_empty_values_are_counted_by_metric(tmp_path):
+    """Beside the answers that failed altogether, which every metric lacks."""
+    rows = [
+        {"model": m, "id": i, "f1": i / 9 if i > k else None, "em": float(i > 1)}
+        for k, m in enumerate("ab")
+        for i in range(9)
+    ]
+    rows[8]["f1"] = rows[8]["em"] = None
+    path = tmp_path / "t.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    (task,) = lk.doctor(path).tasks
+    assert task.errors == {"a": 1, "b": 0}
+    assert task.empty == {"f1": {"a": 1, "b": 2}}
+
+
+def test_logs_without_any_value_leave_nothing_to_ask(tmp_path):
+    cases = [{"name": f"q{i}", "input": "?", "metricsData": []} for i in range(3)]
+    path = tmp_path / "test_run_1.json"
+    path.write_text(json.dumps({"testCases": cases, "metricsScores": []}))
+    diagnosis = lk.doctor(path)
+    assert not diagnosis.commands
+    assert diagnosis.refused

@@ -83,7 +83,7 @@ OPTIONS = {
         *["--fail-unless", "--github", "--date", "--help"],
     ],
     "chunks": [
-        *["--scheme", "--metric", "--systems", "--strict", "--boundaries", "--only"],
+        *["--scheme", "--metric", "--systems", "--strict", "--match", "--only"],
         *["--documents", "--segmented", "--positive", "--rope", "--beta", "--alpha"],
         *["--each-class", "--method", "--prior", "--strength", "--factor", "--rule"],
         *[

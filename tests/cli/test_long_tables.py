@@ -192,8 +192,38 @@ def test_the_doctor_knows_columns_by_their_usual_names(long, call):
 def test_a_table_that_only_looks_long_is_no_riddle(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("model,id,score\na,1,0.5\na,1,0.25\nb,1,1\n")
-    (note,) = lk.doctor(path).notes
-    assert "must have each item once" in note
+    diagnosis = lk.doctor(path)
+    (reason,) = diagnosis.refused
+    assert "must have each item once" in reason
+    # Ids and scores are no systems, and nobody is told to compare them.
+    assert diagnosis.commands == diagnosis.systems == ()
+
+
+def test_fields_within_objects_have_usual_names_too(tmp_path, call):
+    rows = [
+        {"model": m, "doc_id": i, "evaluation": {"score": i % size == 0, "note": "x"}}
+        for m, size in (("a", 2), ("b", 3))
+        for i in range(30)
+    ]
+    path = tmp_path / "t.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    diagnosis = lk.doctor(path)
+    assert diagnosis.systems == ("a", "b")
+    (advice,) = diagnosis.commands
+    got = answer(call(*shlex.split(advice.command)[1:], *FEW, "--json", "-"))
+    assert got["difference"]["value"] == pytest.approx(10 / 30 - 15 / 30)
+
+
+def test_a_cell_without_a_value_is_missing_in_its_own_metric_only(tmp_path):
+    rows = [
+        {"model": m, "id": i, "f1": None if i < 3 else 1.0, "right": float(i > 2)}
+        for m in "ab"
+        for i in range(10)
+    ]
+    items = lk.read(pd.DataFrame(rows), system="model", id="id", score=["f1", "right"])
+    for metric, count, value in (("right", 10, 0.7), ("f1", 7, 1.0)):
+        data = lk.estimate(items, metric=metric, systems=["a"]).settings.data
+        assert (data.items, *data.observed) == pytest.approx((count, value))
 
 
 def test_scores_of_systems_side_by_side_over_data_sets(tmp_path, call):

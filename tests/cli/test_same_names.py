@@ -28,7 +28,7 @@ CALLS = {
     ],
     "rank": [readers.read_files, ScoreColumns, lk.rank, read_scores, lk.read],
     "chunks": [readers.read_conll, metrics.fbeta, lk.compare, lk.compare_groups],
-    "tags": [readers.read_tagged, lk.compare],
+    "tags": [readers.read_tagged, readers.read_parsed, lk.compare],
     "text": [readers.read_texts, lk.compare, lk.sensitivity],
     "plan": [
         *(readers.read_files, lk.Assumed.accuracies, lk.plan, PLAN_REPORT),
@@ -58,7 +58,6 @@ ONLY_COMMAND_LINE = {
     ("compare", "each_class"): "asks compare_groups()",
     ("compare", "sensitivity"): "asks sensitivity()",
     ("chunks", "each_class"): "asks compare_groups()",
-    ("chunks", "boundaries"): "typed=False: a flag that is off by default",
     ("chunks", "segmented"): "reads with read_segmented()",
     **{
         (name, "sets"): "kind='sets'; other kinds follow from the metric"
@@ -86,7 +85,6 @@ ONLY_PYTHON = {
     "workers": "threads that draw: one on the command line, all cores for plans",
     "kind": "follows from --sets and the metric",
     "columns": "named one by one",
-    "typed": "--boundaries",
     "strengths": "--sensitivity takes the usual ones",
     "averages": "--each-class takes the usual ones",
     "by": "--each-class; tasks of logs come by themselves",

@@ -272,7 +272,7 @@ def test_missing_tags(tagged, refused, name):
 
 
 def test_unknown_words(tagged, refused):
-    assert "metric must be one of oov_accuracy" in refused(*FILES, "--metric", "f1")
+    assert "metric must be one of alltags" in refused(*FILES, "--metric", "f1")
     assert "at least one metric" in refused(*FILES, "--metric", ",")
     assert "cluster must be one of" in refused(*FILES, "--cluster", "speaker")
     assert "one of form, upos, xpos" in refused(*FILES, "--column", "pos")
@@ -306,3 +306,71 @@ def test_files_without_tokens(tagged, refused, content):
 def test_short_names_are_not_metrics_elsewhere(tagged, refused):
     words = ("compare", "p.csv", "--systems", "a,b", "--metric", "token")
     assert "metric must be one of" in refused(*words)
+
+
+def trees(sentences, index, right):
+    """Write CoNLL-U in which each word hangs on the one before it, or on the first."""
+    rng = random.Random(index)
+    lines = []
+    for i, sentence in enumerate(sentences):
+        if i % 3 == 0:
+            lines.append("# newdoc")
+        for j, row in enumerate(sentence, 1):
+            head = j - 1 if j < 3 or rng.random() < right else 1
+            relation = "obj" if head else "root"
+            cells = [str(j), row[0], "_", row[1], "_", "_", str(head), relation, "_"]
+            lines.append("\t".join([*cells, "_"]))
+        lines.append("")
+    return "\n".join(lines) + "\n"
+
+
+@pytest.fixture
+def parsed(tagged):
+    for index, (name, right) in enumerate([("gold", 1), ("a", 0.4), ("b", 0.9)]):
+        (tagged / f"{name}.conllu").write_text(trees(corpus(), index, right))
+    return tagged
+
+
+def test_parses(parsed, document):
+    whole = document(*FILES, "--metric", "LAS,uas,token", *FEW)["comparisons"]
+    assert [part["metric"] for part in whole] == ["las", "uas", "token_accuracy"]
+    las, uas, token = ([e["value"] for e in part["estimates"]] for part in whole)
+    assert las == uas
+    assert las[0] < las[1] < 1
+    assert token == [1, 1]
+    assert whole[0]["items"] == 90
+    assert "| parses las |" in whole[0]["recipe"]
+    paths = [parsed / f"{name}.conllu" for name in ("gold", "a", "b")]
+    table = lk.readers.read_parsed(paths, metric="las")
+    assert lk.metrics.named("las").observed(table).tolist() == las
+    by_document = document(*FILES, "--metric", "las", "--cluster", "document", *FEW)
+    assert by_document["units"] == 30
+    assert "| parses las by document |" in by_document["recipe"]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("las", "--column", "xpos"), "--column must come with token"),
+        (("las", "--train", "gold.conllu"), "--train must come with token"),
+        (("las", "--cluster", "none"), "by sentence or document"),
+        (("las,f1",), "metric must be one of"),
+    ],
+)
+def test_what_parses_do_not_have_is_refused(parsed, call, words, message):
+    ended = call(*FILES, "--metric", *words)
+    assert (ended.code, ended.out) == (2, "")
+    assert message in ended.err
+
+
+def test_parses_are_compared_by_tags_alone(parsed, call):
+    ended = call("compare", "gold.conllu", "a.conllu", "--metric", "las")
+    assert (ended.code, ended.out) == (2, "")
+    assert "likelier tags gold.conllu" in ended.err
+
+
+def test_the_doctor_knows_parses(parsed, call):
+    ended = call("doctor", *FILES[1:])
+    assert "likelier tags gold.conllu a.conllu b.conllu --metric las,uas" in ended.out
+    (parsed / "gold.conllu").write_text(conllu(corpus(), 1))
+    assert "las" not in call("doctor", "gold.conllu", "gold.conllu").out

@@ -233,14 +233,14 @@ def test_one_type_against_the_rest():
 
 
 def test_boundaries_only():
-    outcomes = from_chunks(GOLD, FIRST, scheme="iob2", typed=False)
+    outcomes = from_chunks(GOLD, FIRST, scheme="iob2", match="exact")
     assert outcomes.classes == ("chunk",)
     assert np.ravel(totals(outcomes)).tolist() == [3, 0, 0]
 
 
 def test_boundaries_are_those_of_typed_chunks():
     outcomes = from_chunks(
-        [["I-A", "I-B"]], [["I-A", "B-A"]], scheme="iob1", typed=False
+        [["I-A", "I-B"]], [["I-A", "B-A"]], scheme="iob1", match="exact"
     )
     assert np.ravel(totals(outcomes)).tolist() == [2, 0, 0]
 

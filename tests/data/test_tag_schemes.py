@@ -273,8 +273,8 @@ def test_bad_spans(chunks):
 
 def test_description():
     assert (
-        describe_scheme("BMES", strict=True, typed=False)
-        == "chunks bmes strict boundaries"
+        describe_scheme("BMES", strict=True, match="exact")
+        == "chunks bmes strict match=exact"
     )
     assert describe_scheme(["iob2", "IOBES"]) == "chunks iob2,iobes lenient"
 

@@ -87,7 +87,7 @@ def test_several_files(write, separator):
 def test_all_settings_reach_the_counts(write):
     path = write(table(GOLD, [["I-PER", "I-PER", "O"], *FIRST[1:]]))
     columns = GOLD, [["I-PER", "I-PER", "O"], *FIRST[1:]]
-    for settings_ in ({"strict": True}, {"typed": False}, {"only": "ORG"}):
+    for settings_ in ({"strict": True}, {"match": "exact"}, {"only": "ORG"}):
         assert same(read_conll(path, scheme="iob2", **settings_), *columns, **settings_)
     assert read_conll(path, scheme="IOB2", strict=True, only="PER").source == (
         "chunks iob2 strict only=PER"

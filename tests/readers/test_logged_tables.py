@@ -123,3 +123,39 @@ def test_truth_values_are_scores_in_files_and_frames(tmp_path):
     path.write_text("a,b\ntrue,0\n1,0\n")
     with pytest.raises(InputError, match=r"'a' .*finite number .*t\.csv:2"):
         read_files(path, kind="scores")
+
+
+def test_the_doctor_joins_tables_of_one_system_each():
+    """By what is the same in both, here within an object; answers are no scores."""
+    diagnosis = lk.doctor(*RESULTS)
+    assert diagnosis.table.id == "request.question"
+    assert diagnosis.table.gold is None
+    assert len(diagnosis.systems) == len(RESULTS)
+    scores = [advice.answers.removeprefix("mean ") for advice in diagnosis.commands]
+    assert {"exact/value", "judge/value"} <= {*scores}
+    assert "response" not in scores
+
+
+@pytest.mark.parametrize("same", [True, False])
+def test_tables_are_joined_by_what_most_of_them_share(tmp_path, same):
+    """New ids in every run are no ids, and a column that all share is no score."""
+    paths = [tmp_path / f"{name}.csv" for name in "ab"]
+    for k, path in enumerate(paths):
+        rows = [f"{k}-{i},q{i},{i},{(i + k) % 2}" for i in range(12)]
+        path.write_text(
+            "trace,name,row,right\n" + "\n".join(rows if same else []) + "\n"
+        )
+    if not same:
+        with pytest.raises(InputError):
+            lk.doctor(*paths)
+        return
+    diagnosis = lk.doctor(*paths)
+    assert (diagnosis.table.id, diagnosis.table.items) == ("name", 12)
+    assert [advice.answers for advice in diagnosis.commands] == ["mean right"]
+
+
+def test_files_with_gold_labels_stay_labels(tmp_path):
+    (tmp_path / "gold.csv").write_text("id,gold\n1,0\n2,1\n3,1\n")
+    (tmp_path / "a.csv").write_text("id,pred\n1,0\n2,1\n3,0\n")
+    paths = [tmp_path / "gold.csv", tmp_path / "a.csv"]
+    assert lk.doctor(*paths).table.gold == "gold"

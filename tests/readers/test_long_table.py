@@ -107,7 +107,7 @@ def test_logs_are_those_of_a_plain_loop(table):
         np.testing.assert_array_equal(log.scores["f1"], scores)
         assert list(log.labels["labels"].gold) == [row[6] for row in rows]
         assert list(log.labels["labels"].predicted) == [row[7] for row in rows]
-        missing = [i for i, row in enumerate(rows) if None in (row[5], row[7])]
+        missing = [i for i, r in enumerate(rows) if r[5] is None and r[7] is None]
         assert log.errors == dict.fromkeys(missing, "no value")
         assert log.metrics == ("f1", "labels")
         assert log.cluster == "doc"

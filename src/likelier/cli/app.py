@@ -88,6 +88,11 @@ def main() -> None:
             except LikelierError as error:
                 sys.stderr.write(f"likelier: {error}\n")
                 code = 2
+            except OSError as error:
+                # What the system refuses is no error of ours: names, links, rights.
+                name = "" if error.filename is None else f"{error.filename!r}: "
+                sys.stderr.write(f"likelier: {name}{error.strerror or error}.\n")
+                code = 2
             sys.stdout.flush()
         except PrintError as error:
             code, message = error.code, error.message

@@ -331,6 +331,10 @@ def read_items(
     if kind == "texts":
         message = f"{metrics[0].name} must have texts and references."
         raise SettingError(message, hint="likelier text references.txt a.txt b.txt")
+    if kind == "parses":
+        message = f"{metrics[0].name} must have parses, as CoNLL-U files."
+        hint = f"likelier tags gold.conllu a.conllu b.conllu --metric {metrics[0].name}"
+        raise SettingError(message, hint=hint)
     if kind == "scores":
         refuse(context, ["gold"], without="a metric of labels")
     if kind == "labels" and (sets or separator is not None):

@@ -247,8 +247,13 @@ Strict = Annotated[
         "--strict",
     ),
 ]
-Boundaries = Annotated[
-    bool, _column("Count boundaries only, not types.", "--boundaries")
+MatchName = Annotated[
+    str,
+    _column(
+        "What makes a chunk right: strict (span and type), exact (the span), partial "
+        "(an overlap, which counts half unless the span is the same), or type (an "
+        "overlap and the type)."
+    ),
 ]
 Only = Annotated[str | None, _column("Count chunks of this type only.")]
 Documents = Annotated[

@@ -101,6 +101,7 @@ def _task_lines(task: "TaskFacts") -> list[str]:
         ("repeats", task.repeats, 1),
         ("runs", task.runs, 1),
         ("answers that failed", task.errors, 0),
+        *((f"no value of {metric}", of, 0) for metric, of in task.empty.items()),
     ):
         if any(n != usual for n in numbers.values()):
             each = ", ".join(f"{n:,} in {s}" for s, n in numbers.items())

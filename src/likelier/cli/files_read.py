@@ -39,7 +39,8 @@ def was_read(path: Path) -> bool:
 
 def is_same(first: Path, second: Path) -> bool:
     """Return whether two paths lead to the same file, also through links."""
-    if first.resolve() == second.resolve():
+    # Not `Path.resolve`, which has no answer for links that lead to themselves.
+    if os.path.realpath(first) == os.path.realpath(second):
         return True
     try:
         return first.samefile(second)

@@ -44,7 +44,8 @@ TagMetric = Annotated[
     str,
     option(
         "Metrics, comma-separated: token_accuracy, sentence_accuracy, oov_accuracy "
-        "(or token, sentence, oov)."
+        "(or token, sentence, oov); of CoNLL-U las, uas, clas, mlas, blex, upos, xpos, "
+        "ufeats, alltags, lemmas."
     ),
 ]
 DisplayName = Annotated[

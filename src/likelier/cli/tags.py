@@ -1,6 +1,6 @@
 """Commands `chunks` and `tags`: systems that tag text."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import typer
 
@@ -9,7 +9,11 @@ from likelier.cli import setting_options as setting
 from likelier.cli.compare import compared
 from likelier.cli.option_values import metrics_of, names_of, refuse
 from likelier.cli.outputs import Outputs, with_outputs, working
-from likelier.errors import SettingError
+from likelier.errors import SettingError, unknown_name
+
+if TYPE_CHECKING:
+    from likelier.data.chunk_matches import Match
+    from likelier.data.outcomes import Outcomes
 
 _SHORT = {
     "token": "token_accuracy",
@@ -17,7 +21,9 @@ _SHORT = {
     "oov": "oov_accuracy",
 }
 # Options of tags, which segmented text does not have.
-_OF_TAGS = ("scheme", "strict", "boundaries", "only", "documents")
+_OF_TAGS = ("scheme", "strict", "match", "only", "documents")
+# Options of metrics of one tag per token, which parses do not have.
+_OF_TOKENS = ("column", "gold", "train", "vocabulary", "lowercase")
 
 
 @with_outputs({"settings": setting.POSTERIOR}, plots=("posterior",))
@@ -32,7 +38,7 @@ def chunks(
     positive: setting.Positive = None,
     each_class: setting.EachClass = False,
     strict: data.Strict = False,
-    boundaries: data.Boundaries = False,
+    match: data.MatchName = "strict",
     only: data.Only = None,
     documents: data.Documents = False,
     segmented: data.Segmented = False,
@@ -63,7 +69,7 @@ def chunks(
                 scheme=_schemes(scheme),
                 systems=names,
                 strict=strict,
-                typed=not boundaries,
+                match=cast("Match", match),
                 only=only,
                 documents=documents,
             )
@@ -104,12 +110,16 @@ def tags(
     settings: dict[str, Any],
     outputs: Outputs,
 ) -> None:
-    """Compare taggers: token, sentence and OOV accuracy.
+    """Compare taggers and parsers: token, sentence and OOV accuracy, LAS, UAS, CLAS.
 
     likelier tags gold.conllu a.conllu b.conllu --train train.conllu
     --metric token,sentence,oov
+
+    likelier tags gold.conllu a.conllu b.conllu --metric las,uas
     """
     from likelier import metrics
+    from likelier.data.parse_statistics import PARSE_METRICS
+    from likelier.readers.parse_reader import ParseReader
     from likelier.readers.reader import ReadRequest
     from likelier.readers.tag_files import TagReader
 
@@ -117,6 +127,8 @@ def tags(
         [*files, *(train or ()), *([vocabulary] if vocabulary else ())]
     )
     names = _metric_names(metric)
+    parsed = [name for name in names if name in PARSE_METRICS]
+    tagged = [name for name in names if name not in PARSE_METRICS]
     reader = TagReader(train=train or None, vocabulary=vocabulary, lowercase=lowercase)
     request = ReadRequest(
         label=_column(column),
@@ -124,11 +136,16 @@ def tags(
         systems=names_of(systems),
         cluster=None if cluster == "none" else cluster,
     )
+    if not tagged:
+        refuse(context, _OF_TOKENS, without="token, sentence or OOV accuracy")
+    tables: dict[str, Outcomes] = {}
     with working("counting tokens"):
-        tables = reader.read(files, request, names)
+        for some, read in ((tagged, reader.read), (parsed, ParseReader().read)):
+            if some:
+                tables |= dict(zip(some, read(files, request, some), strict=True))
     result = compared(
         context,
-        [(metrics.named(n), table) for n, table in zip(names, tables, strict=True)],
+        [(metrics.named(name), tables[name]) for name in names],
         rope=rope,
         **settings,
     )
@@ -137,13 +154,17 @@ def tags(
 
 def _metric_names(text: str) -> list[str]:
     """Look up the metrics of a comma-separated list, under short names too."""
-    from likelier.readers.tag_files import tag_metric
+    from likelier.data.parse_statistics import PARSE_METRICS
+    from likelier.readers.tag_files import TAG_METRICS
 
-    names = names_of(text)
+    names = [_SHORT.get(name, name.lower()) for name in names_of(text) or []]
     if not names:
         message = "metric must name at least one metric; got none."
         raise SettingError(message)
-    return [tag_metric(_SHORT.get(name, name)) for name in names]
+    for name in names:
+        if name not in (*TAG_METRICS, *PARSE_METRICS):
+            raise unknown_name(name, (*TAG_METRICS, *PARSE_METRICS), kind="metric")
+    return list(dict.fromkeys(names))
 
 
 def _column(text: str | None) -> int | str | None:

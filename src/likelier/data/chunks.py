@@ -3,32 +3,30 @@
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from likelier._typing import BoolArray, IntArray
+from likelier.data.chunk_matches import (
+    PAIR_STATISTICS,
+    Match,
+    counted_chunks,
+)
 from likelier.data.constructors import system_names
 from likelier.data.differing_items import differing_items
 from likelier.data.encoding import Clusters, Numbering, check_lengths
 from likelier.data.item_examples import Texts
 from likelier.data.outcomes import Outcomes
 from likelier.data.pattern_rows import LABEL_STATISTICS, distinct_sparse, tally
-from likelier.data.tag_corpus import (
-    Chunks,
-    TagCodes,
-    TagCorpus,
-    encode_tags,
-    same_chunks,
-)
+from likelier.data.tag_corpus import Chunks, TagCodes, TagCorpus, encode_tags
 from likelier.data.tag_schemes import bad_tag, describe_scheme, grammar, tag_scheme
 from likelier.errors import InputError, SettingError, unknown_name
 
 CHUNK = "chunk"
-# True positives, false positives, false negatives.
-_COUNTED = 3
+_COUNTED = ("tp", "fp", "fn")
 # Sentences that are looked at together, few enough to stay in the processor's cache.
 _BLOCK = 1024
 
@@ -39,14 +37,15 @@ def from_chunks(
     scheme: str | Sequence[str],
     systems: Sequence[str] | None = None,
     strict: bool = False,
-    typed: bool = True,
+    match: Match = "strict",
     only: str | None = None,
     cluster: ArrayLike | None = None,
 ) -> Outcomes:
     """Count the chunks of sentences: named entities, phrases, words of a text.
 
-    A chunk is right if a gold chunk has the same first token, last token and type. The
-    statistic ``correct`` counts sentences without any wrong or missing chunk.
+    A chunk is right if a gold chunk has the same first token, last token and type,
+    unless `match` says otherwise. The statistic ``correct`` counts sentences without
+    any wrong or missing chunk.
 
     Parameters
     ----------
@@ -61,8 +60,10 @@ def from_chunks(
     strict
         Whether chunks that the scheme does not allow are left out, as in seqeval's
         strict mode; otherwise they are read as conlleval does.
-    typed
-        Whether types must agree, and are the classes; otherwise only boundaries count.
+    match
+        What makes a chunk right: span and type (``strict``); the span (``exact``); an
+        overlap, which counts half unless the span is the same (``partial``); an overlap
+        and the type (``type``). Each chunk has one partner at most.
     only
         The one type that counts.
     cluster
@@ -89,7 +90,7 @@ def from_chunks(
         systems=names,
         scheme=scheme,
         strict=strict,
-        typed=typed,
+        match=match,
         only=only,
         clusters=Clusters.of(cluster, len(corpus.lengths)),
         where=where,
@@ -147,7 +148,7 @@ def tag_outcomes(
     systems: Sequence[str],
     scheme: str | Sequence[str],
     strict: bool,
-    typed: bool,
+    match: Match,
     only: str | None,
     clusters: Clusters,
     where: Callable[[int, int], str],
@@ -160,7 +161,7 @@ def tag_outcomes(
     ----------
     corpus
         The tags.
-    systems, scheme, strict, typed, only
+    systems, scheme, strict, match, only
         As in `from_chunks`.
     clusters
         The documents of sentences.
@@ -171,6 +172,8 @@ def tag_outcomes(
     start
         The number of the first sentence, where people look at sentences.
     """
+    if match not in get_args(Match):
+        raise unknown_name(match, get_args(Match), kind="match")
     schemes = _schemes(scheme, len(corpus.codes))
     for tagger, name in enumerate(schemes):
         token = corpus.first_bad(tagger, name, strict=strict)
@@ -182,6 +185,7 @@ def tag_outcomes(
         corpus.chunks(tagger, name, strict=strict)
         for tagger, name in enumerate(schemes)
     ]
+    typed = match in ("strict", "type")
     classes, chunks = _classed(chunks, corpus.types, typed=typed, only=only)
     outcomes = span_outcomes(
         chunks,
@@ -189,10 +193,11 @@ def tag_outcomes(
         systems=systems,
         classes=classes,
         clusters=clusters,
+        match=match,
         texts=texts,
         start=start,
     )
-    source = describe_scheme(scheme, strict=strict, typed=typed, only=only)
+    source = describe_scheme(scheme, strict=strict, match=match, only=only)
     return replace(outcomes, source=source)
 
 
@@ -236,6 +241,7 @@ def span_outcomes(
     systems: Sequence[str],
     classes: Sequence[str],
     clusters: Clusters,
+    match: Match = "strict",
     texts: Texts | None = None,
     start: int = 0,
 ) -> Outcomes:
@@ -249,23 +255,28 @@ def span_outcomes(
         The first token of each sentence.
     systems, classes
         Names of the systems and classes.
-    clusters, texts
+    clusters, match, texts
         As in `tag_outcomes`.
     start
         The number of the first sentence, where people look at sentences.
     """
-    table = _count_table(chunks, offsets, n_classes=len(classes))
+    paired = match in ("partial", "type")
+    counted = (*_COUNTED, *PAIR_STATISTICS) if paired else _COUNTED
+    shape = len(systems), len(classes), len(counted)
+    table = _count_table(chunks, offsets, counted, match=match, n_classes=shape[1])
     cluster = clusters.codes
     groups = np.zeros(len(offsets), np.int64) if cluster is None else cluster
     first, group = distinct_sparse(table, groups)
     rows = table[first]
+    if paired:
+        rows = _with_halves(rows, shape)
     counts = tally(group, np.ones(len(offsets)), len(first))
-    values, codes = _sentence_values(rows, systems, classes)
+    values, codes = _sentence_values(rows, shape, classes)
     outcomes = Outcomes(
         systems=tuple(systems),
         classes=tuple(classes),
-        statistics=LABEL_STATISTICS,
-        rows=_with_correct(rows, (len(systems), len(classes))),
+        statistics=(*LABEL_STATISTICS, *counted[len(_COUNTED) :]),
+        rows=_with_correct(rows, shape),
         counts=counts,
         sizes=np.ones(len(first)),
         strata=np.zeros(len(first), dtype=np.int64),
@@ -286,35 +297,53 @@ def span_outcomes(
     return outcomes if cluster is None else outcomes.by(groups[first])
 
 
-def _count_table(chunks: Sequence[Chunks], offsets: IntArray, *, n_classes: int) -> Any:
-    """Count tp, fp and fn as a sparse table (sentence, system x class x statistic)."""
+def _count_table(
+    chunks: Sequence[Chunks],
+    offsets: IntArray,
+    counted: Sequence[str],
+    *,
+    match: Match,
+    n_classes: int,
+) -> Any:
+    """Count chunks as a sparse table (sentence, system x class x statistic)."""
     gold, *systems = chunks
     rows, columns = [], []
-    gold_sentence = _sentences(gold, offsets)
     for i, predicted in enumerate(systems):
-        right, matched = same_chunks(predicted, gold)
-        # A wrong chunk counts for its own class, a missing one for the gold class.
-        rows += [_sentences(predicted, offsets), gold_sentence[~matched]]
-        first = _COUNTED * n_classes * i
-        columns += [
-            first + _COUNTED * predicted.kind + np.where(right, 0, 1),
-            first + _COUNTED * gold.kind[~matched] + 2,
-        ]
+        for statistic, some in counted_chunks(predicted, gold, match):
+            rows.append(_sentences(some, offsets))
+            block = i * n_classes + some.kind
+            columns.append(block * len(counted) + counted.index(statistic))
     row, column = np.concatenate(rows), np.concatenate(columns)
-    shape = (len(offsets), len(systems) * n_classes * _COUNTED)
+    shape = (len(offsets), len(systems) * n_classes * len(counted))
     ones = np.ones(len(row), dtype=np.int64)
     return sparse.csr_array((ones, (row, column)), shape=shape)
 
 
+def _with_halves(rows: Any, shape: tuple[int, int, int]) -> Any:
+    """Count a partial match half as right, and half as wrong and missing."""
+    width = shape[2]
+    partial = len(_COUNTED) + PAIR_STATISTICS.index("partial")
+    start = np.arange(0, rows.shape[1], width)
+    column = np.repeat(start, len(_COUNTED)) + np.tile(range(len(_COUNTED)), len(start))
+    source = np.repeat(start + partial, len(_COUNTED))
+    halves = sparse.csr_array(
+        (np.full(len(column), 0.5), (source, column)), shape=(rows.shape[1],) * 2
+    )
+    return sparse.csr_array(rows + rows @ halves)
+
+
 def _sentence_values(
-    rows: Any, systems: Sequence[str], classes: Sequence[str]
+    rows: Any, shape: tuple[int, int, int], classes: Sequence[str]
 ) -> tuple[list[tuple[Any, ...]], IntArray]:
     """Return the chunks of sentences as in `DifferingItems`: values and codes."""
-    width = _COUNTED * len(classes)
+    n_systems, n_classes, counted = shape
+    if counted > len(_COUNTED):
+        rows = rows[:, np.arange(rows.shape[1]) % counted < len(_COUNTED)]
+    width = n_classes * len(_COUNTED)
     numbering = Numbering()
     values: list[tuple[Any, ...]] = []
-    codes = np.zeros((rows.shape[0], len(systems)), dtype=np.int64)
-    for system in range(len(systems)):
+    codes = np.zeros((rows.shape[0], n_systems), dtype=np.int64)
+    for system in range(n_systems):
         part = rows[:, system * width : (system + 1) * width]
         part.sort_indices()
         for row, (start, end) in enumerate(pairwise(part.indptr.tolist())):
@@ -330,10 +359,10 @@ def _tallies(
     columns: IntArray, numbers: IntArray, classes: Sequence[str]
 ) -> tuple[Any, ...]:
     """Return (class, right, wrong, missing) for each class with chunks."""
-    tallies: dict[str, list[int]] = {}
+    tallies: dict[str, list[float]] = {}
     for column, number in zip(columns.tolist(), numbers.tolist(), strict=True):
-        name = classes[column // _COUNTED]
-        tallies.setdefault(name, [0] * _COUNTED)[column % _COUNTED] = number
+        name = classes[column // len(_COUNTED)]
+        tallies.setdefault(name, [0] * len(_COUNTED))[column % len(_COUNTED)] = number
     return tuple((name, *counts) for name, counts in tallies.items())
 
 
@@ -343,16 +372,18 @@ def _sentences(chunks: Chunks, offsets: IntArray) -> IntArray:
     return np.repeat(np.arange(len(offsets)), np.diff(first))
 
 
-def _with_correct(rows: Any, shape: tuple[int, int]) -> Any:
+def _with_correct(rows: Any, shape: tuple[int, int, int]) -> Any:
     """Add the statistic of sentences that are wholly right, at the first class."""
-    n_systems, n_classes = shape
-    width = len(LABEL_STATISTICS)
+    n_systems, n_classes, counted = shape
+    width = counted + 1
     cells = rows.tocoo()
-    wrong = cells.col % _COUNTED > 0
+    block, statistic = np.divmod(cells.col, counted)
+    wrong = (statistic > 0) & (statistic < len(_COUNTED))
     right: BoolArray = np.ones((rows.shape[0], n_systems), dtype=bool)
-    right[cells.row[wrong], cells.col[wrong] // (_COUNTED * n_classes)] = False
+    right[cells.row[wrong], block[wrong] // n_classes] = False
     right_row, system = np.nonzero(right)
-    column = cells.col // _COUNTED * width + cells.col % _COUNTED
+    # It stands behind tp, fp and fn.
+    column = block * width + statistic + (statistic >= len(_COUNTED))
     correct = system * n_classes * width + LABEL_STATISTICS.index("correct")
     where = np.append(cells.row, right_row), np.append(column, correct)
     data = np.append(cells.data, np.ones(len(right_row)))

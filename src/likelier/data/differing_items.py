@@ -168,10 +168,10 @@ class DifferingItems:
         return "; ".join(_chunk_text(*part) for part in value) or "nothing"
 
 
-def _chunk_text(name: str, *numbers: int) -> str:
+def _chunk_text(name: str, *numbers: float) -> str:
     """Write the chunks of a class: PER 2 right, 1 missing."""
     pairs = zip(numbers, ("right", "wrong", "missing"), strict=True)
-    return f"{name} " + ", ".join(f"{n} {what}" for n, what in pairs if n)
+    return f"{name} " + ", ".join(f"{n:g} {what}" for n, what in pairs if n)
 
 
 def _of_class(value: Any, positive: str | None) -> tuple[Any, ...]:

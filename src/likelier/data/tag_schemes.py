@@ -183,7 +183,7 @@ def describe_scheme(
     scheme: str | Sequence[str],
     *,
     strict: bool = False,
-    typed: bool = True,
+    match: str = "strict",
     only: str | None = None,
 ) -> str:
     """Write in a few words how tags were read, for the recipe.
@@ -198,8 +198,8 @@ def describe_scheme(
     parts = ["chunks", schemes, "strict" if strict else "lenient"]
     if only is not None:
         parts.append(f"only={only}")
-    elif not typed:
-        parts.append("boundaries")
+    if match != "strict":
+        parts.append(f"match={match}")
     return " ".join(parts)
 
 

@@ -14,6 +14,8 @@ from likelier.data.number_constructors import (
     PROBABILITY_STATISTICS,
 )
 from likelier.data.outcomes import Outcomes, Sums
+from likelier.data.parse_statistics import PARSE_STATISTICS
+from likelier.data.pattern_rows import LABEL_STATISTICS
 from likelier.data.ranked_outcomes import RANK_STATISTICS
 from likelier.data.text_statistics import TEXT_STATISTICS
 from likelier.errors import NotDefinedError, SettingError
@@ -25,10 +27,17 @@ ClassFormula = Callable[[Sums, Outcomes], FloatArray]
 # Counts of one class against the rest.
 _OF_A_CLASS = frozenset({"tp", "fp", "fn", "tn", *PROBABILITY_STATISTICS})
 # Labels; a number per system; a gold number beside them; a gold label beside
-# probabilities, or scores to rank items by; a reference text beside texts; or anything
-# else that somebody added up.
+# probabilities, or scores to rank items by; a reference text beside texts; parses
+# beside gold ones; or anything else that somebody added up.
 DataKind = Literal[
-    "labels", "scores", "numbers", "probabilities", "ranks", "texts", "statistics"
+    "labels",
+    "scores",
+    "numbers",
+    "probabilities",
+    "ranks",
+    "texts",
+    "parses",
+    "statistics",
 ]
 _STATISTICS: dict[DataKind, frozenset[str]] = {
     "labels": frozenset({"tp", "fp", "fn", "tn", "correct"}),
@@ -36,6 +45,7 @@ _STATISTICS: dict[DataKind, frozenset[str]] = {
     "numbers": frozenset(NUMBER_STATISTICS),
     "probabilities": frozenset(PROBABILITY_STATISTICS),
     "texts": TEXT_STATISTICS,
+    "parses": PARSE_STATISTICS,
     "ranks": frozenset(RANK_STATISTICS),
 }
 # Slopes: the step as a part of all units, at most this part of one; and how many
@@ -128,7 +138,8 @@ class Metric:
             return outcomes.per_item(self._of_sums)
         if self.average in ("one", "micro"):
             outcomes = outcomes.pooled()
-        return outcomes if outcomes.of_labels else outcomes.with_only(self.statistics)
+        counted = LABEL_STATISTICS if outcomes.of_labels else ()
+        return outcomes.with_only({*self.statistics, *counted})
 
     def values(
         self,
@@ -313,6 +324,8 @@ def _hint(metric: Metric, outcomes: Outcomes) -> str | None:
         return f"Outcomes.from_{metric.data}, with gold {_GOLD[metric.data]}."
     if metric.data == "texts":
         return f'Outcomes.from_texts(…, metrics=["{metric.name}"])'
+    if metric.data == "parses":
+        return f"readers.read_parsed(paths, metric={metric.name!r})"
     if not outcomes.of_labels and "score" not in outcomes.statistics:
         return f"A metric of your own: Metric(name, {outcomes.statistics}, formula)"
     if metric.takes_scores:

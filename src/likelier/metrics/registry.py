@@ -9,6 +9,7 @@ from likelier.errors import SettingError, unknown_name
 from likelier.metrics import formulas
 from likelier.metrics.metric import Average, Metric
 from likelier.metrics.numbers import NUMBER_METRICS
+from likelier.metrics.parsing import PARSING_METRICS
 from likelier.metrics.ranked import RANKED
 from likelier.metrics.text import TEXT_METRICS
 
@@ -153,6 +154,7 @@ METRICS: dict[str, Metric] = {
         mean_loss,
         *NUMBER_METRICS,
         *TEXT_METRICS,
+        *PARSING_METRICS,
         *(averaged(m, a) for m in _PER_CLASS for a in _AVERAGES),
         *RANKED.values(),
     )
@@ -177,6 +179,7 @@ _TAKES = {
     "probabilities": "gold labels, and probabilities of one class",
     "texts": "references and output texts",
     "ranks": "gold labels, and a score per item and system",
+    "parses": "CoNLL-U files of gold and of each system",
 }
 # What else metrics are called, where their letters do not tell.
 _OTHER_NAMES = {
@@ -233,12 +236,14 @@ def _unknown(name: str) -> SettingError:
     if key.startswith(("pass@", "pass^", "majority@")):
         hint = "It takes several answers to each item: a log, or a table with repeat."
         return SettingError(error.message, hint=hint)
-    close = get_close_matches(key, (*METRICS, *ALIASES), n=1)
+    close = get_close_matches(key, (*METRICS, *ALIASES))
     if key in _OTHER_NAMES:
         close = [_OTHER_NAMES[key]]
     if not close:
         return error
-    metric = named(close[0])
+    # Letters in another order are the commonest slip: blue for bleu.
+    letters = sorted(key)
+    metric = named(next((one for one in close if sorted(one) == letters), close[0]))
     takes = _TAKES.get(metric.data, "statistics of its own")
     hint = f"Did you mean {metric.name}? It takes {takes}."
     return SettingError(error.message, hint=hint)

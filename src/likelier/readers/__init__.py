@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from likelier.readers.frames import looks_like_frame as looks_like_frame
     from likelier.readers.frames import read_frame as read_frame
     from likelier.readers.pairing import read_files as read_files
+    from likelier.readers.parse_reader import read_parsed as read_parsed
     from likelier.readers.reader import Description as Description
     from likelier.readers.reader import Kind as Kind
     from likelier.readers.reader import describe as describe
@@ -26,6 +27,7 @@ __getattr__, __dir__, __all__ = attach(
         "read_conll": "conll",
         "read_files": "pairing",
         "read_frame": "frames",
+        "read_parsed": "parse_reader",
         "read_segmented": "segmented",
         "read_tagged": "tag_files",
         "read_texts": "text_files",

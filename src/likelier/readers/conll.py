@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from likelier.data.chunk_matches import Match
 from likelier.data.chunks import tag_outcomes
 from likelier.data.encoding import Clusters
 from likelier.data.outcomes import Outcomes
@@ -44,7 +45,7 @@ def read_conll(
     token: int = 0,
     separator: str | None = None,
     strict: bool = False,
-    typed: bool = True,
+    match: Match = "strict",
     only: str | None = None,
     documents: bool = False,
     comments: bool = False,
@@ -56,7 +57,7 @@ def read_conll(
     paths
         One file with columns of gold tags and of predicted tags; or the gold file and
         then one file per system, with the same tokens. Text may be gzipped.
-    scheme, strict, typed, only
+    scheme, strict, match, only
         As in `Outcomes.from_chunks`.
     gold
         The column of gold tags, from 0, or from -1 backwards. By default the last
@@ -88,7 +89,7 @@ def read_conll(
     reader = ChunkReader(
         scheme=scheme,
         strict=strict,
-        typed=typed,
+        match=match,
         only=only,
         token=token,
         comments=comments,
@@ -109,7 +110,7 @@ class ChunkReader:
     name: str = "conll"
     scheme: str | Sequence[str] = "iob2"
     strict: bool = False
-    typed: bool = True
+    match: Match = "strict"
     only: str | None = None
     token: int = 0
     comments: bool = False
@@ -147,7 +148,7 @@ class ChunkReader:
                 systems=systems,
                 scheme=self.scheme,
                 strict=self.strict,
-                typed=self.typed,
+                match=self.match,
                 only=self.only,
                 clusters=first.document_clusters() if request.cluster else Clusters(),
                 texts=first.sentences,

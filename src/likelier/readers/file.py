@@ -2,6 +2,7 @@
 
 import gzip
 import mmap
+import os
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -141,6 +142,11 @@ def _no_file(full: Path, name: str) -> InputError:
         return InputError(f"{name} must be a file; it is a folder.")
     if full.exists():
         return InputError(f"{name} must be an ordinary file; it is a pipe or device.")
+    if full.is_symlink():
+        target = os.readlink(full)  # noqa: PTH115 (the words of the link)
+        return InputError(
+            f"{name} must be a file; it is a link to {target}, and there is none."
+        )
     folder = full.parent
     names = [path.name for path in folder.iterdir()] if folder.is_dir() else []
     close = get_close_matches(full.name, names, n=1)

@@ -132,6 +132,7 @@ class JsonTable(Table):
                 hint = None if as_lists else _nested_hint(name, value)
                 reason = str(error)
                 if isinstance(error, UnicodeEncodeError):
+                    hint = None
                     reason = "must be valid Unicode; got half a surrogate pair."
                 line = self.locate([row])[0]
                 return InputError(f"{line}: {name!r} {reason}", hint=hint)

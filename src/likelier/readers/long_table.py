@@ -43,7 +43,7 @@ def read_long(
         The column of the items' ids, or several that are the id together.
     score
         The column of the scores, or several: the metrics. Truth values are 1 and 0;
-        a missing cell is NaN, and an error of its row.
+        a missing cell is NaN. A row without any value is an error.
     gold, label
         The columns of the gold and the predicted labels.
     run
@@ -202,10 +202,8 @@ def _log(
 def _errors(
     scores: dict[str, FloatArray], labels: Sequence[list[str | None]]
 ) -> dict[int, str]:
-    """Name the rows that lack a value."""
-    rows: set[int] = set()
-    for values in scores.values():
-        rows.update(np.flatnonzero(np.isnan(values)).tolist())
-    for column in labels:
-        rows.update(row for row, value in enumerate(column) if value is None)
-    return dict.fromkeys(sorted(rows), "no value")
+    """Name the rows that lack every value: others have what some metric needs."""
+    missing = [np.isnan(values) for values in scores.values()]
+    missing += [np.array([v is None for v in column]) for column in labels[1:]]
+    rows = np.flatnonzero(np.all(missing, axis=0))
+    return dict.fromkeys(rows.tolist(), "no value")

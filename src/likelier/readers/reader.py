@@ -123,8 +123,17 @@ class TokenItems:
     count: "Callable[[str | None], Outcomes]"
 
 
-class Reader(Protocol):
-    """Reader of one format."""
+class ItemReader(Protocol):
+    """Reader of the items of files that the caller knows to be of its format."""
+
+    def items(
+        self, files: Sequence[File], request: ReadRequest
+    ) -> AbstractContextManager[ItemTable]:
+        """Open the items of files; the table lives as long as the context."""
+
+
+class Reader(ItemReader, Protocol):
+    """Reader of one format, which recognises it."""
 
     @property
     def name(self) -> str:
@@ -136,14 +145,9 @@ class Reader(Protocol):
     def describe(self, files: Sequence[File]) -> Description:
         """Describe what is in files, the first of which has this format."""
 
-    def items(
-        self, files: Sequence[File], request: ReadRequest
-    ) -> AbstractContextManager[ItemTable]:
-        """Open the items of files; the table lives as long as the context."""
-
 
 def read_outcomes(
-    reader: Reader,
+    reader: ItemReader,
     paths: Paths,
     request: ReadRequest,
     metrics: Sequence[str | None] = (None,),

@@ -11,6 +11,7 @@ from typing import Any, get_args
 import numpy as np
 
 from likelier.data.outcomes import Outcomes
+from likelier.data.parse_statistics import PARSE_METRICS
 from likelier.data.tag_corpus import TagCodes
 from likelier.data.token_tags import ClusterName, TaggedTokens, Vocabulary
 from likelier.errors import InputError, SettingError, unknown_name
@@ -144,6 +145,9 @@ def read_tagged(
 def tag_metric(metric: str | Metric) -> str:
     """Return the name of a metric of tags."""
     name = metric.name if isinstance(metric, Metric) else metric
+    if name in PARSE_METRICS:
+        message = f"{name} must be read from parses, not tags."
+        raise SettingError(message, hint=f"readers.read_parsed(paths, metric={name!r})")
     if name not in TAG_METRICS:
         raise unknown_name(name, TAG_METRICS, kind="metric")
     return name
@@ -175,6 +179,13 @@ def is_conllu(file: File) -> bool:
     cells = _first_row(file).split(b"\t")
     numbered = len(cells) == len(CONLLU) and _ID.fullmatch(cells[0]) is not None
     return numbered or file.bare.suffix.lower() == ".conllu"
+
+
+def has_trees(file: File) -> bool:
+    """Return whether a file is CoNLL-U, and its first word has a head."""
+    rows = (line.split(b"\t") for line in file.start_lines)
+    words = (row for row in rows if len(row) == len(CONLLU) and row[0].isdigit())
+    return next((row[CONLLU.index("head")].isdigit() for row in words), False)
 
 
 def _first_row(file: File) -> bytes:

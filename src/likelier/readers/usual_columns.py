@@ -4,6 +4,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from likelier.errors import InputError
+from likelier.readers.field_names import field_names
+from likelier.readers.frames import looks_like_frame
 from likelier.readers.gold_names import is_gold_name
 from likelier.readers.item_rows import RowSource, row_source
 from likelier.readers.row_columns import RowColumns
@@ -47,21 +49,27 @@ def usual_columns(path: Any) -> dict[str, Any] | None:
     {'system': 'Model', 'id': 'item', 'run': 'seed', 'score': ['f1']}
     """
     source = row_source(path)
-    parts = {part: _first(source.names, names) for part, names in _NAMES.items()}
+    known = source.names if looks_like_frame(path) else field_names(path)
+    parts = {part: _first(known, names) for part, names in _NAMES.items()}
     columns: dict[str, Any] = {p: name for p, name in parts.items() if name is not None}
     if not {"system", "id"} <= {*columns}:
         return None
-    golds = [name for name in source.names if is_gold_name(name)]
+    golds = [name for name in known if is_gold_name(name)]
     if golds and "label" in columns:
         columns["gold"] = golds[0]
     else:
         columns.pop("label", None)
-    rest = [name for name in source.names if name not in columns.values()]
+    rest = [name for name in known if name not in columns.values()]
     text = usual_text(rest, ())
     if text is not None:
         columns["text"] = text
     scores = _numeric(source, [name for name in rest if name != text])
     return columns | ({"score": scores} if scores else {})
+
+
+def is_output(name: str) -> bool:
+    """Return whether a column has a usual name of what a system answered."""
+    return _first([name], _NAMES["label"]) is not None
 
 
 def _first(columns: Iterable[str], names: Sequence[str]) -> str | None:

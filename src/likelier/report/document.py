@@ -2,6 +2,7 @@
 
 import json
 import os
+import stat
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -17,14 +18,29 @@ def as_json(document: dict[str, Any], *, ascii_only: bool = False) -> str:
 
 def check_writable(path: Path) -> None:
     """Refuse a path that cannot be written to, before any work is done."""
-    if path.is_dir():
+    try:
+        # Not `Path.resolve`, which has no message for links that lead to themselves.
+        target = Path(os.path.realpath(path))
+        mode = target.lstat().st_mode if target.parent.is_dir() else None
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        message = f"{path} must be a file to write; {error.strerror}."
+        raise InputError(message) from error
+    if mode is None:
+        name, folder = f"{path}", path.parent
+        if path.is_symlink():
+            name, folder = f"{path}, a link to {target},", target.parent
+        message = f"{name} must be in a folder that exists; {folder} does not."
+        raise InputError(message)
+    if stat.S_ISDIR(mode):
         message = f"{path} must be a file to write; it is a folder."
         raise InputError(message)
-    if path.exists() and not path.is_file():
-        message = f"{path} must be a file to write; it is a pipe or device."
+    if stat.S_ISLNK(mode):
+        message = f"{path} must be a file to write; it is a link that leads to itself."
         raise InputError(message)
-    if not path.resolve().parent.is_dir():
-        message = f"{path} must be in a folder that exists; {path.parent} does not."
+    if not stat.S_ISREG(mode):
+        message = f"{path} must be a file to write; it is a pipe or device."
         raise InputError(message)
 
 

@@ -253,7 +253,7 @@ def _chunk_outcomes(
         systems=systems,
         scheme=schemes,
         strict=False,
-        typed=True,
+        match="strict",
         only=None,
         clusters=Clusters.of(cluster, len(lengths)),
         where=where,

@@ -151,10 +151,13 @@ def _summed(contents, heads):
     names = [n for n in contents if "summaries" in n and "/" in n]
     names.sort(key=lambda name: int(Path(name).stem))
     names = ["summaries.json"] if "summaries.json" in contents else names
-    samples = [
-        sample for name in names for sample in plain_values.decoded(contents[name])
-    ]
-    return plain_values.inspect(log | {"samples": samples})
+    # The last of several summaries of a sample is that of the time it ended.
+    samples = {
+        (str(sample["id"]), sample.get("epoch", 1)): sample
+        for name in names
+        for sample in plain_values.decoded(contents[name])
+    }
+    return plain_values.inspect(log | {"samples": [*samples.values()]})
 
 
 def _tables(path, copied, *, n, seed):

@@ -56,10 +56,9 @@ def lm_eval(records):
 
 
 def inspect(log):
-    samples = {(str(s["id"]), s.get("epoch", 1)): s for s in log["samples"]}
     values = defaultdict(list)
     scored = get(log, "eval", "config", "score_on_error") is True
-    for sample in samples.values():
+    for sample in log["samples"]:
         scores = sample.get("scores") or {}
         if sample.get("error") and not (scored and scores):
             continue

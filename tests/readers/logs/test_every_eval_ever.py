@@ -104,3 +104,13 @@ def test_a_damaged_aggregate_is_read_or_refused(tmp_path):
         path.with_name("a.json").write_bytes(mutant)
         counts[attempt(FORMAT, path, named="a.json")] += 1
     assert counts["read"] > 30 < counts["refused"]
+
+
+def test_an_empty_error_is_none(tmp_path):
+    records = [json.loads(line) for line in PATH.read_text().splitlines()]
+    lines = [json.dumps(r | {"error": r.get("error") or ""}) for r in records]
+    for name, content in (("a", PATH.read_text()), ("b", "\n".join(lines))):
+        (tmp_path / f"{name}_samples.jsonl").write_text(content)
+    logs = (read(FORMAT, path) for path in sorted(tmp_path.iterdir()))
+    for one, other in zip(*logs, strict=True):
+        assert one.errors == other.errors

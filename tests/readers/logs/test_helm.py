@@ -115,6 +115,23 @@ def test_entries_of_one_instance_are_one_row(tmp_path):
     np.testing.assert_array_equal(changed.scores["f1_score"], [1])
 
 
+def test_classes_of_metrics_that_disagree_are_not_chosen_from(tmp_path):
+    entries = [entry("1", stat("em", count=1, mean=1), stat("f1", count=1, mean=1))]
+    entries += [entry("1", stat("em", count=1, mean=0), stat("f1", count=1, mean=1))]
+    [log] = read(FORMAT, write(tmp_path / STATS, entries))
+    assert log.unusable == {"em": "it has two values of instance '1', 1 and 0"}
+    assert log.scores["f1"].tolist() == [1]
+
+
+def test_a_count_below_0_is_no_count(tmp_path):
+    entries = [
+        entry("1", stat("em", count=-2, sum=1)),
+        entry("2", stat("em", count=1, mean=1)),
+    ]
+    [log] = read(FORMAT, write(tmp_path / STATS, entries))
+    assert np.isnan(log.scores["em"]).tolist() == [True, False]
+
+
 def test_each_split_is_a_task(tmp_path):
     entries = [entry("id1", stat("a")), entry("id2", stat("a", split="valid"))]
     logs = read(FORMAT, write(tmp_path / STATS, entries))

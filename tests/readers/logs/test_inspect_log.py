@@ -166,6 +166,19 @@ def test_unfinished_logs_are_read_from_their_journal():
     assert log.headline == "match"
 
 
+def test_what_a_log_lacks_is_noted(tmp_path):
+    document = json.loads(next(INSPECT.glob("*.json")).read_text())
+    total = len(document["samples"])
+    document["samples"].pop()
+    document["invalidated"] = True
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps(document))
+    [log] = read(FORMAT, path)
+    lack, invalid = log.notes[:2]
+    assert lack == f"the results are of {total} samples; the log has {total - 1}"
+    assert "invalid" in invalid
+
+
 def test_notes_on_cancelled_runs_limits_and_reducers(tmp_path):
     [log] = read(FORMAT, INSPECT / "cancelled.eval")
     assert log.notes == (f"unfinished: {len(log.items)} of 14 samples",)
@@ -191,6 +204,17 @@ def test_last_summary_of_a_sample_that_ran_again_counts(tmp_path):
     [log] = read(FORMAT, write(tmp_path / "a.eval", contents, zipfile.ZIP_STORED))
     assert len(log.items) == len(summaries)
     assert log.scores["match"][0] == 1
+
+
+@pytest.mark.parametrize("id_", [1, "1"])
+def test_a_sample_twice_in_a_document_is_refused(tmp_path, id_):
+    document = json.loads(next(INSPECT.glob("*.json")).read_text())
+    document["samples"][0]["id"] = 1
+    document["samples"].append(document["samples"][0] | {"id": id_})
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps(document))
+    with pytest.raises(InputError, match=r"each sample once; sample .* 2 times"):
+        read(FORMAT, path)
 
 
 def test_score_on_error_counts_scores_of_failed_samples(tmp_path):

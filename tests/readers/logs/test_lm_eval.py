@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.readers.logs.made import write_log
 from tests.readers.logs.mutations import mutants
 
 import likelier as lk
@@ -150,3 +151,32 @@ def test_old_versions_have_a_block_of_rows_for_each_filter(version):
             np.testing.assert_array_equal(log.scores["exact_match"], expected)
             texts = log.look_up(log.text, None)
             assert texts == [row["doc"]["question"] for row in own]
+
+
+@pytest.mark.parametrize("name", ["\0", 'the "best"', "a\\b", "doc_id", "filter"])
+def test_metrics_of_any_name(tmp_path, name):
+    path = write_log(tmp_path, {"1": {"acc": 1.0}, "2": {"acc": 0.0}})
+    records = [json.loads(line) for line in path.read_text().splitlines()]
+    records[1] |= {"metrics": ["acc", name]} | ({name: 0.5} if name != "filter" else {})
+    records[1]["doc_id"] = "2" if name != "doc_id" else 2
+    path.write_text("".join(f"{json.dumps(record)}\n" for record in records))
+    (log,) = lk.read(path).logs
+    assert log.scores["acc"].tolist() == [1, 0]
+    assert name in (*log.scores, *log.unusable)
+
+
+def test_a_filter_on_some_samples_only_is_refused(tmp_path):
+    path = write_log(tmp_path, dict.fromkeys("abcd", 1.0))
+    lines = path.read_text().splitlines()
+    lines[2] = lines[2].replace('"filter": "none", ', "")
+    path.write_text("\n".join(lines))
+    with pytest.raises(lk.LikelierError, match=r"jsonl:3: .* filter, or none"):
+        lk.read(path)
+
+
+def test_groups_within_groups_end(tmp_path):
+    layers = {f"g{i}": [f"g{i + 1}"] * 2 for i in range(40)} | {"g40": ["t", "g0"]}
+    results = {"group_subtasks": layers | {"t": []}}
+    write_log(tmp_path, {"1": 1.0}, results=results)
+    (log,) = lk.read(tmp_path).logs
+    assert log.groups["g0"] == log.groups["g40"] == ("t",)

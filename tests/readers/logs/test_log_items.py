@@ -1,10 +1,14 @@
 """Choosing, pairing and counting the items of logs."""
 
+import json
+
 import numpy as np
+import pandas as pd
 import pytest
 from tests.readers.logs.made import write_log
 
 import likelier as lk
+from likelier.readers.logs.log_pairing import pair_scores
 
 FIRST = {str(i): float(i % 3 > 0) for i in range(60)}
 SECOND = {str(i): float(i % 5 > 0) for i in range(60)}
@@ -94,6 +98,20 @@ def test_other_items_under_the_same_id_are_refused(two, key):
     assert [f.code for f in findings] == ["LIK152"]
 
 
+def test_one_id_for_two_items_of_a_log_is_refused(tmp_path):
+    for name, hashes in ("a", "xy"), ("b", "zz"):
+        record = {"schema_version": "0.3.0", "evaluation_id": "e", "model_id": name}
+        record |= {"evaluation_name": "t", "sample_id": "1", "evaluation": {"score": 1}}
+        lines = [json.dumps(record | {"sample_hash": of}) for of in hashes]
+        (tmp_path / f"{name}_samples.jsonl").write_text("\n".join(lines))
+    (path, _) = paths = sorted(tmp_path.iterdir())
+    with pytest.raises(
+        lk.LikelierError, match=r"a_samples.jsonl:1 and .*a_samples.jsonl:2"
+    ):
+        lk.read(path).table("score")
+    assert values(lk.read(*paths, allow_different=True), "score")[1] == 1
+
+
 def test_other_conditions_are_refused(two):
     for folder, shots in zip(two, (0, 5), strict=True):
         write_log(folder, FIRST, results={"model_name": "m", "n-shot": {"t": shots}})
@@ -137,6 +155,50 @@ def test_runs_of_one_task(tmp_path, two):
     assert table.n_units == 60
 
 
+def test_items_that_one_run_lacks_are_missing(tmp_path, two):
+    own = {i: float(int(i) % 2) for i in FIRST}
+    half = {i: 1.0 for i in FIRST if int(i) < 45}
+    for date, run in zip(DATES, (own, half), strict=True):
+        write_log(tmp_path / "c", run, date=date)
+    paths = tmp_path / "c", two[1]
+    with pytest.raises(lk.LikelierError, match=r"15 of c \(45, 46, 47 …\)"):
+        lk.read(*paths, runs="all").table()
+    (first, second), n = values(lk.read(*paths, runs="all", on_missing="drop"))
+    assert n == 45
+    assert first == pytest.approx(np.mean([(own[i] + 1) / 2 for i in half]))
+    assert second == pytest.approx(np.mean([SECOND[i] for i in half]))
+    (first, second), n = values(lk.read(*paths, runs="all", on_missing="wrong"))
+    assert n == 60
+    assert first == pytest.approx(np.mean([(own[i] + half.get(i, 0)) / 2 for i in own]))
+    assert second == pytest.approx(np.mean([*SECOND.values()]))
+
+
+def test_runs_count_alike_whatever_number_of_repeats():
+    table = [("a", "q", 1, 1, 1.0), ("a", "q", 2, 1, 0.0), ("a", "q", 2, 2, 0.0)]
+    table += [("a", "r", 1, 1, 1.0), ("a", "r", 2, 1, 1.0)]
+    table += [("b", item, 1, 1, 0.5) for item in "qr"]
+    names = "system", "id", "run", "repeat", "score"
+    frame = pd.DataFrame(table, columns=names)
+    items = lk.read(frame, **{name: name for name in names}, runs="all")
+    assert values(items) == ([pytest.approx((0.5 + 1) / 2), 0.5], 2)
+
+
+def test_items_that_the_first_log_lacks_have_their_own_fields(two):
+    shorter = dict(list(FIRST.items())[:-3])
+    write_log(two[0], shorter)
+    items = lk.read(*two, on_missing="wrong", cluster="doc.passage")
+    _, table = items.table()
+    assert table.n_units == 3
+    paired = pair_scores(
+        {s: [log for log in items.logs if log.system == s] for s in items.systems},
+        "acc",
+        "t",
+        items.rules,
+    )
+    assert paired.look_up("doc.question", [0, 58]) == ["question 0", "question 58"]
+    assert paired.look_up("doc.passage") == [f"p{int(i) % 3}" for i in paired.items]
+
+
 @pytest.mark.parametrize("policy", ["on_missing", "on_error"])
 def test_wrong_is_the_worst_value_also_where_less_is_better(two, policy):
     loss = {i: 1 - v for i, v in SECOND.items()}
@@ -149,6 +211,30 @@ def test_wrong_is_the_worst_value_also_where_less_is_better(two, policy):
     assert n == 60
     assert first == pytest.approx(1 - np.mean([*FIRST.values()]))
     assert second == pytest.approx((sum(lost.values()) + 2) / 60)
+
+
+def test_a_run_that_lacks_the_metric_is_not_passed_over(tmp_path, two):
+    for date, value in zip(DATES, (1.0, "unknown"), strict=True):
+        write_log(tmp_path / "c", FIRST | {"7": value}, date=date)
+    paths = tmp_path / "c", two[1]
+    for runs in ("latest", "all", DATES[1]):
+        with pytest.raises(lk.LikelierError, match=f"{DATES[1]}.*several kinds"):
+            lk.read(*paths, runs=runs).table("acc")
+    assert values(lk.read(*paths, runs=DATES[0]), "acc")[1] == 60
+    with pytest.raises(lk.LikelierError, match="run must be one of"):
+        lk.read(*paths, runs="yesterday").table("acc")
+
+
+def test_the_latest_run_is_that_of_the_largest_number(tmp_path):
+    for suite in ("v9", "v10"):
+        run = tmp_path / "runs" / suite / "toy:model=m"
+        run.mkdir(parents=True)
+        name, mean = {"name": "exact_match", "split": "test"}, float(suite == "v10")
+        stats = [{"name": name, "count": 1, "sum": mean, "mean": mean}]
+        entry = {"instance_id": "i", "train_trial_index": 0, "stats": stats}
+        (run / "per_instance_stats.json").write_text(json.dumps([entry]))
+    items = lk.read(tmp_path, runs="latest")
+    assert values(items) == ([1.0], 1)
 
 
 def test_runs_of_one_system_must_be_of_one_experiment(tmp_path, two):
@@ -225,6 +311,41 @@ def test_labels_are_labels(two):
     write_log(two[1], {i: {"f1": [1 - gold[i], 1]} for i in FIRST})
     with pytest.raises(lk.LikelierError, match="gold label of '0'"):
         lk.read(*two).table()
+
+
+def test_labels_of_other_numbers_of_runs_are_refused(tmp_path):
+    rows = {str(i): {"f1": [0, i % 2]} for i in range(8)}
+    for name, dates in ("a", DATES), ("b", DATES[:1]):
+        for date in dates:
+            write_log(tmp_path / name, rows, date=date)
+    paths = tmp_path / "a", tmp_path / "b"
+    for policy in ("fail", "drop", "wrong"):
+        items = lk.read(*paths, runs="all", on_missing=policy)
+        with pytest.raises(
+            lk.LikelierError, match=r"as many runs .* 2 of a and 1 of b"
+        ):
+            items.table("f1")
+    assert lk.read(*paths, runs="latest").table("accuracy")[1].n_items == 8
+
+
+@pytest.mark.parametrize("metric", ["f1", "f1:pass@1", "f1:majority@1"])
+def test_labels_and_numbers_of_one_name_are_not_compared(tmp_path, metric):
+    for name, value in ("a", [1, 1]), ("b", 1.0):
+        write_log(tmp_path / name, {str(i): {"f1": value} for i in range(4)})
+    for paths in (("a", "b"), ("b", "a")):
+        items = lk.read(*(tmp_path / name for name in paths))
+        with pytest.raises(lk.LikelierError, match=r"must be (labels|numbers) here"):
+            items.table(metric)
+
+
+def test_an_empty_label_is_a_label(tmp_path):
+    pairs = [("", ""), ("a", "a"), ("a", "")]
+    for name in "ab":
+        rows = {str(i): {"f1": pair} for i, pair in enumerate(pairs)}
+        write_log(tmp_path / name, rows)
+    table = lk.read(tmp_path / "a", tmp_path / "b")
+    result = lk.compare(table, metric="accuracy", **FEW)
+    assert result.settings.data.observed == pytest.approx([2 / 3, 2 / 3])
 
 
 def test_texts_and_clusters_come_from_fields(two):
@@ -359,6 +480,19 @@ def test_the_frame_has_every_value(two):
 # --- paths -----------------------------------------------------------------------
 
 
+def test_an_empty_file_is_named(two):
+    (two[0] / "samples_other.jsonl").touch()
+    (note,) = lk.doctor(*two).notes
+    assert note == f"no logs, and not read: {two[0]}/samples_other.jsonl (empty)"
+
+
+def test_the_frame_of_logs_without_a_metric_is_empty(tmp_path):
+    write_log(tmp_path / "a", dict.fromkeys("xy", "unknown"))
+    frame = lk.read(tmp_path / "a").frame("pandas")
+    assert len(frame) == 0
+    assert {"system", "item", "value"} <= {*frame}
+
+
 def test_patterns_and_folders(two):
     root = two[0].parent
     assert lk.read(root).systems == ("a", "b")
@@ -385,3 +519,15 @@ def test_bad_settings(two):
         lk.compare(lk.read(*two), [1, 2], **FEW)
     swapped = lk.compare(lk.read(*two, systems=["b", "a"]), **FEW)
     assert swapped.settings.systems == ("b", "a")
+
+
+def test_labels_of_several_tasks_count_the_items_of_all(tmp_path):
+    folders = [tmp_path / name for name in "ab"]
+    for k, folder in enumerate(folders):
+        for task, n in (("t1", 12), ("t2", 20)):
+            labels = {i: {"f1": [i % 2, (i + k) % 3 % 2]} for i in range(n)}
+            write_log(folder, labels, task=task)
+    result = lk.compare_groups(lk.read(*folders), metric="f1", by="task", **FEW)
+    assert [row.support for row in result.rows] == [12, 20]
+    assert result.settings.data.items == 32
+    assert "2 tasks" in result.settings.data.source

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from tests.readers.logs.reading import DATA, check, read, survive
 
+from likelier.errors import InputError
 from likelier.readers.logs.openai_evals import FORMAT
 
 PATH = DATA / "openai_evals" / "2611181130TOY_toy_sums.jsonl"
@@ -43,6 +44,21 @@ def test_numbers_of_metrics_events():
     expected = {e["sample_id"]: [e["data"]["f1_score"]] for e in events("metrics")}
     assert by_item(log, "f1_score") == expected
     assert log.unusable == {"choice": "its values are not single numbers but str"}
+
+
+def test_nothing_is_lost_or_of_another_run(tmp_path):
+    first, *lines = PATH.read_text().splitlines()
+    match = events("match")[0]
+    for line, message in [
+        (first.replace("2611181130TOY", "other"), "of one run; got 'other'"),
+        (json.dumps(match | {"run_id": "other"}), "of one run; got 'other'"),
+        (json.dumps(match | {"sample_id": None}), "must have a sample_id"),
+        (json.dumps(match | {"type": None}), "must have a type"),
+    ]:
+        path = tmp_path / "log.jsonl"
+        path.write_text("\n".join([first, line, *lines]))
+        with pytest.raises(InputError, match=rf"log\.jsonl:2: .*{message}"):
+            read(FORMAT, path)
 
 
 def test_samples_without_score_are_missing():

@@ -140,6 +140,14 @@ def test_same_variables_with_other_assertions_are_other_items(tmp_path):
     assert log.repeats is None
 
 
+def test_same_values_of_other_variables_are_other_items(tmp_path):
+    rows = [row(), row(vars={"city": "4"}, testIdx=1), row(vars={"q": 4}, testIdx=2)]
+    [log] = read(FORMAT, write(tmp_path / "a.jsonl", rows))
+    first, other, same = log.items
+    assert first == same != other
+    assert log.repeats == [1, 1, 2]
+
+
 def test_equal_names_of_systems_are_told_apart(tmp_path):
     rows = [row(), row(promptIdx=1), row(promptIdx=2, provider="plain")]
     logs = read(FORMAT, write(tmp_path / "a.jsonl", rows))

@@ -97,6 +97,27 @@ def test_answers_that_failed():
     assert outcomes.n_units == 29
 
 
+@pytest.mark.parametrize("policy", ["drop", "wrong"])
+def test_answers_that_failed_are_counted_aloud(policy):
+    table = frame()
+    table.loc[0, "right"] = np.nan
+    items = read(table, score="right", on_error=policy)
+    _, outcomes = items.table("pass@2")
+    (finding,) = outcomes.findings
+    assert finding.code == "LIK151"
+    assert f"1 of {table.system[0]} ({table.item[0]})" in finding.message
+
+
+def test_right_is_0_where_less_is_better():
+    table = frame()
+    table["wrong"] = 1 - table.right
+    metric, outcomes = read(table, score="right").table("pass@2")
+    items = read(table, score="wrong", higher_is_better=False)
+    same, other = items.table("pass@2")
+    assert same.higher_is_better
+    assert metric.observed(outcomes).tolist() == same.observed(other).tolist()
+
+
 def test_which_scores():
     table = frame()
     table["other"] = 1 - table.right

@@ -40,7 +40,7 @@ def tables(values, queries=QUERIES):
 RUNS = tables(st.integers(-3, 12).map(lambda n: n / 4))
 
 
-@settings(max_examples=25)
+@settings(max_examples=25, deadline=None)
 @given(tables(st.integers(0, 3)), RUNS, RUNS)
 def test_values_are_those_of_ir_measures(judgments, first, second):
     texts = qrels_text(judgments), run_text(first, "a"), run_text(second, "b")

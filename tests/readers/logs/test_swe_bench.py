@@ -37,6 +37,12 @@ def test_counts_are_noted():
     ("changes", "message"),
     [
         ({"resolved_ids": ["other__other-1"]}, "must be among submitted_ids"),
+        ({"unresolved_ids": ["other__other-1"]}, "unresolved_ids must be among"),
+        (
+            {"submitted_ids": ["a__a-1"], "resolved_ids": ["a__a-1"]}
+            | {"completed_ids": ["a__a-1"], "unresolved_ids": ["a__a-1"]},
+            "one outcome; 'a__a-1' is among resolved_ids and unresolved_ids",
+        ),
         ({"submitted_ids": ["a__a-1", "a__a-1"]}, "each instance once"),
         ({"submitted_ids": []}, "at least one instance"),
         ({"resolved_ids": "all"}, "resolved_ids"),

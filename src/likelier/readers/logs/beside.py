@@ -1,21 +1,23 @@
 """Files beside a log that describe the run: read where they are, not asked for."""
 
 import os
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from likelier.readers.file import File, find_file
 from likelier.readers.logs.json_records import read_document
 
+T = TypeVar("T")
 
-def read_beside(file: File, path: Path) -> dict[str, Any]:
-    """Return the JSON object in another file; an empty one where there is no file."""
+
+def read_beside(file: File, path: Path, kind: type[T]) -> T | None:
+    """Decode another file, named as the user named the first; None without it."""
     if not path.is_file():
-        return {}
-    other = find_file(path)
+        return None
     relative = os.path.relpath(path, file.path.parent)
     name = os.path.normpath(Path(file.name).parent / relative)
-    return read_document(File(path, name, other.start, other.packed), dict[str, Any])
+    return read_document(replace(find_file(path), name=name), kind)
 
 
 def part(content: Any, *names: str) -> Any:

@@ -84,8 +84,11 @@ def _log(file: File, results: _Results, task: str, rows: RepeatedRows) -> Log:
         return f"{file.name}: {rows.items[row]}, solution {rows.repeats[row]}"
 
     def look_up(name: str, wanted: Sequence[int] | None) -> list[Any]:
-        problems = read_document(file, dict[str, Any])["eval"]
-        return pick((_record(problems, rows, r) for r in _every(rows)), name, wanted)
+        problems, every = (
+            read_document(file, dict[str, Any])["eval"],
+            range(len(rows.items)),
+        )
+        return pick((_record(problems, rows, row) for row in every), name, wanted)
 
     scores, _ = sort_scores(rows.whole_columns(), locate)
     return Log(
@@ -105,10 +108,6 @@ def _log(file: File, results: _Results, task: str, rows: RepeatedRows) -> Log:
         fields=("solution", "base_status", "plus_status"),
         look_up=look_up,
     )
-
-
-def _every(rows: RepeatedRows) -> range:
-    return range(len(rows.items))
 
 
 def _record(problems: dict[str, Any], rows: RepeatedRows, row: int) -> Any:

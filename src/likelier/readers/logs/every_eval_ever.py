@@ -14,7 +14,7 @@ import msgspec
 from likelier.readers.dotted import dotted
 from likelier.readers.file import File, find_file
 from likelier.readers.logs.aggregate_results import Metric, describe
-from likelier.readers.logs.beside import read_beside
+from likelier.readers.logs.beside import part, read_beside
 from likelier.readers.logs.json_keys import key_paths
 from likelier.readers.logs.json_records import leaf_names, read_lines
 from likelier.readers.logs.log import Log, LogFormat
@@ -79,8 +79,9 @@ def read_every_eval_ever(file: File) -> Iterator[Log]:
         run.lines.append(line)
         run.samples.append(_lean(sample))
     beside = _aggregate_path(file)
-    aggregate = read_beside(file, beside) if beside != file.path else {}
-    results = aggregate.get("evaluation_results")
+    own = beside == file.path
+    aggregate = None if own else read_beside(file, beside, dict[str, Any])
+    results = part(aggregate, "evaluation_results")
     for run in runs.values():
         yield _log(file, run, results if isinstance(results, list) else [])
 
@@ -163,7 +164,7 @@ def _metrics(run: _Samples, results: list[Any]) -> dict[str | None, Metric]:
     for sample in run.samples:
         column = values.setdefault(sample.evaluation_result_id, [])
         score = sample.evaluation.score
-        if score is not None and sample.error is None:
+        if score is not None and not sample.error:
             column.append(float(score))
     return describe(values, results, task=run.task, run_names=(run.model, run.run))
 
@@ -173,14 +174,14 @@ def _add(
 ) -> int:
     """Add the values of a sample, none where it failed; return its row."""
     metric = metrics[sample.evaluation_result_id]
-    evaluation = _Evaluation() if sample.error is not None else sample.evaluation
+    evaluation = _Evaluation() if sample.error else sample.evaluation
     item, name = str(sample.sample_id), metric.name
     row = rows.put(item, name, evaluation.score, line)
     # What is no mean of its samples has no correct ones.
     if metric.formula is None and metric.unusable is None:
         correct = "is_correct" if name == "score" else f"{name} is_correct"
         rows.put(item, correct, evaluation.is_correct, line)
-    if sample.error is not None:
+    if sample.error:
         rows.reasons[row] = sample.error
     return row
 

@@ -89,6 +89,7 @@ def find_logs(paths: PathLikes) -> tuple[list[Log], list[str]]:
         before = len(trec_files)
         for file in files_of(path):
             if file.stat().st_size == 0 and file != Path(path):
+                others.append(f"{file} (empty)")
                 continue
             opened = find_file(file)
             form = log_format(opened)
@@ -125,7 +126,10 @@ def _no_log(path: str, others: Sequence[str], *, trec: bool) -> InputError:
     if Path(path).is_dir():
         held = f"it has {listed(others)}." if others else "it has no files."
         message = f"{path} must hold a log of an evaluation tool; {held}"
-        hint = f"Logs are recognised by their content: {names}."
+        hint = (
+            f"Logs are recognised by their content: {names}. Tables are named as "
+            "files, not as their folder."
+        )
         return InputError(message, hint=hint)
     message = f"{path} must be a log of an evaluation tool, as the first path is."
     return InputError(message, hint=f"Logs are recognised by their content: {names}.")

@@ -62,7 +62,7 @@ class _Stat(msgspec.Struct):
     @property
     def value(self) -> Any:
         """Mean of the values; None where there are none."""
-        if not self.count:
+        if not self.count > 0:
             return None
         if self.mean is None and isinstance(self.sum, int | float):
             return self.sum / self.count
@@ -86,21 +86,31 @@ def is_helm(file: File) -> bool:
 
 def read_helm(file: File) -> Iterator[Log]:
     """Read the statistics of a run, a log for each split and perturbation."""
-    parts = dict[_Part, _Rows]()
+    parts, unusable = dict[_Part, _Rows](), dict[_Part, dict[str, str]]()
     for entry in read_document(file, list[_Entry]):
         key = Key.of(entry.instance_id, entry.perturbation, entry.train_trial_index)
         for stat in entry.stats:
             part = stat.name.split, key.perturbation
             # Several classes of metrics may have an entry each: they are one row.
             row = parts.setdefault(part, {}).setdefault(key, {})
-            if stat.is_metric and row.get(stat.name.name) is None:
-                row[stat.name.name] = stat.value
+            if stat.is_metric:
+                name, value = stat.name.name, stat.value
+                before = row.get(name)
+                row[name] = value if before is None else before
+                if value not in (None, row[name]):
+                    reason = _several_values(key, before, value)
+                    unusable.setdefault(part, {}).setdefault(name, reason)
     if not parts:
         message = f"{file.name} must have statistics of instances; it has none."
         raise InputError(message)
     run, requests = RunSpec.of(file), read_requests(file)
     for part, rows in parts.items():
-        yield _log(file, rows, run=run, requests=requests, part=part)
+        reasons = unusable.get(part, {})
+        yield _log(file, rows, run=run, requests=requests, part=part, unusable=reasons)
+
+
+def _several_values(key: Key, one: Any, other: Any) -> str:
+    return f"it has two values of instance {key.instance!r}, {one} and {other}"
 
 
 def _log(
@@ -110,6 +120,7 @@ def _log(
     run: RunSpec,
     requests: Mapping[Key, Asked],
     part: _Part,
+    unusable: Mapping[str, str],
 ) -> Log:
     keys = list(rows)
 
@@ -145,7 +156,9 @@ def _log(
                 locate,
             )
             for name in metrics
+            if name not in unusable
         },
+        unusable=unusable,
         errors=errors,
         hashes={
             "item": [None if a is None else a.item for a in asked],

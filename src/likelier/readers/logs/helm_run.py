@@ -2,16 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import msgspec
 
 from likelier.readers.dotted import dotted
-from likelier.readers.file import File, find_file
-from likelier.readers.logs.json_records import fingerprint, read_document, written
-
-T = TypeVar("T")
+from likelier.readers.file import File
+from likelier.readers.logs.beside import read_beside
+from likelier.readers.logs.json_records import fingerprint, written
 
 _SETTINGS = ("temperature", "max_tokens", "stop_sequences", "num_outputs")
 _OF_MODEL = ("model=", "model_deployment=")
@@ -52,16 +50,6 @@ class Key(NamedTuple):
         return f"{self.instance}#{self.seed}" if self.seed else self.instance
 
 
-def beside(file: File, name: str, kind: type[T]) -> T | None:
-    """Decode a file in the same folder; None where there is none."""
-    path = file.path.with_name(name)
-    if not path.is_file():
-        return None
-    other = find_file(path)
-    label = str(Path(file.name).with_name(name))
-    return read_document(File(path, label, other.start, other.packed), kind)
-
-
 @dataclass(frozen=True)
 class RunSpec:
     """Content of ``run_spec.json``; empty where there is none.
@@ -80,7 +68,8 @@ class RunSpec:
     @classmethod
     def of(cls, file: File) -> "RunSpec":
         """Read the specification beside a file."""
-        content = beside(file, "run_spec.json", dict[str, Any])
+        path = file.path.with_name("run_spec.json")
+        content = read_beside(file, path, dict[str, Any])
         return cls(file.path.parent.name, content or {})
 
     def _parts(self) -> tuple[str, list[str]]:
@@ -182,7 +171,8 @@ class Asked:
 
 def read_requests(file: File) -> dict[Key, Asked]:
     """Read ``scenario_state.json`` beside a file; nothing where there is none."""
-    state = beside(file, "scenario_state.json", _ScenarioState)
+    path = file.path.with_name("scenario_state.json")
+    state = read_beside(file, path, _ScenarioState)
     requests = dict[Key, Asked]()
     for request in state.request_states if state is not None else ():
         instance = request.instance

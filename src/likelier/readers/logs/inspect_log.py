@@ -74,6 +74,7 @@ def read_inspect(file: File) -> Iterator[Log]:
         hint = "Run without --no-log-samples, and until samples are complete."
         raise InputError(message, hint=hint)
     names = [(str(sample.id), sample.epoch) for sample in samples]
+    _check_once(file, names)
 
     def locate(row: int) -> str:
         return f"{file.name}, sample {names[row][0]!r}, epoch {names[row][1]}"
@@ -113,6 +114,16 @@ def read_inspect(file: File) -> Iterator[Log]:
         look_up=look_up,
         notes=tuple(_notes(content)),
     )
+
+
+def _check_once(file: File, names: Sequence[tuple[str, int]]) -> None:
+    [((item, epoch), times)] = Counter(names).most_common(1)
+    if times > 1:
+        message = (
+            f"{file.name} must have each sample once; sample {item!r}, epoch {epoch}, "
+            f"is there {times} times."
+        )
+        raise InputError(message)
 
 
 def _text(header: Mapping[str, Any], name: str) -> str | None:
@@ -232,9 +243,13 @@ def _limits(config: Any) -> dict[str, Any] | None:
 
 def _notes(content: Content) -> Iterator[str]:
     header, samples = content.header, content.samples
-    status = dotted(header, "status")
+    status, total = dotted(header, "status"), dotted(header, "results.total_samples")
     if status != "success":
         yield f"unfinished: {len(samples)} of {_expected(header)} samples"
+    elif total not in (None, len(samples)):
+        yield f"the results are of {total} samples; the log has {len(samples)}"
+    if dotted(header, "invalidated") is True:
+        yield "samples were declared invalid in Inspect; they are read as they stand"
     limits = Counter(
         str(dotted(s.limit, "type") or s.limit) for s in samples if s.limit
     )

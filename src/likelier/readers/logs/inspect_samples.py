@@ -112,6 +112,7 @@ class _Document(msgspec.Struct):
     status: Any = None
     plan: Any = None
     results: Any = None
+    invalidated: Any = None
     samples: list[Sample] | None = None
 
 
@@ -131,8 +132,9 @@ def read_content(file: File) -> Content:
         "status": document.status,
         "plan": document.plan,
         "results": document.results,
+        "invalidated": document.invalidated,
     }
-    return Content(header, _last(document.samples or []))
+    return Content(header, document.samples or [])
 
 
 def _header(opened: Archive) -> dict[str, Any]:
@@ -164,4 +166,4 @@ def _summaries(opened: Archive) -> list[Sample]:
 
 def _last(samples: Iterable[Sample]) -> list[Sample]:
     """Keep the last of several samples with the same id and epoch, as Inspect does."""
-    return list({(str(s.id), s.epoch): s for s in samples}.values())
+    return list({(type(s.id), s.id, s.epoch): s for s in samples}.values())

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from likelier.data.outcomes import Outcomes
 from likelier.errors import InputError
+from likelier.formatting import join_words
 from likelier.readers.logs.log import Log
 from likelier.readers.logs.log_pairing import runs_finding
 from likelier.readers.logs.pairing_rules import PairingRules
@@ -31,6 +32,7 @@ def pair_labels(
     rules
         What to do with items that not every system answered.
     """
+    _check_runs(logs, task)
     findings = [*check_same(number_items(logs)[1], rules), *runs_finding(logs)]
     gold: dict[Key, str] = {}
     columns = {
@@ -56,11 +58,27 @@ def pair_labels(
     items = [key[0] for key in keys]
     outcomes = Outcomes.from_labels(
         [gold[key] for key in keys],
-        *([c.get(key) or _WRONG for key in keys] for c in columns.values()),
+        *([_label(c.get(key)) for key in keys] for c in columns.values()),
         systems=list(logs),
         cluster=items if len(set(items)) < len(items) else None,
     )
     return replace(outcomes, findings=(*findings, *outcomes.findings))
+
+
+def _check_runs(logs: Mapping[str, Sequence[Log]], task: str) -> None:
+    """Refuse other numbers of runs: labels are paired run by run, and not averaged."""
+    numbers = {system: len(of_system) for system, of_system in logs.items()}
+    if len(set(numbers.values())) > 1:
+        counts = join_words(f"{n} of {s}" for s, n in numbers.items())
+        message = (
+            f"All systems must have as many runs of {task} where labels are compared; "
+            f"there are {counts}."
+        )
+        raise InputError(message, hint="--runs latest, or names of as many runs.")
+
+
+def _label(label: str | None) -> str:
+    return _WRONG if label is None else label
 
 
 def _items(keys: Mapping[str, Sequence[Key]]) -> dict[str, list[str]]:

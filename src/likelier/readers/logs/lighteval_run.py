@@ -39,7 +39,7 @@ class Run:
         if top is not None and model != top:
             folder = model.relative_to(top)
             paths.append(top.parent / "results" / folder / f"results_{date}.json")
-        contents = (read_beside(file, path) for path in paths)
+        contents = (read_beside(file, path, dict[str, Any]) for path in paths)
         content = next((content for content in contents if content), {})
         return cls(None if folder is None else folder.as_posix(), content)
 

@@ -1,13 +1,12 @@
 """Results of lm-evaluation-harness beside samples: names, directions, conditions."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
-from likelier.errors import InputError
-from likelier.readers.file import File, find_file
-from likelier.readers.logs.json_records import read_document, written
+from likelier.readers.file import File
+from likelier.readers.logs.beside import part, read_beside
+from likelier.readers.logs.json_records import written
 
 
 @dataclass(frozen=True)
@@ -24,30 +23,20 @@ class EvaluationRun:
         if date is None:
             every = sorted(folder.glob("results*.json"))
             path = every[0] if len(every) == 1 else path
-        if not path.is_file():
-            return cls()
-        name = str(Path(file.name).with_name(path.name))
-        results = replace(find_file(path), name=name)
-        return cls(read_document(results, dict[str, Any]))
-
-    def _part(self, *names: str) -> Any:
-        value: Any = self.content
-        for name in names:
-            value = value.get(name) if isinstance(value, dict) else None
-        return value
+        return cls(read_beside(file, path, dict[str, Any]) or {})
 
     @property
     def version(self) -> str | None:
         """Version of the tool."""
-        version = self._part("lm_eval_version")
+        version = part(self.content, "lm_eval_version")
         return None if version is None else str(version)
 
     @property
     def system(self) -> str | None:
         """Name of the model."""
-        if name := self._part("model_name"):
+        if name := part(self.content, "model_name"):
             return str(name)
-        arguments = self._part("config", "model_args")
+        arguments = part(self.content, "config", "model_args")
         if isinstance(arguments, str):
             parts = dict(p.split("=", 1) for p in arguments.split(",") if "=" in p)
             arguments = parts
@@ -55,18 +44,18 @@ class EvaluationRun:
             for key in ("pretrained", "model", "path"):
                 if arguments.get(key):
                     return str(arguments[key])
-        model = self._part("config", "model")
+        model = part(self.content, "config", "model")
         return str(model) if model else None
 
     @property
     def tasks(self) -> tuple[str, ...]:
         """Names of the tasks that were run."""
-        configs = self._part("configs")
+        configs = part(self.content, "configs")
         return tuple(configs) if isinstance(configs, dict) else ()
 
     def filter_name(self, task: str, block: int) -> str:
         """Name a block of rows by the filters of its task."""
-        filters = self._part("configs", task, "filter_list")
+        filters = part(self.content, "configs", task, "filter_list")
         if isinstance(filters, list) and block < len(filters):
             name = filters[block].get("name") if isinstance(filters[block], dict) else 0
             if isinstance(name, str):
@@ -76,7 +65,7 @@ class EvaluationRun:
     @property
     def groups(self) -> dict[str, tuple[str, ...]]:
         """Groups of tasks, each with the tasks within it at any depth."""
-        parts = self._part("group_subtasks")
+        parts = part(self.content, "group_subtasks")
         parts = parts if isinstance(parts, dict) else {}
         found = {name: tuple(_leaves(name, parts)) for name in parts}
         return {name: leaves for name, leaves in found.items() if leaves != (name,)}
@@ -84,31 +73,35 @@ class EvaluationRun:
     def conditions(self, task: str) -> dict[str, str]:
         """Return what must be equal in two runs of a task."""
         values = {
-            "few-shot examples": self._part("n-shot", task),
-            "task version": self._part("versions", task),
-            "chat template": self._part("chat_template_sha"),
-            "system instruction": self._part("system_instruction_sha"),
-            "few-shot as turns": self._part("fewshot_as_multiturn"),
-            "generation settings": self._part("configs", task, "generation_kwargs"),
+            "few-shot examples": part(self.content, "n-shot", task),
+            "task version": part(self.content, "versions", task),
+            "chat template": part(self.content, "chat_template_sha"),
+            "system instruction": part(self.content, "system_instruction_sha"),
+            "few-shot as turns": part(self.content, "fewshot_as_multiturn"),
+            "generation settings": part(
+                self.content, "configs", task, "generation_kwargs"
+            ),
         }
         return {name: written(v) for name, v in values.items() if v is not None}
 
     def higher_is_better(self, task: str, logarithms: Any) -> dict[str, bool]:
         """Return the direction of the metrics; that of a logarithm is its formula's."""
-        directions = self._part("higher_is_better", task)
+        directions = part(self.content, "higher_is_better", task)
         directions = directions if isinstance(directions, dict) else {}
         known = {n: v for n, v in directions.items() if isinstance(v, bool)}
         return known | {name: False for name in logarithms if name in known}
 
 
-def _leaves(name: str, groups: Mapping[str, Any], seen: tuple[str, ...] = ()) -> Any:
-    """Yield the tasks of a group, of groups within it too."""
-    if name in seen:
-        message = f"group_subtasks must not hold {name!r} within itself."
-        raise InputError(message)
-    parts = groups.get(name)
-    if not isinstance(parts, list) or not parts:
-        yield name
-        return
-    for part in parts:
-        yield from _leaves(str(part), groups, (*seen, name))
+def _leaves(name: str, groups: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the tasks of a group, of groups within it too, each once."""
+    rest, seen = [name], set[str]()
+    while rest:
+        task = rest.pop()
+        parts = groups.get(task)
+        if task in seen:
+            continue
+        seen.add(task)
+        if isinstance(parts, list) and parts:
+            rest += map(str, reversed(parts))
+        else:
+            yield task

@@ -5,6 +5,7 @@ are a block. Version 0.4.2 wrote one array.
 """
 
 import json
+import re
 from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -15,6 +16,7 @@ import msgspec
 import numpy as np
 
 from likelier._typing import IntArray
+from likelier.errors import InputError
 from likelier.readers.file import File
 from likelier.readers.logs.json_records import decode, lines, read_document
 from likelier.readers.logs.lm_eval_columns import SampleColumns, read_columns
@@ -36,6 +38,8 @@ _OWN_KEYS = frozenset(
         "input",
     ]
 )
+# What msgspec does not take in the name of a field.
+_NO_FIELD = re.compile(r'[\\"\x00-\x1f]')
 
 
 @dataclass
@@ -97,6 +101,9 @@ class _Decoder:
         if record.metrics is None:
             every = decode(raw, msgspec.json.Decoder(dict[str, Any]), where)
             return record, {n: v for n, v in every.items() if _may_be_value(n, v)}
+        if not all(map(_may_be_field, record.metrics)):
+            every = decode(raw, msgspec.json.Decoder(dict[str, Any]), where)
+            return record, {name: every.get(name) for name in record.metrics}
         new = [name for name in record.metrics if name not in self._fields]
         if new:
             self._metrics += tuple(dict.fromkeys(new))
@@ -104,6 +111,11 @@ class _Decoder:
             record = decode(raw, self._decoder, where)
         fields = self._fields
         return record, {n: getattr(record, fields[n]) for n in record.metrics}
+
+
+def _may_be_field(name: str) -> bool:
+    """Return whether a metric can be a further field of the decoder."""
+    return name not in _OWN_KEYS and not _NO_FIELD.search(name)
 
 
 def _may_be_value(name: str, value: object) -> bool:
@@ -126,6 +138,9 @@ def read_samples(file: File) -> dict[str | int, FilterRows]:
             seen.add(record.doc_id)
         name = block if record.filter is None else record.filter
         if name not in filters:
+            if len({type(other) for other in (*filters, name)}) > 1:
+                message = f"{where}: all samples must name a filter, or none of them."
+                raise InputError(message)
             filters[name] = FilterRows()
         filters[name].add(number, str(record.doc_id), record, values)
     return filters

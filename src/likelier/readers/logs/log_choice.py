@@ -4,6 +4,7 @@ Where the logs leave one choice, nothing must be said; where they leave several,
 error lists them.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -29,6 +30,23 @@ class ChosenLogs(NamedTuple):
     def systems(self) -> tuple[str, ...]:
         """Names of the systems."""
         return tuple(next(iter(self.tasks.values())))
+
+    @property
+    def logs(self) -> list[Log]:
+        """All logs."""
+        rows = self.tasks.values()
+        return [log for row in rows for of in row.values() for log in of]
+
+    def check_kind(self, *, labels: bool) -> None:
+        """Refuse logs whose metric has labels where others have numbers, or reverse."""
+        must, got = ("labels", "numbers") if labels else ("numbers", "labels")
+        for log in self.logs:
+            if (self.metric in log.labels) is not labels:
+                message = (
+                    f"{log.file.name}: values of {self.metric} must be {must} here; "
+                    f"they are {got}."
+                )
+                raise InputError(message)
 
     def converted(self, convert: Callable[[Log], Log], metric: str) -> "ChosenLogs":
         """Return the same choice of other logs, which have another metric."""
@@ -73,18 +91,16 @@ class LogChoice:
     def of(self, logs: Sequence[Log], metric: str | None) -> ChosenLogs:
         """Choose among logs; refuse what is not there, or not one choice."""
         logs = self._of_systems(logs)
+        self._check_runs(logs)
         systems = list(dict.fromkeys(log.system for log in logs))
         tasks, findings = self._tasks(logs, systems)
         logs = [log for log in logs if log.task in tasks]
         name, taken = choose_metric(logs, metric)
-        logs = [log for log in logs if name in log.metrics]
-        chosen = self._filter(logs, name)
+        chosen = self._filter([log for log in logs if name in log.metrics], name)
         logs = [log for log in logs if log.filter == chosen]
         rows = {
             task: {
-                system: self._runs(
-                    [log for log in logs if (log.task, log.system) == (task, system)]
-                )
+                system: self._runs([g for g in logs if _is(g, task, system)], name)
                 for system in systems
             }
             for task in tasks
@@ -108,6 +124,13 @@ class LogChoice:
             if system not in every:
                 raise unknown_name(system, every, kind="system")
         return [log for system in systems for log in logs if log.system == system]
+
+    def _check_runs(self, logs: Sequence[Log]) -> None:
+        """Refuse a name that no run has."""
+        every = dict.fromkeys(log.run for log in logs if log.run is not None)
+        for name in self.runs or ():
+            if name not in (LATEST, ALL, *every):
+                raise unknown_name(name, (LATEST, ALL, *every), kind="run")
 
     def _tasks(
         self, logs: Sequence[Log], systems: Sequence[str]
@@ -154,13 +177,28 @@ class LogChoice:
         message = f"filter must be chosen for {metric}; there are {listed(texts)}."
         raise SettingError(message, hint=f"--filter {texts[0]}, in Python filter=…")
 
-    def _runs(self, logs: list[Log]) -> list[Log]:
-        """Return one of several runs of a task, or all of them."""
-        if len(logs) < 2 or self.runs == (ALL,):
+    def _runs(self, logs: list[Log], metric: str) -> list[Log]:
+        """Return one of several runs of a task, or all; none without the metric."""
+        having = [log for log in logs if metric in log.metrics]
+        if len(logs) < 2 or not having:
+            return having
+        kept = self._named_runs(logs)
+        for log in kept:
+            if metric not in log.metrics:
+                reason = log.unusable.get(metric, f"it has only {listed(log.metrics)}")
+                message = (
+                    f"{log.file.name}: every run that is taken must have {metric}; "
+                    f"{reason}."
+                )
+                raise InputError(message, hint="--runs with the names of others.")
+        return kept
+
+    def _named_runs(self, logs: list[Log]) -> list[Log]:
+        if self.runs == (ALL,):
             return logs
         names = [str(log.run) for log in logs]
         if self.runs == (LATEST,):
-            return [max(logs, key=lambda log: str(log.run))]
+            return [max(logs, key=lambda log: _by_number(str(log.run)))]
         kept = [log for log in logs if log.run in (self.runs or ())]
         if kept:
             return kept
@@ -170,6 +208,12 @@ class LogChoice:
             "must be chosen, or their mean."
         )
         raise SettingError(message, hint="--runs latest, --runs all, or a name of one.")
+
+
+def _by_number(name: str) -> list[tuple[int, str]]:
+    """Return what sorts names by the numbers in them: v9 comes before v10."""
+    parts = re.findall(r"([0-9]+)|([^0-9]+)", name)
+    return [(int(digits or 0), text) for digits, text in parts]
 
 
 def _is(log: Log, task: str, system: str) -> bool:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from likelier._typing import BoolArray
 from likelier.readers.logs.log import Log
 from likelier.readers.logs.same_experiment import differences, number_items
 
@@ -28,6 +29,9 @@ class TaskFacts:
         Largest number of answers to one item in a run, and number of runs, by system.
     errors
         Number of answers that failed or have no value at all, by system.
+    empty
+        Number of further answers without a value of some metric: by metric and system,
+        where there are any.
     metrics
         Metrics, each with what is better: higher, lower, or not in the log.
     unusable
@@ -47,6 +51,7 @@ class TaskFacts:
     runs: dict[str, int]
     errors: dict[str, int]
     metrics: dict[str, str]
+    empty: dict[str, dict[str, int]] = field(default_factory=dict)
     unusable: dict[str, str] = field(default_factory=dict)
     checked: tuple[str, ...] = ()
     differs: dict[str, str] = field(default_factory=dict)
@@ -89,8 +94,11 @@ def _facts(task: str, name: str | None, logs: Sequence[Log]) -> TaskFacts:
         shared=len(set.intersection(*sets)),
         repeats={s: max(map(_most_repeats, of)) for s, of in by_system.items()},
         runs={s: len(of) for s, of in by_system.items()},
-        errors={s: sum(map(_failed, of)) for s, of in by_system.items()},
+        errors={
+            s: sum(int(_failed(log).sum()) for log in of) for s, of in by_system.items()
+        },
         metrics=_directions(logs),
+        empty=_empty(by_system),
         unusable={n: why for log in logs for n, why in log.unusable.items()},
         checked=tuple(_checked(by_system)),
         differs=differences(number_items(by_system)[1]),
@@ -116,13 +124,25 @@ def _most_repeats(log: Log) -> int:
     return max(counts.values(), default=1)
 
 
-def _failed(log: Log) -> int:
-    """Count the answers that failed, or have no value of any metric."""
+def _failed(log: Log) -> BoolArray:
+    """Find the answers that failed, or have no value of any metric."""
     failed = np.zeros(len(log.items), dtype=bool)
     if log.scores and not log.labels:
         failed = np.all([np.isnan(v) for v in log.scores.values()], axis=0)
     failed[list(log.errors)] = True
-    return int(failed.sum())
+    return failed
+
+
+def _empty(by_system: Mapping[str, Sequence[Log]]) -> dict[str, dict[str, int]]:
+    """Count the answers without a value of a metric, but for those that failed."""
+    counts: dict[str, dict[str, int]] = {}
+    for system, logs in by_system.items():
+        for log in logs:
+            failed = _failed(log)
+            for name, values in log.scores.items():
+                of_metric = counts.setdefault(name, dict.fromkeys(by_system, 0))
+                of_metric[system] += int((np.isnan(values) & ~failed).sum())
+    return {name: each for name, each in counts.items() if any(each.values())}
 
 
 def _directions(logs: Sequence[Log]) -> dict[str, str]:

@@ -1,8 +1,9 @@
 """LogItems: the items of evaluation logs, ready to be compared."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from likelier.readers.logs.log import Log
 from likelier.readers.logs.log_choice import ChosenLogs, LogChoice
 from likelier.readers.logs.log_pairing import PairedItems, pair_scores
 from likelier.readers.logs.pairing_rules import PairingRules, check_policy
-from likelier.readers.logs.repeat_metrics import RepeatMetric
+from likelier.readers.logs.repeat_metrics import RepeatMetric, failed_items
 from likelier.readers.logs.retrieval_runs import (
     are_runs,
     settle_queries,
@@ -142,9 +143,10 @@ class LogItems:
             if not known.higher_is_better and known.takes_scores:
                 choice = replace(choice, higher_is_better=False)
         chosen = choice.of(self.logs, column)
-        example = next(iter(next(iter(chosen.tasks.values())).values()))[0]
-        if chosen.metric in example.labels:
+        if chosen.metric in chosen.logs[0].labels:
+            chosen.check_kind(labels=True)
             return self._of_labels(chosen, metric)
+        chosen.check_kind(labels=False)
         return replace(self, choice=choice)._of_scores(chosen)
 
     def _of_runs(self, name: str | None) -> TaskTables:
@@ -162,12 +164,27 @@ class LogItems:
         """Return a metric of repeated answers, computed item by item."""
         column = metric.column(self.logs)
         chosen = self.choice.of(self.logs, column)
-        policy = self.rules.on_error
+        chosen.check_kind(labels=metric.of_labels)
+        better = self._direction(chosen) is not False
+        failed = {
+            task: {
+                system: list(
+                    dict.fromkeys(i for g in of for i in failed_items(g, column))
+                )
+                for system, of in row.items()
+            }
+            for task, row in chosen.tasks.items()
+        }
 
         def per_item(log: Log) -> Log:
-            return metric.per_item(log, column, on_error=policy)
+            policy = self.rules.on_error
+            return metric.per_item(
+                log, column, on_error=policy, higher_is_better=better
+            )
 
-        return self._of_scores(chosen.converted(per_item, metric.name))
+        # Whichever score is right: more answers that are right are better.
+        own = replace(self, choice=replace(self.choice, higher_is_better=None))
+        return own._of_scores(chosen.converted(per_item, metric.name), failed)
 
     def _column(self, metric: Metric) -> str | None:
         """Return the only scores, or the labels, that a metric of ours is about."""
@@ -177,11 +194,22 @@ class LogItems:
             return next(iter(scores)) if len(scores) == 1 else None
         return next(iter(labels), None)
 
-    def _of_scores(self, chosen: ChosenLogs) -> TaskTables:
+    def _of_scores(
+        self,
+        chosen: ChosenLogs,
+        failed: Mapping[str, Mapping[str, Sequence[str]]] = MappingProxyType({}),
+    ) -> TaskTables:
         metric, findings = self._metric(chosen)
         worst = 0.0 if metric.higher_is_better else 1.0
         paired = [
-            pair_scores(logs, chosen.metric, task, self.rules, worst=worst)
+            pair_scores(
+                logs,
+                chosen.metric,
+                task,
+                self.rules,
+                worst=worst,
+                failed=failed.get(task),
+            )
             for task, logs in chosen.tasks.items()
         ]
         tables = {p.task: self._outcomes(p, chosen) for p in paired}
@@ -194,19 +222,13 @@ class LogItems:
 
     def _metric(self, chosen: ChosenLogs) -> tuple[Metric, tuple[Finding, ...]]:
         """Return the metric of scores in its direction, and remarks on the choice."""
-        logs = [g for row in chosen.tasks.values() for of in row.values() for g in of]
-        name, wanted = chosen.metric, self.choice.higher_is_better
-        said = {g.higher_is_better[name] for g in logs if name in g.higher_is_better}
-        if len(said | ({wanted} - {None})) > 1:
-            message = f"{name} must have one direction; the logs say another one."
-            raise InputError(message)
-        better = next(iter(said), True if wanted is None else wanted)
-        metric = replace(metrics.mean, name=name, higher_is_better=better)
-        formula = next((g.formulas[name] for g in logs if name in g.formulas), None)
+        name, better = chosen.metric, self._direction(chosen)
+        metric = replace(metrics.mean, name=name, higher_is_better=better is not False)
+        named = (g.formulas[name] for g in chosen.logs if name in g.formulas)
+        formula = next(named, None)
         if formula is not None:
             metric = replace(metric, formula=_FORMULAS[formula], linear=False)
-        unsaid = not said and wanted is None and formula is None
-        if not unsaid or not _LESS.search(name):
+        if better is not None or formula is not None or not _LESS.search(name):
             return metric, chosen.findings
         text = (
             f"the log does not say whether more {name} is better, and that was taken; "
@@ -214,6 +236,16 @@ class LogItems:
         )
         finding = Finding("LIK157", text, severity="warning")
         return metric, (*chosen.findings, finding)
+
+    def _direction(self, chosen: ChosenLogs) -> bool | None:
+        """Return whether higher is better; None where neither logs nor user say it."""
+        name, wanted = chosen.metric, self.choice.higher_is_better
+        said = {g.higher_is_better.get(name, wanted) for g in chosen.logs}
+        said = (said | {wanted}) - {None}
+        if len(said) > 1:
+            message = f"{name} must have one direction; the logs say another one."
+            raise InputError(message)
+        return next(iter(said), None)
 
     def _of_labels(self, chosen: ChosenLogs, metric: str | Metric | None) -> TaskTables:
         name = metric or chosen.metric
@@ -230,7 +262,8 @@ class LogItems:
         averages: tuple[tuple[Metric, Outcomes], ...] = ()
         if known is metrics.accuracy and len(tables) > 1:
             averages = self._of_scores(right_or_wrong(chosen)).averages
-        return TaskTables(known, tables, averages, chosen.findings)
+        source = chosen.source(list(tables))
+        return TaskTables(known, tables, averages, chosen.findings, source)
 
     def _outcomes(self, paired: PairedItems, chosen: ChosenLogs) -> Outcomes:
         text = paired.first.text
@@ -301,8 +334,8 @@ class LogItems:
             *("value", "gold", "prediction", "error", "file"),
         )
         rows = [row for log in self.logs for row in _frame_rows(log)]
-        columns = [list(column) for column in zip(*rows, strict=True)]
-        return data_frame(dict(zip(names, columns, strict=True)), backend)
+        columns = {n: [row[i] for row in rows] for i, n in enumerate(names)}
+        return data_frame(columns, backend)
 
 
 def _known(name: str) -> Metric | None:

@@ -33,18 +33,23 @@ class PairedItems:
         Mean over repeats and runs (item, system).
     findings
         Remarks on items that were left out, and on differences between the logs.
-    rows
-        Row of each item in the first system's log, to look fields up.
-    first
-        The first system's log.
+    logs
+        All logs, those of the first system first.
+    places
+        Number of the first log that has the item, and its row there (item, 2).
     """
 
     task: str
     items: list[str]
     values: FloatArray
     findings: tuple[Finding, ...]
-    rows: list[int]
-    first: Log
+    logs: tuple[Log, ...]
+    places: IntArray
+
+    @property
+    def first(self) -> Log:
+        """The first system's log."""
+        return self.logs[0]
 
     def look_up(self, name: str, indexes: Sequence[int] | None = None) -> list[Any]:
         """Return a field of some items, or of all."""
@@ -53,8 +58,15 @@ class PairedItems:
                 f"{self.first.file.name} must have the field {name!r}; it has none."
             )
             raise InputError(message)
-        rows = self.rows if indexes is None else [self.rows[i] for i in indexes]
-        return self.first.look_up(name, rows)
+        places = self.places if indexes is None else self.places[list(indexes)]
+        values = np.full(len(places), None, dtype=object)
+        for number, log in enumerate(self.logs):
+            own = np.flatnonzero(places[:, 0] == number)
+            if own.size and log.look_up is not None:
+                fields = log.look_up(name, places[own, 1].tolist())
+                for index, value in zip(own.tolist(), fields, strict=True):
+                    values[index] = value
+        return values.tolist()
 
 
 def pair_scores(
@@ -64,6 +76,7 @@ def pair_scores(
     rules: PairingRules,
     *,
     worst: float = 0.0,
+    failed: Mapping[str, Sequence[str]] | None = None,
 ) -> PairedItems:
     """Pair the scores of systems on one task.
 
@@ -79,6 +92,8 @@ def pair_scores(
         What to do with items that not every system answered.
     worst
         Value of an answer that is counted as wrong.
+    failed
+        Items with answers that failed, by system, where scores do not tell.
     """
     items, numbered = number_items(logs)
     for pairs in numbered.values():
@@ -89,18 +104,30 @@ def pair_scores(
     columns = {
         system: _Answers.of(pairs, metric, n) for system, pairs in numbered.items()
     }
-    values, kept, remarks = _settle(items, columns, task, rules, worst)
-    first = next(iter(numbered.values()))[0]
-    row_of = np.full(n, -1)
-    row_of[first[1][::-1]] = np.arange(len(first[1]))[::-1]
+    remarks = _remarks(items, columns, task, rules, failed)
+    values = np.column_stack([c.means(rules, worst) for c in columns.values()])
+    kept = np.flatnonzero(~np.isnan(values).any(axis=1))
+    if not kept.size:
+        message = f"Logs must have items of {task} in common; they have none."
+        raise InputError(message, hint="likelier doctor shows the ids of each log.")
+    every = [pair for pairs in numbered.values() for pair in pairs]
     return PairedItems(
         task=task,
         items=[items[i] for i in kept.tolist()],
         values=values[kept],
         findings=(*findings, *remarks),
-        rows=row_of[kept].tolist(),
-        first=first[0],
+        logs=tuple(log for log, _ in every),
+        places=_places([codes for _, codes in every], n)[kept],
     )
+
+
+def _places(codes: Sequence[IntArray], n: int) -> IntArray:
+    """Return the first log that has each item, and the first row of it there."""
+    places = np.full((n, 2), -1)
+    for number, own in reversed(list(enumerate(codes))):
+        rows = np.arange(len(own))[::-1]
+        places[own[::-1]] = np.column_stack([np.full(len(own), number), rows])
+    return places
 
 
 def _check_once(log: Log, codes: IntArray) -> None:
@@ -122,7 +149,7 @@ def _check_once(log: Log, codes: IntArray) -> None:
 
 @dataclass(frozen=True)
 class _Answers:
-    """Answers of one system: sums of their values and numbers, by item."""
+    """Answers of one system: sums of their values and numbers (run, item)."""
 
     sums: FloatArray
     valid: IntArray
@@ -134,10 +161,15 @@ class _Answers:
     def of(
         cls, pairs: Sequence[tuple[Log, IntArray]], metric: str, n: int
     ) -> "_Answers":
-        """Add up the answers of all runs and repeats."""
-        sums, valid, failed = np.zeros(n), np.zeros(n, int), np.zeros(n, int)
+        """Add up the answers of each run over its repeats."""
+        shape = len(pairs), n
+        sums, valid, failed = (
+            np.zeros(shape),
+            np.zeros(shape, int),
+            np.zeros(shape, int),
+        )
         least, most = np.inf, -np.inf
-        for log, codes in pairs:
+        for run, (log, codes) in enumerate(pairs):
             scores = np.asarray(log.scores[metric], dtype=float)
             good = np.isfinite(scores)
             good[list(log.errors)] = False
@@ -146,49 +178,55 @@ class _Answers:
                 where = log.locate(int(infinite[0]))
                 message = f"{where}: {metric} must be finite; got an infinite value."
                 raise InputError(message)
-            sums += np.bincount(codes[good], scores[good], minlength=n)
-            valid += np.bincount(codes[good], minlength=n)
-            failed += np.bincount(codes[~good], minlength=n)
+            sums[run] = np.bincount(codes[good], scores[good], minlength=n)
+            valid[run] = np.bincount(codes[good], minlength=n)
+            failed[run] = np.bincount(codes[~good], minlength=n)
             least = min(least, scores[good].min(initial=np.inf))
             most = max(most, scores[good].max(initial=-np.inf))
         return cls(sums, valid, failed, least, most)
 
+    @property
+    def absent(self) -> BoolArray:
+        """Runs that do not have an item (run, item)."""
+        return (self.valid + self.failed) == 0
 
-def _settle(
+    def means(self, rules: PairingRules, worst: float) -> FloatArray:
+        """Return the mean of each item over its runs, NaN where it is left out."""
+        wrong = np.zeros_like(self.valid)
+        if rules.on_error == "wrong":
+            wrong += self.failed
+        if rules.on_missing == "wrong":
+            wrong += self.absent
+        counts = self.valid + wrong
+        of_runs = (self.sums + worst * wrong) / np.maximum(counts, 1)
+        runs = (counts > 0).sum(axis=0)
+        means: FloatArray = of_runs.sum(axis=0) / np.maximum(runs, 1)
+        left_out = runs == 0
+        if rules.on_missing == "drop":
+            left_out |= self.absent.any(axis=0)
+        means[left_out] = np.nan
+        return means
+
+
+def _remarks(
     items: Sequence[str],
     columns: Mapping[str, _Answers],
     task: str,
     rules: PairingRules,
-    worst: float,
-) -> tuple[FloatArray, IntArray, list[Finding]]:
-    """Return the mean of each item and system, the items kept, and remarks."""
+    failed: Mapping[str, Sequence[str]] | None,
+) -> list[Finding]:
+    """Refuse items that are missing or failed, or say what becomes of them."""
 
-    def named(flags: Mapping[str, BoolArray]) -> dict[str, list[str]]:
-        return {
-            s: [items[i] for i in np.flatnonzero(f).tolist()] for s, f in flags.items()
-        }
+    def named(flags: BoolArray) -> list[str]:
+        return [items[i] for i in np.flatnonzero(flags.any(axis=0)).tolist()]
 
-    absent = {s: (c.valid + c.failed) == 0 for s, c in columns.items()}
-    failed = {s: c.failed > 0 for s, c in columns.items()}
-    remarks = [
-        *rules.missing(named(absent), task),
-        *rules.failed(named(failed), task),
-    ]
+    if failed is None:
+        failed = {s: named(c.failed > 0) for s, c in columns.items()}
+    missing = {s: named(c.absent) for s, c in columns.items()}
+    remarks = [*rules.missing(missing, task), *rules.failed(failed, task)]
     if remarks and "wrong" in (rules.on_missing, rules.on_error):
         _check_wrong(columns)
-    sums = np.column_stack([c.sums for c in columns.values()])
-    valid = np.column_stack([c.valid for c in columns.values()])
-    wrong = np.zeros_like(valid)
-    if rules.on_error == "wrong":
-        wrong += np.column_stack([c.failed for c in columns.values()])
-    if rules.on_missing == "wrong":
-        wrong += np.column_stack(list(absent.values()))
-    sums, counts = sums + worst * wrong, valid + wrong
-    kept = np.flatnonzero((counts > 0).all(axis=1))
-    if not kept.size:
-        message = f"Logs must have items of {task} in common; they have none."
-        raise InputError(message, hint="likelier doctor shows the ids of each log.")
-    return sums / np.maximum(counts, 1), kept, remarks
+    return remarks
 
 
 def _check_wrong(columns: Mapping[str, _Answers]) -> None:

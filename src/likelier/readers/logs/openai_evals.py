@@ -20,6 +20,8 @@ from likelier.readers.logs.json_records import leaf_names, pick, read_lines
 from likelier.readers.logs.log import Log, LogFormat
 from likelier.readers.logs.repeated_rows import RepeatedRows, digest, sort_scores
 
+# Types of events with values of metrics.
+_SCORED = ("match", "metrics")
 _NEEDED = {"spec", "spec.eval_name", "spec.run_id"}
 
 
@@ -38,6 +40,7 @@ class _Record(msgspec.Struct):
     spec: _Spec | None = None
     final_report: Any = None
     type: str | None = None
+    run_id: Any = None
     sample_id: str | int | None = None
     data: Any = None
 
@@ -70,6 +73,20 @@ class _Run:
             self.rows.reasons[row] = str(data.get("message", record.data))
         self._hash(item, record.type, data)
 
+    def check(self, record: _Record, where: str) -> None:
+        """Refuse a line of another run, and one that would be lost."""
+        own = None if self.spec is None else self.spec.run_id
+        if own is not None and (record.spec or record.run_id not in (None, own)):
+            other = record.spec.run_id if record.spec else record.run_id
+            message = f"{where}: a log must be of one run; got {other!r} after {own!r}."
+            raise InputError(message, hint="Write each run to a file of its own.")
+        if record.type is None and record.sample_id is not None:
+            message = f"{where}: an event must have a type; it has none."
+            raise InputError(message)
+        if record.type in _SCORED and record.sample_id is None:
+            message = f"{where}: an event of type {record.type} must have a sample_id."
+            raise InputError(message)
+
     def _hash(self, item: str, kind: str, data: dict[str, Any]) -> None:
         if kind == "raw_sample":
             self.hashes["item"][item] = digest(data)
@@ -95,6 +112,7 @@ def read_openai_evals(file: File) -> Iterator[Log]:
     """Read the log of one run."""
     run = _Run()
     for line, record in read_lines(file, _Record):
+        run.check(record, file.at(line))
         run.add(line, record)
     if run.spec is None or not run.rows.items:
         message = f"{file.name} must have a spec and events of samples; it has none."
@@ -118,7 +136,9 @@ def _log(file: File, run: _Run, spec: _Spec) -> Log:
     return Log(
         file=file,
         format=FORMAT.name,
-        system=", ".join(spec.completion_fns or ()) or spec.model_name or _stem(file),
+        system=", ".join(spec.completion_fns or ())
+        or spec.model_name
+        or file.bare.stem,
         task=spec.eval_name,
         run=spec.run_id,
         items=rows.items,
@@ -135,10 +155,6 @@ def _log(file: File, run: _Run, spec: _Spec) -> Log:
         look_up=look_up,
         notes=tuple(_notes(run)),
     )
-
-
-def _stem(file: File) -> str:
-    return file.bare.stem
 
 
 def _hashes(run: _Run) -> dict[str, list[str | None]]:

@@ -16,6 +16,7 @@ from likelier.readers.dotted import dotted
 from likelier.readers.file import File
 from likelier.readers.logs.json_keys import key_paths
 from likelier.readers.logs.json_records import (
+    fingerprint,
     leaf_names,
     numbers,
     read_document,
@@ -167,12 +168,17 @@ def _scores(results: Sequence[Result], locate: Any) -> dict[str, Any]:
 
 
 def _items(results: Sequence[Result]) -> list[str]:
-    """Name items; tests of the same variables with other assertions are others."""
-    keys = [(result.item, result.assertions) for result in results]
-    counts = Counter(item for item, _ in set(keys))
+    """Name items; tests of other variables or assertions are others."""
+    texts = ({n: written(v) for n, v in r.variables.items()} for r in results)
+    contents = [
+        fingerprint([own, result.assertions])
+        for own, result in zip(texts, results, strict=True)
+    ]
+    items = [result.item for result in results]
+    counts = Counter(item for item, _ in set(zip(items, contents, strict=True)))
     return [
-        f"{item}|{assertions}" if counts[item] > 1 else item
-        for item, assertions in keys
+        f"{item}|{content}" if counts[item] > 1 else item
+        for item, content in zip(items, contents, strict=True)
     ]
 
 

@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from math import comb
 from typing import Any
 
@@ -122,11 +123,15 @@ class RepeatMetric:
         """Its name, without that of the scores."""
         return f"{self.kind}{self.k}"
 
+    @property
+    def of_labels(self) -> bool:
+        """Whether it is about labels, and not about scores."""
+        return self.kind == "majority@"
+
     def column(self, logs: Sequence[Log]) -> str:
         """Return the scores or labels that it is about; refuse where there are more."""
-        labels = self.kind == "majority@"
         names = dict.fromkeys(
-            n for x in logs for n in (x.labels if labels else x.scores)
+            n for x in logs for n in (x.labels if self.of_labels else x.scores)
         )
         heads = {log.headline for log in logs}
         if self.score is not None:
@@ -135,19 +140,35 @@ class RepeatMetric:
             return next(iter(names))
         if len(heads) == 1 and heads <= {*names}:
             return str(heads.pop())
-        what = "labels" if labels else "scores"
+        what = "labels" if self.of_labels else "scores"
         if not names:
             message = f"{self.name} must have {what} of every answer; there are none."
             raise SettingError(message)
         message = f"{self.name} must know which {what}; there are {', '.join(names)}."
         raise SettingError(message, hint=f"--metric {next(iter(names))}:{self.name}")
 
-    def per_item(self, log: Log, column: str, *, on_error: str) -> Log:
-        """Return a log with one row per item, whose score is the metric."""
+    def per_item(
+        self, log: Log, column: str, *, on_error: str, higher_is_better: bool = True
+    ) -> Log:
+        """Return a log with one row per item, whose score is the metric.
+
+        Parameters
+        ----------
+        log
+            A log.
+        column
+            The scores, or labels, that say which answers are right.
+        on_error
+            What to do with answers that failed.
+        higher_is_better
+            Whether a score of 1 is right, or one of 0.
+        """
         rows: dict[str, list[int]] = {}
         for row, item in enumerate(log.items):
             rows.setdefault(item, []).append(row)
-        value = self._majority if column in log.labels else self._passes
+        value = self._majority
+        if column not in log.labels:
+            value = partial(self._passes, right=float(higher_is_better))
         errors: dict[int, str] = {}
         values = np.full(len(rows), np.nan)
         for i, (item, own) in enumerate(rows.items()):
@@ -177,8 +198,10 @@ class RepeatMetric:
             look_up=_first_rows(log, first),
         )
 
-    def _passes(self, log: Log, column: str, rows: Sequence[int]) -> float:
-        right = 0
+    def _passes(
+        self, log: Log, column: str, rows: Sequence[int], *, right: float
+    ) -> float:
+        times = 0
         for row in rows:
             score = log.scores[column][row]
             if score not in (0, 1) and not _failed(log, column, row):
@@ -187,8 +210,8 @@ class RepeatMetric:
                     f"{column} is {score:g}."
                 )
                 raise InputError(message)
-            right += int(score == 1 and row not in log.errors)
-        return _OF_COUNTS[self.kind](right, len(rows), self.k)
+            times += int(score == right and row not in log.errors)
+        return _OF_COUNTS[self.kind](times, len(rows), self.k)
 
     def _majority(self, log: Log, column: str, rows: Sequence[int]) -> float:
         pairs = log.labels[column]
@@ -197,6 +220,12 @@ class RepeatMetric:
             for row in rows
         ]
         return majority_at(str(pairs.gold[rows[0]]), labels, self.k)
+
+
+def failed_items(log: Log, column: str) -> list[str]:
+    """Return the items with an answer that failed or has no value."""
+    failed = (i for row, i in enumerate(log.items) if _failed(log, column, row))
+    return list(dict.fromkeys(failed))
 
 
 def _failed(log: Log, column: str, row: int) -> bool:

@@ -90,6 +90,9 @@ def _other_hash(name: str, pairs: Sequence[tuple[Log, IntArray]], n: int) -> str
         own = np.full(n, None, dtype=object)
         own[codes] = hashes
         other = np.array((own != first) & (own != None) & (first != None))  # noqa: E711
+        if name == "item":
+            # Prompts may differ between repeats, as few-shot examples are drawn anew.
+            other[codes[(own[codes] != hashes) & (hashes != None)]] = True  # noqa: E711
         if other.any() and not example:
             code = int(np.flatnonzero(other)[0])
             row = int(row_of[code])

@@ -17,6 +17,8 @@ from likelier.readers.logs.json_keys import key_paths
 from likelier.readers.logs.json_records import read_document
 from likelier.readers.logs.log import Log, LogFormat
 
+# Lists of submitted instances that are not resolved.
+_UNRESOLVED = ("unresolved", "empty_patch", "error")
 _COUNTS = {"submitted_instances", "completed_instances", "resolved_instances"}
 
 
@@ -91,13 +93,21 @@ def _check(file: File, report: _Report, items: list[str]) -> None:
             f"{times} times."
         )
         raise InputError(message)
-    other = sorted(set(report.resolved_ids) - set(items))
-    if other:
-        message = (
-            f"{file.name}: resolved_ids must be among submitted_ids; {other[0]!r} is "
-            "not."
-        )
-        raise InputError(message)
+    resolved = set(report.resolved_ids)
+    for name in ("resolved", "completed", *_UNRESOLVED):
+        ids = set(getattr(report, f"{name}_ids"))
+        if other := sorted(ids - set(items)):
+            message = (
+                f"{file.name}: {name}_ids must be among submitted_ids; {other[0]!r} is "
+                "not."
+            )
+            raise InputError(message)
+        if name in _UNRESOLVED and (both := sorted(resolved & ids)):
+            message = (
+                f"{file.name}: an instance must have one outcome; {both[0]!r} is among "
+                f"resolved_ids and {name}_ids."
+            )
+            raise InputError(message)
 
 
 def _conditions(report: _Report) -> dict[str, str]:

@@ -24,12 +24,15 @@ class TaskTables:
         with the outcomes that it is computed on; none for labels or a single task.
     findings
         Remarks on the logs as a whole.
+    source
+        How the items of all tasks were read, for the recipe.
     """
 
     metric: Metric
     tables: dict[str, Outcomes]
     averages: tuple[tuple[Metric, Outcomes], ...] = ()
     findings: tuple[Finding, ...] = ()
+    source: str = ""
 
     @property
     def tasks(self) -> tuple[str, ...]:
