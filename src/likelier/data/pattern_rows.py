@@ -122,10 +122,13 @@ def _sorted_by_column(table: NDArray[Any]) -> tuple[IntArray, IntArray]:
     """Sort column by column, which is faster than row by row where there are few."""
     varying = table[:, (table != table[:1]).any(axis=0)]
     order = _order(varying) if varying.shape[1] else np.arange(len(table))
-    rows = varying[order]
-    new = np.ones(len(rows), dtype=bool)
-    new[1:] = (rows[1:] != rows[:-1]).any(axis=1)
-    group = np.empty(len(rows), dtype=np.int64)
+    new = np.zeros(len(table), dtype=bool)
+    new[:1] = True
+    for column in varying.T:
+        # Most rows are told from the one before by the first column.
+        same = np.flatnonzero(~new)
+        new[same] = column[order[same]] != column[order[same - 1]]
+    group = np.empty(len(table), dtype=np.int64)
     group[order] = np.cumsum(new) - 1
     return order[new], group
 

@@ -24,13 +24,13 @@ from likelier.streams import Streams
 
 _LARGEST_ERROR = 5e-4
 # Classes with fewer false positives are drawn item by item.
-_FEW = 10.0
+_FEW = 2.0
 # With fewer items to each kind, nothing is won.
 _LEAST_GAIN = 2
 # Largest of |He_2| and |He_3| times the normal density.
 _THIRD, _FOURTH = 0.399, 0.551
-# A number of the normal part costs as much as so many others.
-_COST = 4
+# A number costs as much as so many others; but so many in all give draws enough.
+_COST, _MOST_COST = 6, 10_000
 _STEP = 1e-6
 _RIDGE = 1e-12
 # Skewness of a square of normals, nearly.
@@ -135,23 +135,25 @@ class ClassSums:
         kept = np.ones(self.rows.shape[1])
         kept[self.column] = 0.0
         exact = (self.rows @ sparse.diags_array(kept)).T.tocsr()
-        average = self.rows[:, self.column].toarray()
-        # The expectation of a squared weight of this shape is its inverse.
-        inverse = (1 / (self.shapes * (self.shapes + 1)))[:, np.newaxis]
+        average: Any = self.rows[:, self.column].T.tocsr()
+        # Squared weights of these shapes have the expectation 1.
+        inverse = sparse.diags_array(1 / (self.shapes * (self.shapes + 1)))
+        part: Any = (inverse @ sparse.csr_array(self.part)).T.tocsr()
 
         def block(generator: np.random.Generator, n: int) -> FloatArray:
             weights = np.empty((len(self.shapes), n))
-            for shape, own in zip(self.shapes.tolist(), weights, strict=True):
-                generator.standard_gamma(shape, out=own)
+            for shape, kind in zip(self.shapes.tolist(), weights, strict=True):
+                generator.standard_gamma(shape, out=kind)
             sums = np.empty((n, self.rows.shape[1] + 1))
             sums[:, :-1] = (exact @ weights).T
             sums[:, -1] = self.sizes @ weights
             spread = self._spread(generator, n)
-            spread *= np.sqrt((weights**2 * inverse).T @ self.part)
-            sums[:, self.column] = np.maximum(weights.T @ average + spread, 0.0)
+            spread *= np.sqrt((part @ weights**2).T)
+            sums[:, self.column] = np.maximum((average @ weights).T + spread, 0.0)
             return metric.values(self.view, none, beside=sums)
 
         width = _COST * (len(self.shapes) + len(self.column))
+        width = min(width, _MOST_COST)
         return streams.run(block, width=width, purpose=purpose)
 
     def _spread(self, generator: np.random.Generator, n: int) -> FloatArray:

@@ -179,9 +179,11 @@ class DirichletCells:
         self, metric: Metric, streams: Streams, counts: FloatArray, *, purpose: int
     ) -> FloatArray:
         """Draw the metric (draw, system) with a weight for each cell."""
+        shapes = self.shapes(counts)
 
         def block(generator: np.random.Generator, n: int) -> FloatArray:
-            return metric.values(self.view, self.weights(generator, counts, n))
+            weights = self.weights(generator, counts, n, shapes=shapes)
+            return metric.values(self.view, weights)
 
         return streams.run(block, width=len(counts), purpose=purpose)
 
@@ -227,16 +229,23 @@ class DirichletCells:
         return np.asarray((tables == mirrored).all(axis=1))
 
     def weights(
-        self, generator: np.random.Generator, counts: FloatArray, n: int
+        self,
+        generator: np.random.Generator,
+        counts: FloatArray,
+        n: int,
+        *,
+        shapes: FloatArray | None = None,
     ) -> FloatArray:
         """Draw n weights of the cells for counts (cell,), or for each of (table, cell).
+
+        Their shapes need not be computed for every block of draws.
 
         Returns
         -------
         array
             Weights (draw, cell); those of one table follow each other.
         """
-        shapes = self.shapes(counts)
+        shapes = self.shapes(counts) if shapes is None else shapes
         if isinstance(self.view, RankedOutcomes) and shapes.ndim == 1:
             return ranked_weights(generator, shapes, n).T
         drawn = gammas(generator, shapes, n)
