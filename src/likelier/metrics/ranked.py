@@ -49,12 +49,26 @@ def average_precision(positives: FloatArray, negatives: FloatArray) -> FloatArra
     Precision counts all items with at least that score, ties together, as in
     scikit-learn.
     """
-    called = _from_top(positives)
-    whole = called[..., 0].copy()
-    precision = called.copy()
-    called += _from_top(negatives)
-    np.divide(precision, called, out=precision, where=called > 0)
-    return ratio(np.einsum("...i,...i->...", positives, precision), whole)
+    shape, width = positives.shape[:-1], positives.shape[-1]
+    rows = (table.reshape(-1, width) for table in (positives, negatives))
+    # One draw at a time, so that all of it stays in the processor's cache.
+    sums = [_summed_precision(*row) for row in zip(*rows, strict=True)]
+    precisions, whole = np.array(sums).reshape(-1, 2).T
+    return ratio(precisions.reshape(shape), whole.reshape(shape))
+
+
+def _summed_precision(
+    positives: FloatArray, negatives: FloatArray
+) -> tuple[float, float]:
+    """Add up the precision at each positive, and the positives."""
+    own = positives[::-1].astype(np.float64)
+    called = np.cumsum(own + negatives[::-1])
+    found = np.cumsum(own)
+    whole = float(found[-1])
+    # Above all items nothing is called, and nothing found.
+    called[called == 0] = 1.0
+    found /= called
+    return float(own @ found), whole
 
 
 def average_precision_slopes(

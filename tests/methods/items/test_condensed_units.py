@@ -146,3 +146,18 @@ def test_a_hundred_thousand_scores_have_all_draws_and_exchange_exactly() -> None
     np.testing.assert_array_equal(
         result.posterior.difference.values, -other.posterior.difference.values
     )
+
+
+@pytest.mark.parametrize("far", [1e6, 1e9, 1e11])
+def test_scores_far_from_zero_have_the_posterior_of_the_same_nearer(far: float) -> None:
+    scores = np.random.default_rng(4).normal(size=(2, 400))
+    scores = (scores + far) - far  # rounded, as they are there
+    here, there = (
+        lk.compare(Outcomes.from_scores(*(scores + to)), metric="mean", seed=0)
+        for to in (0.0, far)
+    )
+    sd = here.posterior.systems[0].std()
+    for near, away in zip(here.posterior.systems, there.posterior.systems, strict=True):
+        assert away.mean() - far == pytest.approx(near.mean(), abs=0.05 * sd)
+        assert away.std() == pytest.approx(near.std(), rel=0.03)
+    assert [*there.hdi] == pytest.approx([*here.hdi], abs=0.05 * sd)

@@ -37,8 +37,10 @@ _LARGEST_ERROR = 3e-5
 _STRETCH = 2**13
 # With a larger fourth cumulant, in variances squared, tails are too long.
 _LONGEST_TAIL = 0.5
-# A direction of less than this part of its own variance is a sum of others.
+# What is left of a direction beside others, of less than this spread, is their sum.
 _ALIKE = 1e-9
+# What varies less, beside its greatest number, is rounding.
+_NOISE = 4 * np.finfo(np.float64).eps
 # Moments that differ by more, as parts of themselves, were not matched.
 _MATCHED = 1e-7
 # Largest of |He(x)| times the normal density, for Hermite polynomials of order 0 to 9.
@@ -237,9 +239,9 @@ def _independent(table: FloatArray, shapes: FloatArray) -> FloatArray:
     own: list[FloatArray] = []
     for column in table.T:
         centred = column - shapes @ column / whole
+        centred -= shapes @ centred / whole  # of large numbers the first is rounded
         spread = np.sqrt(shapes @ centred**2 / whole)
-        scale = np.abs(column).max(initial=0.0)
-        if spread <= _ALIKE * scale:
+        if spread <= _NOISE * np.abs(column).max(initial=0.0):
             continue
         left = centred / spread
         for other in own * 2:  # twice, for what rounding leaves

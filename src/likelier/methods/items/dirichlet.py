@@ -29,6 +29,7 @@ from likelier.errors import NotDefinedError, SettingError
 from likelier.findings import Finding
 from likelier.formatting import plain
 from likelier.methods.items.dirichlet_cells import (
+    MANY_PATTERNS,
     PROPER,
     DirichletCells,
     Prior,
@@ -267,7 +268,7 @@ class Paired(_DirichletMethod):
             text = (
                 f"Both scores have a joint posterior, from a Dirichlet model of {cells}"
             )
-        return [Sentence(text, ("zhang2016",)), _prior_sentence(settings)]
+        return _sentences(text, settings)
 
 
 @dataclass(frozen=True)
@@ -318,7 +319,22 @@ class Unpaired(_DirichletMethod):
             f"{_cells_text(settings, both=False)}, as if the systems had been tested "
             "on different items"
         )
-        return [Sentence(text, ("zhang2016",)), _prior_sentence(settings)]
+        return _sentences(text, settings)
+
+
+def _sentences(text: str, settings: Settings) -> list[Sentence]:
+    """Describe a model, its prior, and how very many weights are drawn."""
+    own = [Sentence(text, ("zhang2016",)), _prior_sentence(settings)]
+    together = settings.data.patterns >= MANY_PATTERNS
+    if together and settings.parameters["prior"] != "uniform":
+        own.append(
+            Sentence(
+                "Of so many patterns the weights are not drawn one by one, but their "
+                "sums, from a law with the same mean, covariances and skewness, "
+                "wherever the next cumulants move no probability by more than .0005"
+            )
+        )
+    return own
 
 
 def _cells_text(settings: Settings, *, both: bool) -> str:

@@ -33,7 +33,7 @@ LARGEST_TABLE = 1_000_000
 # Imaginary units of the priors swap and extremes, at strength 1.
 MASS = 2.0
 # With so many cells their weights are not drawn one by one where that can be helped.
-_MANY = 150
+MANY_PATTERNS = 150
 # With a weaker prior the Gammas of all cells of a class may underflow at once.
 LEAST_STRENGTH, MOST_STRENGTH = 0.01, 1e6
 
@@ -168,7 +168,7 @@ class DirichletCells:
     ) -> FloatArray:
         """Draw the metric (draw, system) from the posterior, or from the prior."""
         counts = self.counts(prior=prior)
-        if not prior and self.prior != "uniform" and len(counts) >= _MANY:
+        if not prior and self.prior != "uniform" and len(counts) >= MANY_PATTERNS:
             units = replace(self.view, counts=self.shapes(counts))
             drawn = drawn_together(units, metric, streams, purpose=purpose)
             if drawn is not None:
