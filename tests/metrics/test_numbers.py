@@ -212,3 +212,26 @@ def test_numbers_of_any_size():
         assert [*tiny.hdi] == pytest.approx([e * scale for e in plain.hdi], rel=0.3)
     with pytest.raises(LikelierError, match="finite number"):
         lk.compare([-900.0] * 5, [-1000.0] * 5, metric="perplexity", **FEW)
+
+
+@pytest.mark.parametrize("name", ["r2", "pearson", "rmse"])
+def test_the_order_of_items_changes_no_digit(name):
+    rng = np.random.default_rng(0)
+    gold = 1e4 + rng.normal(size=500)
+    table = np.stack([gold, *(gold + rng.normal(size=(2, 500)))])
+    tables = (table, table[:, rng.permutation(500)])
+    one, other = (
+        lk.compare(Outcomes.from_numbers(*rows), metric=name, **FEW).posterior
+        for rows in tables
+    )
+    np.testing.assert_array_equal(one.difference.values, other.difference.values)
+
+
+def test_counts_are_repeated_items():
+    rng = np.random.default_rng(1)
+    table, counts = rng.normal(size=(3, 9)), rng.integers(1, 5, 9)
+    whole = Outcomes.from_numbers(*np.repeat(table, counts, axis=1))
+    short = Outcomes.from_numbers(*table, counts=counts)
+    one, other = (metrics.r2.view(x).merged() for x in (whole, short))
+    np.testing.assert_array_equal(one.rows.toarray(), other.rows.toarray())
+    np.testing.assert_array_equal(one.counts, other.counts)

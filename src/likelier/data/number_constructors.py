@@ -67,7 +67,7 @@ def from_numbers(
     weights = np.ones(len(table)) if counts is None else np.asarray(counts, np.float64)
     # Squares of large numbers lose digits; a correlation does not know where 0 is.
     # It is one point for all systems, so that they can be exchanged.
-    middle = np.average(table, axis=0, weights=weights)
+    middle = np.array([_median(column, weights) for column in table.T])
     true, said = table[:, :1] - middle[0], table[:, 1:] - middle[1:].mean()
     error = table[:, 1:] - table[:, :1]
     same = np.broadcast_to(true, said.shape)
@@ -84,6 +84,13 @@ def from_numbers(
         texts=texts,
         answers=_answers(table[:, 0].tolist(), table[:, 1:]),
     )
+
+
+def _median(numbers: FloatArray, weights: FloatArray) -> float:
+    """Return the weighted median: unlike a mean the same for any order of items."""
+    order = np.argsort(numbers, kind="stable")
+    ahead = np.cumsum(weights[order])
+    return float(numbers[order[np.searchsorted(ahead, ahead[-1] / 2)]])
 
 
 def from_probabilities(
