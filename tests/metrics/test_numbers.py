@@ -235,3 +235,43 @@ def test_counts_are_repeated_items():
     one, other = (metrics.r2.view(x).merged() for x in (whole, short))
     np.testing.assert_array_equal(one.rows.toarray(), other.rows.toarray())
     np.testing.assert_array_equal(one.counts, other.counts)
+
+
+@pytest.mark.parametrize("n", [60, 1200])
+def test_a_correlation_knows_no_unit_of_predictions(n):
+    rng = np.random.default_rng(2)
+    gold = rng.normal(size=n)
+    first, second = gold + rng.normal(0, 0.5, (2, n))
+    settings = {"metric": "pearson", "seed": 0}
+    same, other = (
+        lk.compare(gold, first, table, draws=4000, **settings)
+        for table in (second, 128 * second + 7)
+    )
+    assert [*same.hdi] == pytest.approx([*other.hdi], abs=1e-3)
+    assert same.hdi.low < same.difference < same.hdi.high
+    values = [
+        lk.null_test(gold, first, table, **settings).p_value
+        for table in (second, 100 * second + 7)
+    ]
+    assert values[0] == pytest.approx(values[1], abs=0.02)
+
+
+def test_two_perfect_correlations_have_no_winner():
+    gold = np.random.default_rng(3).normal(size=1200)
+    answer = lk.compare(gold, 2 * gold, 3 * gold + 1, metric="pearson", **FEW)
+    assert answer.verdict.name == "undecided"
+
+
+@pytest.mark.parametrize("counts", [[0, 0, 0], [1, 2], [1, -1, 1], [1, np.nan, 1]])
+def test_bad_counts_are_refused(counts):
+    with pytest.raises(InputError):
+        Outcomes.from_numbers([1, 2, 3], [1, 2, 4], [1, 2, 3], counts=counts)
+
+
+def test_a_few_predictions_that_differ_do_not_win():
+    gold = np.random.default_rng(4).normal(size=1200)
+    first = gold + np.random.default_rng(5).normal(size=1200)
+    second = first.copy()
+    second[:2] = gold[:2]
+    answer = lk.compare(gold, first, second, metric="pearson", **FEW)
+    assert answer.verdict.name == "undecided"

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likelier._typing import FloatArray
-from likelier.data.constructors import system_names
+from likelier.data.constructors import checked_counts, system_names
 from likelier.data.encoding import label_codes, score_columns
 from likelier.data.item_examples import Ids, Texts
 from likelier.data.named_statistics import MOST_LISTED, from_statistics
@@ -64,33 +64,54 @@ def from_numbers(
     """
     names = system_names(systems, len(predictions))
     table = score_columns([gold, *predictions], names=["gold", *names])
-    weights = np.ones(len(table)) if counts is None else np.asarray(counts, np.float64)
-    # Squares of large numbers lose digits; a correlation does not know where 0 is.
-    # It is one point for all systems, so that they can be exchanged.
-    middle = np.array([_median(column, weights) for column in table.T])
-    true, said = table[:, :1] - middle[0], table[:, 1:] - middle[1:].mean()
+    weights = checked_counts(counts, len(table))
+    true = table[:, :1] - _moments(table[:, 0], weights)[0]
     error = table[:, 1:] - table[:, :1]
+    about: dict[str, Any] = {"systems": names, "counts": counts, "cluster": cluster}
+    about |= {"ids": ids, "texts": texts}
+    about["answers"] = _answers(table[:, 0].tolist(), table[:, 1:])
+    outcomes = from_statistics(_layers(error, true, _standard(table[:, 1:], weights)), **about)
+    if outcomes.items is None:
+        return outcomes
+    # Systems differ on the items for which they predict other numbers.
+    shown = from_statistics(_layers(error, true, table[:, 1:]), **about)
+    return replace(outcomes, items=shown.items)
+
+
+def _layers(
+    error: FloatArray, true: FloatArray, said: FloatArray
+) -> dict[str, FloatArray]:
+    """Return each statistic (item, system) of errors, gold and predictions."""
     same = np.broadcast_to(true, said.shape)
     layers = (
         *(np.abs(error), error**2),
         *(same, same**2, said, said**2, said * true),
     )
-    return from_statistics(
-        dict(zip(NUMBER_STATISTICS, layers, strict=True)),
-        systems=names,
-        counts=counts,
-        cluster=cluster,
-        ids=ids,
-        texts=texts,
-        answers=_answers(table[:, 0].tolist(), table[:, 1:]),
-    )
+    return dict(zip(NUMBER_STATISTICS, layers, strict=True))
 
 
-def _median(numbers: FloatArray, weights: FloatArray) -> float:
-    """Return the weighted median: unlike a mean the same for any order of items."""
-    order = np.argsort(numbers, kind="stable")
-    ahead = np.cumsum(weights[order])
-    return float(numbers[order[np.searchsorted(ahead, ahead[-1] / 2)]])
+def _standard(said: FloatArray, weights: FloatArray) -> FloatArray:
+    """Return predictions in standard units, in which systems can be exchanged.
+
+    A correlation knows no unit: one system may say 0 to 1, and another 0 to 100. Where
+    most predictions are those of the baseline, both have one unit.
+    """
+    mean, spread = np.array([_moments(column, weights) for column in said.T]).T
+    one_unit = weights @ (said == said[:, :1]) >= weights.sum() / 2
+    mean[one_unit], spread[one_unit] = mean[one_unit].mean(), spread[one_unit].mean()
+    return np.asarray((said - mean) / np.where(spread > 0, spread, 1.0))
+
+
+def _moments(column: FloatArray, weights: FloatArray) -> tuple[float, float]:
+    """Return the mean and the standard deviation.
+
+    Sums run over sorted numbers, so that the order of items changes no digit.
+    """
+    numbers, index = np.unique(column, return_inverse=True)
+    share = np.bincount(index, weights=weights) / weights.sum()
+    mean = share @ numbers
+    mean += share @ (numbers - mean)  # of large numbers the first is rounded
+    return float(mean), float(np.sqrt(share @ (numbers - mean) ** 2))
 
 
 def from_probabilities(
