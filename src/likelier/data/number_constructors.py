@@ -70,7 +70,9 @@ def from_numbers(
     about: dict[str, Any] = {"systems": names, "counts": counts, "cluster": cluster}
     about |= {"ids": ids, "texts": texts}
     about["answers"] = _answers(table[:, 0].tolist(), table[:, 1:])
-    outcomes = from_statistics(_layers(error, true, _standard(table[:, 1:], weights)), **about)
+    outcomes = from_statistics(
+        _layers(error, true, _standard(table[:, 1:], weights)), **about
+    )
     if outcomes.items is None:
         return outcomes
     # Systems differ on the items for which they predict other numbers.
