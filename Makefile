@@ -11,7 +11,7 @@ export PYTHONDONTWRITEBYTECODE :=
 DEV_TOOLS := pytest pytest-xdist hypothesis pandas polars mpmath
 BROWSERS := chromium chromium-browser google-chrome
 
-.PHONY: help demo test test-minimums test-newest test-wheel browser check slow mutants bench example bench-pymc bench-baycomp bench-peers docs clean
+.PHONY: help demo test test-minimums test-newest test-wheel browser check slow mutants fuzz bench example bench-pymc bench-baycomp bench-peers docs clean
 
 help:
 	@echo "demo   compare two made-up spam filters and show what comes out"
@@ -22,6 +22,7 @@ help:
 	@echo "check  style, types, layers, spelling"
 	@echo "slow   calibration by simulation (up to an hour)"
 	@echo "mutants  plant bugs one by one and see that the tests notice (ten minutes)"
+	@echo "fuzz   damaged inputs of every format (SECONDS=600)"
 	@echo "bench  speed, as ratios to something run beside it"
 	@echo "bench-pymc  the same beside PyMC, installed in .venv-pymc (minutes)"
 	@echo "bench-baycomp  scores beside baycomp, installed in .venv-baycomp (an hour)"
@@ -118,6 +119,12 @@ slow: $(VENV)/nuts-installed
 
 mutants: $(VENV)/dev-installed
 	$(BIN)/python tests/mutants/run.py
+
+# Damaged inputs of every format; what fails is kept in build/fuzz.
+SECONDS ?= 600
+fuzz: export OPENBLAS_NUM_THREADS := 1
+fuzz: $(VENV)/dev-installed
+	$(BIN)/python -m tests.fuzz.run --seconds $(SECONDS)
 
 bench: $(VENV)/dev-installed
 	$(BIN)/python benchmarks/speed.py
