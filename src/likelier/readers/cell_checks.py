@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from likelier._typing import BoolArray
+from likelier._typing import BoolArray, IntArray
 from likelier.errors import InputError
 
 _SETS_HINT = "Lists of labels: --sets, kind='sets'."
@@ -70,6 +70,13 @@ def check_labels(column: Any, *, title: str) -> CheckedColumn:
 def numpy_of(array: Any) -> NDArray[Any]:
     """Share an Arrow array of numbers without nulls; `to_numpy` would load pandas."""
     return np.from_dlpack(array)
+
+
+def picked_cells(column: Any, rows: IntArray) -> list[Any]:
+    """Return some cells of an Arrow column; `take` of an array would load pandas."""
+    whole = np.ascontiguousarray(rows, dtype=np.int64)
+    indexes = pa.Array.from_buffers(pa.int64(), len(whole), [None, pa.py_buffer(whole)])
+    return list(column.take(indexes).to_pylist())
 
 
 def _objects(values: list[Any]) -> NDArray[Any]:

@@ -13,6 +13,7 @@ from likelier.data.item_examples import EXAMPLES, Naming, Texts
 from likelier.data.outcomes import Outcomes
 from likelier.errors import InputError
 from likelier.findings import Finding
+from likelier.readers.cell_checks import picked_cells
 from likelier.readers.columns import Columns
 from likelier.readers.counting import NUMBERED, count_patterns, count_sets
 from likelier.readers.engine import Engine, Table
@@ -249,12 +250,12 @@ def _differ(systems: Sequence[str]) -> str:
     return " OR ".join(f"{first} <> {other}" for other in others)
 
 
-def _pattern_names(rows: Any) -> Naming | None:
+def _pattern_names(patterns: Any) -> Naming | None:
     """Name items of patterns by the examples that the counting query picked."""
-    if IDS not in rows.column_names:
+    if IDS not in patterns.column_names:
         return None
-    ids = rows[IDS]
-    return lambda numbers: [_item_keys(some) for some in ids.take(numbers).to_pylist()]
+    ids = patterns[IDS]
+    return lambda rows: [_item_keys(some) for some in picked_cells(ids, rows)]
 
 
 def _item_keys(keys: Sequence[str | int] | None) -> list[str | int]:
@@ -262,7 +263,7 @@ def _item_keys(keys: Sequence[str | int] | None) -> list[str | int]:
     return [key if isinstance(key, int) else key[1:] for key in keys or ()]
 
 
-def _row_names(rows: Any) -> Naming:
+def _row_names(table: Any) -> Naming:
     """Name rows that are not counted together, by their ids or else numbers."""
-    ids = rows[IDS]
-    return lambda numbers: [[key] for key in ids.take(numbers).to_pylist()]
+    ids = table[IDS]
+    return lambda rows: [[key] for key in picked_cells(ids, rows)]

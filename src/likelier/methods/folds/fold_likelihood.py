@@ -12,8 +12,9 @@ import numpy as np
 from scipy import special
 
 from likelier._typing import BoolArray, FloatArray, IntArray
+from likelier.laws.numerics import legendre
 from likelier.methods.folds.panels import Panels
-from likelier.methods.folds.student_sum import legendre, log_sum_density
+from likelier.methods.folds.student_sum import log_sum_density
 
 # Bounds of the hyper-prior: nu - 1 ~ Gamma(a, b), a ~ U(1, 2), b ~ U(.01, .1).
 SHAPES, RATES = (1.0, 2.0), (0.01, 0.1)

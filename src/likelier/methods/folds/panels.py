@@ -14,7 +14,7 @@ from functools import cache, cached_property
 import numpy as np
 
 from likelier._typing import BoolArray, FloatArray, IntArray
-from likelier.methods.folds.student_sum import legendre
+from likelier.laws.numerics import legendre
 
 # From points and the line of each to the logarithm of the function.
 LogFunction = Callable[[FloatArray, IntArray], FloatArray]

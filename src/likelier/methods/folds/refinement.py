@@ -11,6 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from likelier._typing import BoolArray, FloatArray, IntArray
+from likelier.laws.numerics import legendre
 from likelier.methods.folds.fold_likelihood import (
     TAILS,
     FoldMeans,
@@ -37,7 +38,6 @@ from likelier.methods.folds.starting_grid import (
     points_needed,
     sigma_edges,
 )
-from likelier.methods.folds.student_sum import legendre
 
 _STEP, _LEAST_STEP = 0.8, 0.05
 # Beside panels that are heavier than this share, none is left out.

@@ -9,7 +9,6 @@ beyond it; points are spaced like sinh around the peak that rules each part.
 
 import os
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -17,6 +16,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from likelier._typing import FloatArray
+from likelier.laws.numerics import legendre
 
 POINTS = 36
 # Beyond the point where the kernels are down by so many digits, nothing is left.
@@ -188,9 +188,3 @@ def _log_kernel(y: FloatArray, df: FloatArray, factor: FloatArray) -> FloatArray
     np.log(log, out=log)
     log *= -0.5 * (df + 1)
     return log
-
-
-@cache
-def legendre(n: int) -> tuple[FloatArray, FloatArray]:
-    """Return the points and weights of Gauss and Legendre between -1 and 1."""
-    return np.polynomial.legendre.leggauss(n)
