@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from likelier._typing import BoolArray, IntArray
@@ -54,12 +53,16 @@ def check_labels(column: Any, *, title: str) -> CheckedColumn:
     array(['true', None], dtype=object)
     """
     plain = decoded(column)
-    bad = numpy_of(pc.is_null(plain, nan_is_null=True).cast(pa.uint8())).astype(bool)
     kind = plain.type
     if pa.types.is_floating(kind) or pa.types.is_decimal(kind):
+        missing = plain.is_null(nan_is_null=True).cast(pa.uint8())
+        bad = numpy_of(missing).astype(bool)
         texts = _digits(plain, bad, title=title)
     elif has_text(kind):
-        texts = _objects(pc.cast(plain, pa.large_string()).to_pylist())
+        written = pa.types.is_integer(kind) or pa.types.is_boolean(kind)
+        cells = plain.cast(pa.large_string()) if written else plain
+        texts = _objects(cells.to_pylist())
+        bad = np.equal(texts, None).astype(bool)
     else:
         message = f"{title} must hold strings or whole numbers; its type is {kind}."
         nested = pa.types.is_list(kind) or pa.types.is_large_list(kind)
@@ -72,11 +75,14 @@ def numpy_of(array: Any) -> NDArray[Any]:
     return np.from_dlpack(array)
 
 
+def column_sum(table: Any, name: str) -> int:
+    """Add up a column of whole numbers of an Arrow table."""
+    return int(numpy_of(table[name].combine_chunks()).sum())
+
+
 def picked_cells(column: Any, rows: IntArray) -> list[Any]:
     """Return some cells of an Arrow column; `take` of an array would load pandas."""
-    whole = np.ascontiguousarray(rows, dtype=np.int64)
-    indexes = pa.Array.from_buffers(pa.int64(), len(whole), [None, pa.py_buffer(whole)])
-    return list(column.take(indexes).to_pylist())
+    return [column[row].as_py() for row in rows.tolist()]
 
 
 def _objects(values: list[Any]) -> NDArray[Any]:
@@ -131,7 +137,7 @@ def check_numbers(column: Any, *, title: str) -> CheckedColumn:
     """
     plain = decoded(column)
     try:
-        numbers = pc.cast(plain, pa.float64(), safe=False)
+        numbers = plain.cast(pa.float64(), safe=False)
     except pa.ArrowNotImplementedError as error:
         message = f"{title} must hold numbers; its type is {plain.type}."
         raise InputError(message) from error
@@ -185,7 +191,7 @@ def decimal_hint(cell: object) -> str | None:
 
 def _number(text: str | None) -> float:
     try:
-        return float(pc.cast(pa.scalar(text), pa.float64()).as_py())
+        return float(pa.scalar(text).cast(pa.float64()).as_py())
     except (pa.ArrowInvalid, TypeError):
         return float("nan")
 
