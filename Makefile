@@ -11,7 +11,7 @@ export PYTHONDONTWRITEBYTECODE :=
 DEV_TOOLS := pytest pytest-xdist hypothesis pandas polars mpmath
 BROWSERS := chromium chromium-browser google-chrome
 
-.PHONY: help demo test test-minimums test-newest test-wheel browser check slow mutants fuzz bench example bench-pymc bench-baycomp bench-peers docs clean
+.PHONY: help demo test test-minimums test-newest test-wheel browser java check slow mutants fuzz bench example bench-pymc bench-baycomp bench-peers docs clean
 
 help:
 	@echo "demo   compare two made-up spam filters and show what comes out"
@@ -47,6 +47,10 @@ $(VENV)/nuts-installed: $(VENV)/dev-installed
 	$(PIP) install -c constraints.txt -e '.[nuts]'
 	touch $@
 
+$(VENV)/spark-installed: $(VENV)/dev-installed
+	$(PIP) install -c constraints.txt -e '.[spark]'
+	touch $@
+
 $(VENV)/docs-installed: $(VENV)/run-installed
 	$(PIP) install -c constraints.txt -e '.[docs]'
 	touch $@
@@ -67,6 +71,17 @@ browser:
 		|| echo "Chromium could not be installed" >&2; \
 	else \
 		echo "there is no Chromium: install it to test the report in a browser" >&2; \
+	fi
+
+# Spark counts in Java; its tests are left out where there is none to be had.
+java:
+	@command -v java >/dev/null && exit 0; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		apt-get update && DEBIAN_FRONTEND=noninteractive \
+		apt-get install -y --no-install-recommends default-jre-headless \
+		|| echo "Java could not be installed" >&2; \
+	else \
+		echo "there is no Java: install it to test data frames of Spark" >&2; \
 	fi
 
 # One thread of linear algebra per worker: more of them wait for each other.
@@ -114,7 +129,7 @@ test-wheel: $(VENV)/dev-installed
 	.venv-wheel/bin/python -m pip --quiet --disable-pip-version-check install dist/*.whl
 	.venv-wheel/bin/python tests/packages/wheel.py
 
-slow: $(VENV)/nuts-installed
+slow: $(VENV)/nuts-installed $(VENV)/spark-installed java
 	$(BIN)/python -m pytest -q -s -m slow -n $(WORKERS) --dist loadfile tests/slow
 
 mutants: $(VENV)/dev-installed
