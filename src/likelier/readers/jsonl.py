@@ -31,8 +31,10 @@ class JsonLines(JsonTable):
         """Make a table of cells as texts by DuckDB, where it is as exact."""
         if any(name not in self.names for name in late if name is not None):
             return False
-        cells = {"late": late, "numbers": numbers}
-        return load_cells(engine, self.file, columns, view=view, **cells) and not (
+        loaded = load_cells(
+            engine, self.file, columns, view=view, late=late, numbers=numbers
+        )
+        return loaded and not (
             closed and has_other_keys(engine, self.file, self.names, columns, view=view)
         )
 
