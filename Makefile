@@ -23,7 +23,7 @@ help:
 	@echo "slow   calibration by simulation (up to an hour)"
 	@echo "mutants  plant bugs one by one and see that the tests notice (ten minutes)"
 	@echo "fuzz   damaged inputs of every format (SECONDS=600)"
-	@echo "bench  speed, as ratios to something run beside it"
+	@echo "bench  speed, as ratios to something run beside it (five minutes)"
 	@echo "bench-pymc  the same beside PyMC, installed in .venv-pymc (minutes)"
 	@echo "bench-baycomp  scores beside baycomp, installed in .venv-baycomp (an hour)"
 	@echo "bench-peers  the same questions asked of peers, installed in .venv-peers (minutes)"
@@ -142,13 +142,7 @@ fuzz: $(VENV)/dev-installed
 	$(BIN)/python -m tests.fuzz.run --seconds $(SECONDS)
 
 bench: $(VENV)/dev-installed
-	$(BIN)/python benchmarks/speed.py
-	$(BIN)/python benchmarks/chunks.py
-	$(BIN)/python benchmarks/texts.py
-	$(BIN)/python benchmarks/bayes_test.py
-	$(BIN)/python benchmarks/study.py
-	$(BIN)/python benchmarks/report.py
-	$(BIN)/python benchmarks/logs.py
+	$(BIN)/python benchmarks/bench.py
 
 example: $(VENV)/examples-installed
 	$(BIN)/likelier study run examples/$(NAME)/study.toml $(if $(shell grep -l '{corpora}' examples/$(NAME)/study.toml),--let corpora=$(abspath $(CORPORA)))
