@@ -5,13 +5,15 @@ posterior are known by delta0, log sigma0 and log(nu - 1), here `log_sigma` and
 `log_tails`.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from functools import lru_cache
 
 import numpy as np
 from scipy import special
 
-from likelier._typing import BoolArray, FloatArray, IntArray
+from likelier._typing import BoolArray, FloatArray
+from likelier.methods.folds.density_table import density_table
 from likelier.methods.folds.panels import Panels
 from likelier.methods.folds.student_sum import legendre, log_sum_density
 
@@ -19,17 +21,17 @@ from likelier.methods.folds.student_sum import legendre, log_sum_density
 SHAPES, RATES = (1.0, 2.0), (0.01, 0.1)
 # Below and above, nu - 1 has no more than 1e-6 of the prior.
 TAILS = (1e-6, 2000.0)
+# From points (row, point) and the log ratio of the scales in each row.
+LogDensity = Callable[[FloatArray, FloatArray], FloatArray]
+# For so many data sets of one number of folds a table of their density pays.
+_LEAST_TABLED = 3
+# Number of points in the integrals of fewer, and in those that check all densities.
+_POINTS, _FINE_POINTS = 48, 80
+# Numbers that fit into a processor's cache.
+_MOST_NUMBERS = 2**13
 _BISECTIONS = 36
 # Least log sigma0 to look for a kink at, beside a rope of half-width 1.
 _LEAST_SPREAD = -20.0
-
-
-class Parameters(NamedTuple):
-    """Points (delta0, log sigma0, log(nu - 1)), an array each."""
-
-    delta: FloatArray
-    log_sigma: FloatArray
-    log_tails: FloatArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,42 +54,83 @@ class FoldMeans:
     delta_bound: float
     sigma_bound: float
 
+    def select(self, chosen: BoolArray) -> "FoldMeans":
+        """Return some of the data sets."""
+        laws = self.centre[chosen], self.scale[chosen], self.df[chosen]
+        return FoldMeans(*laws, self.delta_bound, self.sigma_bound)
+
 
 def log_prior_tails(log_tails: FloatArray) -> FloatArray:
     """Return the log density of log(nu - 1), shape and rate integrated out."""
+    # Rows share their nu: there are few of them.
+    distinct, index = np.unique(log_tails, return_inverse=True)
+    return np.array([_log_prior_tail(float(tail)) for tail in distinct])[index]
+
+
+@lru_cache(maxsize=1024)
+def _log_prior_tail(log_tail: float) -> float:
     nodes, weights = legendre(40)
     shape = np.mean(SHAPES) + 0.5 * np.ptp(SHAPES) * nodes[:, None]
     rate = np.mean(RATES) + 0.5 * np.ptp(RATES) * nodes
     constant = shape * np.log(rate) - special.gammaln(shape)
+    logs = constant + shape * log_tail - rate * np.exp(log_tail)
     both = 0.25 * np.multiply.outer(weights, weights)
-    # Rows share their nu: there are few of them.
-    distinct, index = np.unique(log_tails, return_inverse=True)
-    logs = (
-        constant[..., None]
-        + shape[..., None] * distinct
-        - rate[:, None] * np.exp(distinct)
-    )
-    return np.asarray(special.logsumexp(logs, b=both[..., None], axis=(0, 1)))[index]
+    return float(special.logsumexp(logs, b=both))
 
 
 def log_likelihood(
-    means: FoldMeans, points: Parameters, counts: IntArray
+    means: FoldMeans,
+    delta: FloatArray,
+    log_sigma: FloatArray,
+    log_tails: FloatArray,
+    *,
+    exactly: bool = False,
 ) -> FloatArray:
-    """Return the log likelihood of points, by so many nodes for each data set."""
-    logs = np.zeros(len(points.delta))
-    for count in np.unique(counts):
-        logs += log_densities(means, counts == count, points, int(count)).sum(axis=0)
+    """Return the log likelihood of points (line, point).
+
+    Parameters
+    ----------
+    means
+        The laws of the data sets' own differences.
+    delta
+        The points of each line.
+    log_sigma, log_tails
+        The logarithms of sigma0 and of nu - 1 on each line.
+    exactly
+        Whether each density is an integral of its own, not looked up in tables.
+    """
+    logs = np.zeros(delta.shape)
+    groups = [means.select(means.df == df) for df in np.unique(means.df)]
+    for tail in np.unique(log_tails):
+        (lines,) = np.nonzero(log_tails == tail)
+        for group in groups:
+            log_density = _density_of(group, float(1 + np.exp(tail)), exactly)
+            # Data sets are summed in their order, whatever the size of the parts.
+            size = max(1, _MOST_NUMBERS // (len(group.df) * delta.shape[1]))
+            for start in range(0, len(lines), size):
+                part = lines[start : start + size]
+                gap = (group.centre[:, None, None] - delta[part]) / group.scale[
+                    :, None, None
+                ]
+                ratio = log_sigma[part] - np.log(group.scale)[:, None]
+                flat = gap.reshape(-1, delta.shape[1])
+                densities = log_density(flat, ratio.ravel()).reshape(gap.shape)
+                logs[part] += densities.sum(axis=0)
     return logs
 
 
-def log_densities(
-    means: FoldMeans, chosen: BoolArray, points: Parameters, count: int
-) -> FloatArray:
-    """Return the log density of chosen data sets' means (data set, point)."""
-    scale = means.scale[chosen, None]
-    gap = (means.centre[chosen, None] - points.delta) / scale
-    ratio, nu = np.exp(points.log_sigma) / scale, 1 + np.exp(points.log_tails)
-    return log_sum_density(gap, ratio, means.df[chosen, None], nu, points=count)
+def _density_of(group: FoldMeans, nu: float, exactly: bool) -> LogDensity:
+    """Return the log density of the mean of data sets of one number of folds."""
+    df = float(group.df[0])
+    if len(group.df) >= _LEAST_TABLED and not exactly:
+        return density_table(df, nu).log_density
+    points = _FINE_POINTS if exactly else _POINTS
+
+    def direct(gap: FloatArray, log_ratio: FloatArray) -> FloatArray:
+        ratio = np.exp(log_ratio)[:, None]
+        return log_sum_density(gap, ratio, df, nu, points=points)
+
+    return direct
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,6 @@ from likelier._typing import BoolArray, FloatArray, IntArray
 from likelier.methods.folds.fold_likelihood import (
     TAILS,
     FoldMeans,
-    Parameters,
     RopeRegion,
     WeightedPoints,
     log_likelihood,
@@ -34,7 +33,6 @@ from likelier.methods.folds.starting_grid import (
     NEGLIGIBLE,
     StudentLines,
     line_panels,
-    points_needed,
     sigma_edges,
 )
 from likelier.methods.folds.student_sum import legendre
@@ -76,7 +74,6 @@ class Refinement:
 
     def __init__(self, means: FoldMeans, region: RopeRegion, tolerance: float) -> None:
         self.means, self.region, self.tolerance = means, region, tolerance
-        self.points = points_needed(means, 0.1 * tolerance)
         self.step, self.heaviest, self.unit = _STEP, -np.inf, 0.0
         self.row = np.empty(0, dtype=np.int64)
         self.low, self.high = np.empty(0), np.empty(0)
@@ -264,20 +261,23 @@ class Refinement:
         self.line_errors = np.concatenate([self.line_errors, new[-1]])
 
     def _log_density(
-        self, delta: FloatArray, line: IntArray, *, times: int = 1
+        self, delta: FloatArray, line: IntArray, *, exactly: bool = False
     ) -> FloatArray:
-        points = Parameters(delta, self.log_sigma[line], self.log_tails[line])
-        logs = log_likelihood(self.means, points, times * self.points)
-        prior = log_prior_tails(points.log_tails)
-        return logs + points.log_sigma + prior - self.unit
+        """Return the log posterior at points (row, point) of one line each (row, 1)."""
+        log_sigma, log_tails = self.log_sigma[line], self.log_tails[line]
+        logs = log_likelihood(
+            self.means, delta, log_sigma[:, 0], log_tails[:, 0], exactly=exactly
+        )
+        prior = log_prior_tails(log_tails[:, 0])[:, None]
+        return logs + log_sigma + prior - self.unit
 
     def _density_error(self, points: WeightedPoints) -> float:
-        """Estimate how far more points in the densities would move the weights.
+        """Estimate how far exact densities would move the weights.
 
-        Twice as many, at probes spread evenly over the mass.
+        At probes spread evenly over the mass.
         """
         lines = points.panels
-        chosen = np.unique(even_points(points.masses.ravel(), _PROBES))
+        chosen = np.unique(even_points(points.masses.ravel(), _PROBES))[:, None]
         delta, line = lines.points.ravel()[chosen], np.repeat(lines.line, ORDER)[chosen]
-        fine = self._log_density(delta, line, times=2)
+        fine = self._log_density(delta, line, exactly=True)
         return 2 * float(np.abs(fine - lines.logs.ravel()[chosen]).mean())
