@@ -5,7 +5,6 @@ posterior are known by delta0, log sigma0 and log(nu - 1), here `log_sigma` and
 `log_tails`.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -15,21 +14,23 @@ from scipy import special
 from likelier._typing import BoolArray, FloatArray
 from likelier.methods.folds.density_table import density_table
 from likelier.methods.folds.panels import Panels
-from likelier.methods.folds.student_sum import legendre, log_sum_density
+from likelier.methods.folds.student_sum import (
+    legendre,
+    log_sum_density,
+    student_height,
+)
 
 # Bounds of the hyper-prior: nu - 1 ~ Gamma(a, b), a ~ U(1, 2), b ~ U(.01, .1).
 SHAPES, RATES = (1.0, 2.0), (0.01, 0.1)
 # Below and above, nu - 1 has no more than 1e-6 of the prior.
 TAILS = (1e-6, 2000.0)
-# From points (row, point) and the log ratio of the scales in each row.
-LogDensity = Callable[[FloatArray, FloatArray], FloatArray]
 # For so many data sets of one number of folds a table of their density pays.
 _LEAST_TABLED = 3
-# Number of points in the integrals of fewer, and in those that check all densities.
-_POINTS, _FINE_POINTS = 48, 80
+# Number of points in the integrals of fewer.
+_POINTS = 48
 # Numbers that fit into a processor's cache.
 _MOST_NUMBERS = 2**13
-_BISECTIONS = 36
+_BISECTIONS, _NEWTON_STEPS = 36, 5
 # Least log sigma0 to look for a kink at, beside a rope of half-width 1.
 _LEAST_SPREAD = -20.0
 
@@ -84,7 +85,7 @@ def log_likelihood(
     log_sigma: FloatArray,
     log_tails: FloatArray,
     *,
-    exactly: bool = False,
+    points: int | None = None,
 ) -> FloatArray:
     """Return the log likelihood of points (line, point).
 
@@ -96,41 +97,59 @@ def log_likelihood(
         The points of each line.
     log_sigma, log_tails
         The logarithms of sigma0 and of nu - 1 on each line.
-    exactly
-        Whether each density is an integral of its own, not looked up in tables.
+    points
+        Number of points of an integral for each density; by default they are looked up
+        in tables where those pay.
     """
     logs = np.zeros(delta.shape)
-    groups = [means.select(means.df == df) for df in np.unique(means.df)]
-    for tail in np.unique(log_tails):
-        (lines,) = np.nonzero(log_tails == tail)
-        for group in groups:
-            log_density = _density_of(group, float(1 + np.exp(tail)), exactly)
-            # Data sets are summed in their order, whatever the size of the parts.
-            size = max(1, _MOST_NUMBERS // (len(group.df) * delta.shape[1]))
-            for start in range(0, len(lines), size):
-                part = lines[start : start + size]
-                gap = (group.centre[:, None, None] - delta[part]) / group.scale[
-                    :, None, None
-                ]
-                ratio = log_sigma[part] - np.log(group.scale)[:, None]
-                flat = gap.reshape(-1, delta.shape[1])
-                densities = log_density(flat, ratio.ravel()).reshape(gap.shape)
-                logs[part] += densities.sum(axis=0)
+    for df in np.unique(means.df):
+        group = means.select(means.df == df)
+        if len(group.df) < _LEAST_TABLED or points is not None:
+            logs += _integrated(group, delta, log_sigma, log_tails, points or _POINTS)
+        else:
+            logs += _looked_up(group, delta, log_sigma, log_tails)
     return logs
 
 
-def _density_of(group: FoldMeans, nu: float, exactly: bool) -> LogDensity:
-    """Return the log density of the mean of data sets of one number of folds."""
-    df = float(group.df[0])
-    if len(group.df) >= _LEAST_TABLED and not exactly:
-        return density_table(df, nu).log_density
-    points = _FINE_POINTS if exactly else _POINTS
+def _integrated(
+    group: FoldMeans,
+    delta: FloatArray,
+    log_sigma: FloatArray,
+    log_tails: FloatArray,
+    points: int,
+) -> FloatArray:
+    """Integrate the density of the mean of each data set of one number of folds."""
+    gap, log_ratio = _standardised(group, delta, log_sigma)
+    ratio, nu = np.exp(log_ratio)[:, :, None], 1 + np.exp(log_tails)[:, None]
+    densities = log_sum_density(gap, ratio, float(group.df[0]), nu, points=points)
+    return np.asarray(densities.sum(axis=0))
 
-    def direct(gap: FloatArray, log_ratio: FloatArray) -> FloatArray:
-        ratio = np.exp(log_ratio)[:, None]
-        return log_sum_density(gap, ratio, df, nu, points=points)
 
-    return direct
+def _looked_up(
+    group: FoldMeans, delta: FloatArray, log_sigma: FloatArray, log_tails: FloatArray
+) -> FloatArray:
+    """Look up the density of the mean of each data set of one number of folds."""
+    logs = np.empty(delta.shape)
+    # Data sets are summed in their order, whatever the size of the parts.
+    size = max(1, _MOST_NUMBERS // (len(group.df) * delta.shape[1]))
+    for tail in np.unique(log_tails):
+        table = density_table(float(group.df[0]), float(1 + np.exp(tail)))
+        (lines,) = np.nonzero(log_tails == tail)
+        for start in range(0, len(lines), size):
+            part = lines[start : start + size]
+            gap, log_ratio = _standardised(group, delta[part], log_sigma[part])
+            rows = gap.reshape(-1, delta.shape[1])
+            densities = table.log_density(rows, log_ratio.ravel())
+            logs[part] = densities.reshape(gap.shape).sum(axis=0)
+    return logs
+
+
+def _standardised(
+    group: FoldMeans, delta: FloatArray, log_sigma: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Return points and log sigma0 in units of each data set's scale."""
+    centre, scale = (part[:, None, None] for part in (group.centre, group.scale))
+    return (centre - delta) / scale, log_sigma - np.log(group.scale)[:, None]
 
 
 @dataclass(frozen=True)
@@ -183,15 +202,19 @@ class RopeRegion:
         """Return how far from the middle the rope wins, for each sigma0 and nu."""
         half = self.high - self.middle
         sigma, nu = np.exp(log_sigma), 1 + np.exp(log_tails)
-        least, most = np.zeros(len(log_sigma)), np.full(len(log_sigma), half)
-        for _ in range(_BISECTIONS):
-            distance = 0.5 * (least + most)
-            wins = _wins(distance, half, sigma, nu)
-            least = np.where(wins, distance, least)
-            most = np.where(wins, most, distance)
+        if half == 0:
+            return np.zeros(len(sigma))
+        # In units of sigma0 from the end: above it lies a third to a half of the mass,
+        # and below the other end what is left of the whole.
+        width = 2 * half / sigma
+        end, height = np.zeros(len(sigma)), student_height(nu)
+        for _ in range(_NEWTON_STEPS):
+            above, below = special.stdtr(nu, end), special.stdtr(nu, -width - end)
+            slope = 2 * _kernel(end, nu) - _kernel(width + end, nu)
+            end += (1 - 2 * above - below) / (height * slope)
         # At its best, in the middle, it has a third of the mass.
         most_sigma = half / special.stdtrit(nu, 2 / 3)
-        return np.where(sigma < most_sigma, 0.5 * (least + most), 0.0)
+        return np.where(sigma < most_sigma, np.maximum(half + sigma * end, 0.0), 0.0)
 
     def parts(self, panels: Panels, reach: FloatArray) -> FloatArray:
         """Return the mass of each panel where each part wins (part, panel)."""
@@ -200,6 +223,11 @@ class RopeRegion:
         above = panels.above(self.middle + distance)
         whole = panels.masses.sum(axis=1)
         return np.stack([below, np.maximum(whole - below - above, 0.0), above])
+
+
+def _kernel(x: FloatArray, df: FloatArray) -> FloatArray:
+    """Return a Student density but for its constant."""
+    return np.asarray((1 + x * x / df) ** (-0.5 * (df + 1)))
 
 
 def _last_wins(log_tails: FloatArray, distance: FloatArray) -> FloatArray:
