@@ -85,11 +85,14 @@ def identical(outcomes: Outcomes) -> Finding | None:
     if len(outcomes.systems) != 2:
         return None
     observed = outcomes.counts > 0
-    first, second = (outcomes.only(system).rows[observed] for system in (0, 1))
-    same = (first != second).nnz == 0
     if outcomes.labels is not None:
+        # Labels fix the statistics.
         labels = outcomes.labels[observed]
-        same = same and (labels[:, 1] == labels[:, 2]).all()
+        same = bool((labels[:, 1] == labels[:, 2]).all())
+    else:
+        half = outcomes.rows.shape[1] // 2
+        rows = outcomes.rows[observed]
+        same = (rows[:, :half] != rows[:, half:]).nnz == 0
     if not same:
         return None
     baseline, candidate = outcomes.systems
