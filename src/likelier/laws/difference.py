@@ -8,7 +8,7 @@ systems mirrors every number to the last digit.
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 from scipy import interpolate, optimize, special
@@ -24,7 +24,12 @@ _LOWER, _UPPER = 0, 1
 _REST = 1e-13
 _POINTS = 1201
 _MOST_STEPS = 4
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(240)
+_NODES = 240
+
+
+@cache
+def _legendre() -> tuple[FloatArray, FloatArray]:
+    return np.polynomial.legendre.leggauss(_NODES)
 
 
 def probability_greater(first: Law, second: Law, *, margin: float = 0.0) -> float:
@@ -268,8 +273,9 @@ class _Table:
         crowded = np.asarray(wide.ppf(np.linspace(0.001, 0.999, 400)))
         points = np.unique(np.concatenate([even, crowded]))
         curve = interpolate.PchipInterpolator(points, np.asarray(wide.cdf(points)))
-        nodes = np.asarray(narrow.ppf(0.5 + 0.5 * _NODES))
-        return cls(nodes, 0.5 * _WEIGHTS, curve, curve.derivative(), sign)
+        points, weights = _legendre()
+        nodes = np.asarray(narrow.ppf(0.5 + 0.5 * points))
+        return cls(nodes, 0.5 * weights, curve, curve.derivative(), sign)
 
     def share_below(self, x: float) -> float:
         """Return approximately P(difference <= x)."""
