@@ -63,13 +63,16 @@ def solve(means: FoldMeans, region: RopeRegion, *, tolerance: float) -> Weighted
     tolerance
         Largest estimated error of a share.
     """
-    refinement = Refinement(means, region, tolerance)
-    points = refinement.refined()
-    if refinement.density_error(points) > _MOST_DENSITY_ERROR * tolerance:
-        # Far out, where data sets hardly ever are, the tables are too coarse.
-        refinement = Refinement(means, region, tolerance, density_points=_MANY)
+    for density_points in (None, _MANY):
+        refinement = Refinement(
+            means, region, tolerance, density_points=density_points
+        )
         points = refinement.refined()
-    return replace(points, error=points.error + refinement.density_error(points))
+        error = refinement.density_error(points)
+        # Far out, where data sets hardly ever are, the tables are too coarse.
+        if error <= _MOST_DENSITY_ERROR * tolerance:
+            break
+    return replace(points, error=points.error + error)
 
 
 class Refinement:

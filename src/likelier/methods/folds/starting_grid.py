@@ -70,8 +70,9 @@ class StudentLines:
             gap = self.means.centre - delta[part][:, :, None]
             gap *= gap
             gap *= self._inverse[rows][:, None, :]
-            logs = np.log1p(gap, out=gap) @ self._power[rows][:, :, None]
-            result[part] = logs[:, :, 0] + self._log_height[rows][:, None]
+            # No digit of an einsum depends on the threads of linear algebra.
+            logs = np.einsum("rpd,rd->rp", np.log1p(gap, out=gap), self._power[rows])
+            result[part] = logs + self._log_height[rows][:, None]
         return result
 
     def shapes(self) -> LineShapes:
@@ -100,7 +101,7 @@ class StudentLines:
             pull = self._power[rest] / (1 + away**2 * self._inverse[rest])
             pull *= -2 * self._inverse[rest]
             whole = pull.sum(axis=1)
-            centre[rest] = (pull @ self.means.centre) / whole
+            centre[rest] = np.einsum("rd,d->r", pull, self.means.centre) / whole
             rest = rest[(centre[rest] - old) ** 2 * whole > _STILL]
             if not len(rest):
                 break
