@@ -124,6 +124,7 @@ bench: $(VENV)/dev-installed
 	$(BIN)/python benchmarks/chunks.py
 	$(BIN)/python benchmarks/texts.py
 	$(BIN)/python benchmarks/bayes_test.py
+	$(BIN)/python benchmarks/folds.py
 	$(BIN)/python benchmarks/study.py
 	$(BIN)/python benchmarks/report.py
 	$(BIN)/python benchmarks/logs.py
