@@ -21,7 +21,9 @@ DRAWN = 10_000_000
 ROPE = 0.01
 
 
-def scores(sets: int, folds: int, *, systems: int = 2, heavy: bool = False) -> lk.Scores:
+def scores(
+    sets: int, folds: int, *, systems: int = 2, heavy: bool = False
+) -> lk.Scores:
     """Draw scores of systems, each a little better; heavy: data sets differ widely."""
     rng = np.random.default_rng(0)
     shape = (sets, systems)

@@ -505,12 +505,14 @@ def times() -> Iterator[tuple[str, ...]]:
     loaded = evalstats_table(*real)
     for name, call in {
         "errorbars `paired_compare`, by t": lambda: paired_compare(*real),
-        "truescore `paired_bootstrap`, 10,000 draws": lambda: truescore.paired_bootstrap(
-            *real
+        "truescore `paired_bootstrap`, 10,000 draws": lambda: (
+            truescore.paired_bootstrap(*real)
         ),
         "evalstats `compare`": lambda: evalstats.compare(loaded, factors="model"),
     }.items():
-        yield row("mean difference and interval, 10,000 scores", posterior, (name, call))
+        yield row(
+            "mean difference and interval, 10,000 scores", posterior, (name, call)
+        )
     meant = ["the cat sat on the mat", *["a dog barks", "birds fly high"] * 500]
     said = [
         [" ".join(rng.permutation(line.split())) for line in meant] for _ in range(2)

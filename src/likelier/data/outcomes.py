@@ -386,6 +386,13 @@ class Outcomes:
             raise NotDefinedError(message, hint="Keep one class when reading.")
         return (wrong == 0).astype(np.float64)
 
+    def sharing_classes(self) -> "Outcomes":
+        """Let the averages of all systems run over the classes of the gold labels."""
+        shared = replace(self, same_classes=True)
+        # What is counted stays the same, so it is hashed once.
+        shared.__dict__["digest"] = self.digest
+        return shared
+
     @property
     def of_labels(self) -> bool:
         """True where statistics count labels: tp, fp, fn, or what is right."""

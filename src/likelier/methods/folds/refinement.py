@@ -64,9 +64,7 @@ def solve(means: FoldMeans, region: RopeRegion, *, tolerance: float) -> Weighted
         Largest estimated error of a share.
     """
     for density_points in (None, _MANY):
-        refinement = Refinement(
-            means, region, tolerance, density_points=density_points
-        )
+        refinement = Refinement(means, region, tolerance, density_points=density_points)
         points = refinement.refined()
         error = refinement.density_error(points)
         # Far out, where data sets hardly ever are, the tables are too coarse.
@@ -196,6 +194,7 @@ class Refinement:
             error,
             self.tolerance,
         )
+
     def _weights(self) -> FloatArray:
         _, weights = legendre(ORDER)
         return 0.5 * (self.high - self.low)[:, None] * weights
