@@ -174,7 +174,7 @@ def _coarse_columns() -> FloatArray:
 @cache
 def _finer_columns() -> FloatArray:
     """Return the matrix from coarse values to fine coefficients along log(1 + z²)."""
-    fine = _FINE * np.arange(-3, _COLUMNS + 1)
+    fine = _FINE * np.arange(-3, _COLUMNS + 1, dtype=np.float64)
     return _coefficients(_coarse_columns(), fine, degree=5)
 
 
@@ -182,7 +182,7 @@ def _finer_columns() -> FloatArray:
 def _finer_rows() -> FloatArray:
     """Return the matrix from coarse rows to fine coefficients of a block."""
     coarse = np.arange(-_BEYOND, _CELLS + _BEYOND + 1.0)
-    fine = np.arange(-3, _BLOCK_ROWS + 1) / _FINER
+    fine = np.arange(-3, _BLOCK_ROWS + 1, dtype=np.float64) / _FINER
     return _coefficients(coarse, fine, degree=7)
 
 

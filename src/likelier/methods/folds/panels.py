@@ -77,8 +77,10 @@ class Panels:
         first = np.searchsorted(points, self.low, side="right")
         last = np.searchsorted(points, self.high, side="left")
         # Panels that end before a point, and those that begin at it or after it.
-        below = np.cumsum(np.bincount(last, whole, count + 1))[:count]
-        above = np.cumsum(np.bincount(first, whole, count + 1)[::-1])[::-1][1:]
+        ended = np.bincount(last, whole, count + 1)
+        begun = np.bincount(first, whole, count + 1)
+        below = np.cumsum(ended, dtype=np.float64)[:count]
+        above = np.cumsum(begun[::-1], dtype=np.float64)[::-1][1:]
         # Each panel is cut by the points inside it.
         cuts = last - first
         panel = np.repeat(np.arange(len(cuts)), cuts)
@@ -88,9 +90,9 @@ class Panels:
         scaled = (points[point] - self.low[panel]) / half[panel] - 1
         inner = _legendre_rise(scaled, values[panel])
         ends = values[panel, 0]
-        below += np.bincount(point, ends * (1 + scaled) + inner, count)
-        above += np.bincount(point, ends * (1 - scaled) - inner, count)
-        return below, above
+        inside = ends * (1 + scaled) + inner, ends * (1 - scaled) - inner
+        below = below + np.bincount(point, inside[0], count)
+        return below, above + np.bincount(point, inside[1], count)
 
     def _part(self, cut: FloatArray, *, lower: bool) -> FloatArray:
         scaled = np.clip(2 * (cut - self.low) / (self.high - self.low) - 1, -1.0, 1.0)
