@@ -33,6 +33,7 @@ from truescore import compare as truescore
 
 import likelier as lk
 from likelier import methods
+from likelier.streams import Streams
 
 Array = np.ndarray
 ROPE = 0.01
@@ -479,6 +480,14 @@ def times() -> Iterator[tuple[str, ...]]:
         (
             "`null_test`, items counted",
             lambda: lk.null_test(counted, metric="accuracy", method="mcnemar"),
+        ),
+        ("statsmodels `mcnemar`", lambda: statsmodels_mcnemar(cells, exact=True)),
+    )
+    yield row(
+        "McNemar from counts, the test alone",
+        (
+            "`methods.McNemar().null`, without checks and recipe",
+            lambda: methods.McNemar().null(counted, lk.metrics.accuracy, Streams(0)),
         ),
         ("statsmodels `mcnemar`", lambda: statsmodels_mcnemar(cells, exact=True)),
     )
