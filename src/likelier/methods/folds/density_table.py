@@ -15,6 +15,7 @@ import numpy as np
 from scipy.interpolate import make_interp_spline
 
 from likelier._typing import BoolArray, FloatArray, IntArray
+from likelier.methods.folds import cubic_splines
 from likelier.methods.folds.student_sum import log_sum_density
 
 # Number of points in the integrals.
@@ -83,7 +84,7 @@ class DensityTable:
         column = fine.astype(np.int64)
         fine -= column
         column += start[:, None]
-        result = _cubic_sum(self._blocks.ravel(), column, fine, across - row)
+        result = _bicubic(self._blocks.ravel(), column, fine, across - row)
         if some_outside:
             result[outside] = self._directly(gap, log_ratio, outside)
         return result
@@ -126,38 +127,17 @@ def density_table(inner_df: float, outer_df: float) -> DensityTable:
     return DensityTable(inner_df, outer_df)
 
 
-def _cubic_sum(
+def _bicubic(
     flat: FloatArray, column: IntArray, offset: FloatArray, row_offset: FloatArray
 ) -> FloatArray:
-    """Sum cubic splines in both directions, from flat indices and offsets in a cell."""
-    weights, row_weights = _cubic_weights(offset), _cubic_weights(row_offset)
+    """Look up splines in both directions, from flat indices and offsets in a cell."""
+    parts = cubic_splines.weights(offset)
     result = np.zeros(offset.shape)
-    for i, row_weight in enumerate(row_weights):
-        inner = np.zeros(offset.shape)
-        for j, weight in enumerate(weights):
-            term = flat[i * _COLUMNS + j :].take(column)
-            term *= weight
-            inner += term
+    for i, row_weight in enumerate(cubic_splines.weights(row_offset)):
+        inner = cubic_splines.weighted_sum(flat[i * _COLUMNS :], column, parts)
         inner *= row_weight[:, None]
         result += inner
     return result
-
-
-def _cubic_weights(u: FloatArray) -> tuple[FloatArray, ...]:
-    """Return the four cubic B-splines at an offset in a cell."""
-    square, rest = u * u, 1 - u
-    cube = square * u
-    first = rest * rest
-    first *= rest
-    first *= 1 / 6
-    last = cube * (1 / 6)
-    second = 0.5 * cube
-    second -= square
-    second += 2 / 3
-    third = 1 - first
-    third -= second
-    third -= last
-    return first, second, third, last
 
 
 @cache
@@ -187,12 +167,6 @@ def _finer_rows() -> FloatArray:
 
 
 def _coefficients(coarse: FloatArray, fine: FloatArray, *, degree: int) -> FloatArray:
-    """Return the matrix from values to coefficients of a cubic spline.
-
-    The fine points reach two steps farther than the coefficients, whose local formula
-    is the inverse of the sampled cubic B-spline up to the fourth difference.
-    """
+    """Return the matrix from values to coefficients of a cubic spline."""
     values = make_interp_spline(coarse, np.eye(len(coarse)), k=degree)(fine)
-    second = values[:-2] - 2 * values[1:-1] + values[2:]
-    fourth = second[:-2] - 2 * second[1:-1] + second[2:]
-    return np.asarray(values[2:-2] - second[1:-1] / 6 + fourth / 36)
+    return cubic_splines.coefficients(values)
