@@ -16,6 +16,7 @@ SCRIPTS = (
     ("chunks.py",),
     ("texts.py",),
     ("bayes_test.py",),
+    ("folds.py",),
     ("study.py",),
     ("report.py",),
     ("logs.py", "--rows", "200000", "--repetitions", "3"),

@@ -18,6 +18,8 @@ _KEY_BITS = 62
 # OpenBLAS starts threads above so many steps; on narrow tables they cost far more
 # than they save. So dense tables are multiplied in strips.
 _STEPS = 2**18
+# Numbers of a range that is at most so many times as long are counted, not sorted.
+_COUNTED = 4
 
 
 def distinct(table: NDArray[Any]) -> tuple[NDArray[Any], IntArray, IntArray]:
@@ -30,7 +32,9 @@ def distinct(table: NDArray[Any]) -> tuple[NDArray[Any], IntArray, IntArray]:
         each row.
     """
     key = _integer_key(table)
-    if key is not None:
+    if key is not None and key.max() < _COUNTED * len(key):
+        first, group = _counted(key)
+    elif key is not None:
         _, first, group = np.unique(key, return_index=True, return_inverse=True)
     elif 0 < table.shape[1] <= _NARROW:
         first, group = _sorted_by_column(table)
@@ -39,6 +43,15 @@ def distinct(table: NDArray[Any]) -> tuple[NDArray[Any], IntArray, IntArray]:
             table, axis=0, return_index=True, return_inverse=True
         )
     return table[first], first, group.reshape(-1)
+
+
+def _counted(key: IntArray) -> tuple[IntArray, IntArray]:
+    """Find the distinct numbers of a small range without sorting."""
+    first = np.full(int(key.max()) + 1, -1)
+    # Backwards, so that the first of each is what remains.
+    first[key[::-1]] = np.arange(len(key) - 1, -1, -1)
+    occurs = first >= 0
+    return first[occurs], (np.cumsum(occurs) - 1)[key]
 
 
 def _sorted_by_column(table: NDArray[Any]) -> tuple[IntArray, IntArray]:
@@ -54,14 +67,21 @@ def _sorted_by_column(table: NDArray[Any]) -> tuple[IntArray, IntArray]:
 
 def _integer_key(table: NDArray[Any]) -> IntArray | None:
     """Write each row as one number that sorts alike, where it fits; much faster."""
-    if table.size == 0 or not _is_whole(table):
+    if table.size == 0:
         return None
-    low = table.min(axis=0).astype(np.int64)
-    span = table.max(axis=0).astype(np.int64) - low + 1
+    # A column at a time: rows of a few numbers are slow to go through.
+    columns = np.ascontiguousarray(table.T)
+    if not _is_whole(columns):
+        return None
+    low = columns.min(axis=1).astype(np.int64)
+    span = columns.max(axis=1).astype(np.int64) - low + 1
     if np.log2(span.astype(np.float64)).sum() >= _KEY_BITS:
         return None
-    factor = np.append(np.cumprod(span[:0:-1])[::-1], 1).astype(np.int64)
-    return np.asarray((table.astype(np.int64) - low) @ factor)
+    key = np.zeros(len(table), dtype=np.int64)
+    for column, least, count in zip(columns, low, span, strict=True):
+        key *= count
+        key += column.astype(np.int64) - least
+    return key
 
 
 def _is_whole(table: NDArray[Any]) -> bool:

@@ -7,8 +7,6 @@ the narrower peak, as wide as the other density is nearly constant, and the two 
 beyond it; points are spaced like sinh around the peak that rules each part.
 """
 
-import os
-from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
@@ -23,8 +21,6 @@ POINTS = 36
 _DIGITS = 10.0
 # Numbers that fit into a processor's cache.
 _MOST_NUMBERS = 2**15
-_FEW = 4
-_MOST_THREADS = 8
 
 
 def log_sum_density(
@@ -64,13 +60,7 @@ def log_sum_density(
         gap, ratio, first, second = (a[start : start + size] for a in flat)
         return _log_integral(gap, ratio, first, second, points)
 
-    starts = range(0, flat[0].size, size)
-    if len(starts) <= _FEW:
-        parts = [part(start) for start in starts]
-    else:
-        # Every number stands for itself, so no digit depends on the threads.
-        with ThreadPoolExecutor(min(_MOST_THREADS, os.cpu_count() or 1)) as pool:
-            parts = list(pool.map(part, starts))
+    parts = [part(start) for start in range(0, flat[0].size, size)]
     whole = np.concatenate(parts) if parts else np.empty(0)
     heights = [student_height(np.asarray(df, float)) for df in (inner_df, outer_df)]
     return whole.reshape(arrays[0].shape) + np.log(heights[0]) + np.log(heights[1])
