@@ -196,8 +196,8 @@ def test_normal_theory(first, second, agreement, chance):
     z = stats.norm.ppf([0.975, chance])
 
     def short(n):
-        # The uniform prior adds two to each of the cells in which only one is right.
-        spread = z[0] * np.sqrt(apart * n + 4) + z[1] * np.sqrt(n * (apart - gap**2))
+        # The prior swap adds two items on which just one is right.
+        spread = z[0] * np.sqrt(apart * n + 2) + z[1] * np.sqrt(n * (apart - gap**2))
         return gap * n - spread
 
     expected = optimize.brentq(short, 10, 1e6)

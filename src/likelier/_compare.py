@@ -110,7 +110,8 @@ def compare(
         accuracy, recall and specificity; or kde, that point as Zhang et al. print it.
         It rests on a proper prior, uniform or objective, which the answer names.
     draws
-        Number of draws; 50,000 by default, fewer where patterns are very many.
+        Number of draws; 50,000 by default, fewer where patterns are very many and each
+        must have a weight of its own.
     seed
         A seed or a generator; the recipe has the seed that was used.
     workers

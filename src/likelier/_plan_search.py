@@ -2,14 +2,16 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from math import exp, log
+from math import exp, log, pi, sqrt
 from typing import NamedTuple
 
 import numpy as np
+from scipy.special import ndtri
 
 from likelier._typing import FloatArray
 from likelier.data.outcomes import Outcomes
 from likelier.errors import NotDefinedError
+from likelier.interval import rope_ends
 from likelier.methods.simulation import Trial, Truths
 from likelier.results.plan_report import DECIDED
 from likelier.streams import Streams
@@ -26,6 +28,12 @@ _RISE, _WIDENINGS = 0.1, 6
 _WIDE = 1.0
 _SEARCH_SHARE = 4
 _STEP = 0.01
+# Verdicts by whether the interval lies beyond the rope have a model where they are
+# one-sided; fewer items than these make a staircase.
+_BY_INTERVAL, _ONE_SIDED = ("hdi-rope", "zhang"), ("better", "worse")
+_STAIRCASE = 50
+# A straight line makes up for so much of a chance; and how often to try.
+_NEAR, _MOST_ROUNDS, _HALVINGS = 0.04, 4, 40
 
 
 class ItemSearch(NamedTuple):
@@ -70,6 +78,19 @@ def items_for_chance(
     def chance_at(size: float, streams: Streams) -> float:
         return _chance(trial, round(exp(size)), goal, streams)
 
+    truths = trial.truths
+    if truths.cells is None and trial.rule in _BY_INTERVAL and goal in _ONE_SIDED:
+        at = _probit(trial, truths.outcomes, goal)
+        near = _near_model(
+            lambda size: at(exp(size)),
+            chance_at,
+            target,
+            streams,
+            log(_STAIRCASE),
+            log(most),
+        )
+        if near is not None:
+            return ItemSearch(round(exp(near[0])), exp(near[0]) * near[1], 1.0)
     endless = chance_at(log(_ENDLESS), streams)
     if endless + 2 * _noise(endless, streams) ** 0.5 < target:
         return ItemSearch(None, 0.0, endless)
@@ -89,10 +110,93 @@ def tilt_for_chance(
         shifted = tilted(trial.truths.outcomes, goal, tilt)
         return _chance(trial.with_truths(Truths(shifted, None)), n, goal, streams)
 
+    if trial.rule in _BY_INTERVAL and n >= _STAIRCASE:
+        near = _near_model(
+            lambda tilt: _probit(
+                trial, tilted(trial.truths.outcomes, goal, tilt), goal
+            )(n),
+            chance_at,
+            target,
+            streams,
+            0.0,
+            1.0,
+        )
+        if near is not None:
+            return TiltSearch(*near)
     if chance_at(1.0, _fewer(streams)) < target:
         return None
     low, high = _halved(chance_at, target, _fewer(streams), 0.0, 1.0, 0.03)
     return TiltSearch(*_crossing(chance_at, target, streams, low, high, most=1.0))
+
+
+def _probit(trial: Trial, truth: Outcomes, goal: str) -> Callable[[float], float]:
+    """Return the probit of a goal's chance by the number of items, were all normal.
+
+    The difference is seen with the spread of one item over the root of their number,
+    and the interval reaches so many spreads to either side.
+    """
+    metric = trial.metric
+    view = replace(metric.view(truth), counts=truth.counts / truth.counts.sum())
+    slopes = metric.influence(view)
+    slopes -= view.counts @ slopes
+    if trial.method.name == "paired":
+        variance = float(view.counts @ metric.differences(slopes) ** 2)
+    else:
+        variance = float((view.counts @ slopes**2).sum())
+    ends = rope_ends(trial.rope)
+    mean = float(metric.differences(metric.values(view)))
+    beyond = mean - ends[1] if goal == "better" else ends[0] - mean
+    reach = float(ndtri((1 + trial.mass) / 2))
+    return lambda n: (
+        beyond * sqrt(n / variance) - reach if variance > 0 else float("nan")
+    )
+
+
+def _near_model(
+    model: Callable[[float], float],
+    chance_at: ChanceAt,
+    target: float,
+    streams: Streams,
+    low: float,
+    high: float,
+) -> tuple[float, float] | None:
+    """Locate the point where the chance is the target, from a model of its probit.
+
+    Experiments are simulated where the model says, and what they differ by is added to
+    the model, until they reach the target but for what a straight line can make up.
+
+    Returns
+    -------
+    tuple
+        The point, and its standard error; None where the model does not lead there.
+    """
+    wanted, shift = float(ndtri(target)), 0.0
+    half = 0.5 / (streams.draws or 1)
+    for _ in range(_MOST_ROUNDS):
+        if not model(low) + shift < wanted < model(high) + shift:
+            return None
+        point = _solved(model, wanted - shift, low, high)
+        chance = float(np.clip(chance_at(point, streams), half, 1 - half))
+        shift = float(ndtri(chance)) - model(point)
+        if abs(chance - target) <= _NEAR and model(low) + shift < wanted:
+            point = _solved(model, wanted - shift, low, high)
+            slope = (model(point + _STEP) - model(point - _STEP)) / (2 * _STEP)
+            density = exp(-(wanted**2) / 2) / sqrt(2 * pi)
+            return point, _noise(target, streams) ** 0.5 / (slope * density)
+    return None
+
+
+def _solved(
+    model: Callable[[float], float], wanted: float, low: float, high: float
+) -> float:
+    """Return where a rising model has a value, by halving."""
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        if model(middle) < wanted:
+            low = middle
+        else:
+            high = middle
+    return (low + high) / 2
 
 
 def _bracket(

@@ -321,3 +321,54 @@ def test_lists_of_one_number_are_sets_of_one_label():
 
     assert table.classes == ("0", "1")
     assert metrics.accuracy.observed(table) == 0.5
+
+
+def test_sets_of_very_many_labels_stay_sparse():
+    rng = np.random.default_rng(0)
+    columns = rng.integers(40_000, size=(3, 2000, 3))
+    sets = [[{f"label {i}" for i in row} for row in column] for column in columns]
+
+    table = from_sets(*sets)
+
+    assert table.n_items == 2000
+    assert table.rows.nnz < 30_000
+    sums = table.sums()
+    gold, first, _ = sets
+    right = sum(len(a & b) for a, b in zip(gold, first, strict=True))
+    assert sums["tp"][0].sum() == right
+    assert sums["fp"][0].sum() == sum(map(len, first)) - right
+    assert sums["fn"][0].sum() == sum(map(len, gold)) - right
+
+
+def test_sets_are_counted_as_their_indicators_are():
+    rng = np.random.default_rng(1)
+    matrices = rng.integers(2, size=(3, 400, 4))
+    sets = [[set(map(str, np.flatnonzero(row))) for row in m] for m in matrices]
+
+    one = from_sets(*sets, classes=list("0123"))
+    other = from_sets(*matrices)
+
+    assert one.digest == other.digest
+    assert (one.rows != other.rows).nnz == 0
+    order = np.lexsort(np.concatenate(matrices, axis=1).T[::-1])
+    rows = np.unique(np.concatenate(matrices, axis=1)[order], axis=0)
+    assert len(one.counts) == len(rows)
+
+
+@pytest.mark.parametrize("kind", ["bool", "int8", "uint8", "int64", "float", "U", "O"])
+def test_labels_of_any_type_are_counted_alike(kind):
+    rng = np.random.default_rng(2)
+    codes = rng.integers(2 if kind == "bool" else 7, size=(3, 500))
+    codes = codes if kind in ("bool", "uint8") else codes - 3
+
+    table = from_labels(*(column.astype(kind) for column in codes))
+
+    names = {str(x).lower() for x in codes.astype(kind if kind == "bool" else int).flat}
+    assert set(table.classes) == names
+    expected = from_labels(*[[table_name(x, kind) for x in column] for column in codes])
+    assert table.digest == expected.digest
+    assert table.labels.dtype == np.int64
+
+
+def table_name(code, kind):
+    return str(bool(code)).lower() if kind == "bool" else str(code)

@@ -77,8 +77,9 @@ def tails(
     # Skewness knows no scale; powers of very small numbers would be 0.
     largest = np.abs(influence).max(axis=1, keepdims=True, initial=0.0)
     influence = influence / np.where(largest > 0, largest, 1.0)
-    squares = (counts * influence**2).sum(axis=1)
-    cubes = (counts * influence**3).sum(axis=1)
+    power = counts * influence**2
+    squares = power.sum(axis=1)
+    cubes = (power * influence).sum(axis=1)
     varies = squares > 0
     skew = np.divide(cubes, squares**1.5, out=np.zeros_like(cubes), where=varies)
     skew = skew * np.sign(mean)

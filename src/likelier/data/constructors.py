@@ -8,15 +8,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from likelier._typing import BoolArray, FloatArray, IntArray
+from likelier._typing import FloatArray
 from likelier.data.counts import BOUNDS, is_count
 from likelier.data.differing_items import ItemKind, differing_items
 from likelier.data.encoding import (
     Clusters,
     different_names,
     label_codes,
+    label_sets,
     score_columns,
-    set_indicators,
 )
 from likelier.data.item_examples import Ids, Texts, check_per_item
 from likelier.data.number_writing import writing_finding
@@ -25,8 +25,8 @@ from likelier.data.pattern_rows import (
     LABEL_STATISTICS,
     CountedRows,
     count_rows,
-    distinct,
     label_rows,
+    set_rows,
 )
 from likelier.errors import InputError, SettingError
 from likelier.formatting import listed
@@ -118,7 +118,9 @@ def from_patterns(
     )
     findings = [writing_finding(numbers, "labels")] if numbers else []
     clusters = Clusters.of(cluster, len(codes))
-    counted = count_rows(codes, checked_counts(counts, len(codes)), clusters.codes)
+    weights = None if counts is None else checked_counts(counts, len(codes))
+    counted = count_rows(codes, weights, clusters.codes)
+    counted = counted._replace(rows=counted.rows.astype(np.int64))
     outcomes = Outcomes(
         systems=names,
         classes=labels,
@@ -174,57 +176,35 @@ def from_sets(
     <Outcomes of first: 2 items, 2 patterns, 2 classes>
     """
     names = system_names(systems, len(predictions))
-    labels, cube, fixed = set_indicators(
+    labels, sets, codes, fixed = label_sets(
         [gold, *predictions], names=["gold", *names], classes=classes
     )
     if not labels:
         message = "There must be at least one label; all sets are empty."
         raise InputError(message)
-    n = len(cube)
-    clusters = Clusters.of(cluster, n)
-    counted = count_rows(cube.reshape(n, -1), np.ones(n), clusters.codes)
-    flags = counted.rows.astype(bool).reshape(-1, *cube.shape[1:])
+    clusters = Clusters.of(cluster, len(codes))
+    counted = count_rows(codes, None, clusters.codes)
     outcomes = Outcomes(
         systems=names,
         classes=labels,
         statistics=LABEL_STATISTICS,
-        rows=_set_rows(flags),
+        rows=set_rows(counted.rows.astype(np.int64), sets, len(labels)),
         counts=counted.counts,
-        sizes=np.ones(len(flags)),
-        strata=np.zeros(len(flags), dtype=np.int64),
+        sizes=np.ones(len(counted.rows)),
+        strata=np.zeros(len(counted.rows), dtype=np.int64),
         all_classes=fixed,
         negatives=True,
     )
-    values, codes = _set_codes(flags, labels)
     return _with_items(
         outcomes,
         counted,
-        codes,
+        counted.rows.astype(np.int64),
         kind="sets",
-        values=values,
+        values=[tuple(labels[i] for i in one) for one in sets],
         ids=ids,
         texts=texts,
         clusters=clusters,
     )
-
-
-def _set_codes(
-    flags: BoolArray, classes: Sequence[str]
-) -> tuple[list[tuple[str, ...]], IntArray]:
-    """Return the distinct sets of labels, and the code of each (row, column)."""
-    rows, columns, _ = flags.shape
-    sets, _, codes = distinct(flags.reshape(rows * columns, -1))
-    values = [tuple(classes[i] for i in np.flatnonzero(one).tolist()) for one in sets]
-    return values, codes.reshape(rows, columns)
-
-
-def _set_rows(cube: BoolArray) -> Any:
-    gold, predicted = cube[:, :1], cube[:, 1:]
-    tp, fp, fn = gold & predicted, ~gold & predicted, gold & ~predicted
-    correct = np.zeros_like(tp)
-    correct[..., 0] = ~(fp | fn).any(axis=-1)
-    table = np.stack([tp, fp, fn, correct], axis=-1)
-    return sparse.csr_array(table.reshape(len(cube), -1).astype(np.float64))
 
 
 def from_scores(
@@ -257,7 +237,8 @@ def from_scores(
     values = score_columns(scores, names=names)
     n = len(values)
     clusters = Clusters.of(cluster, n)
-    counted = count_rows(values, checked_counts(counts, n), clusters.codes)
+    weights = None if counts is None else checked_counts(counts, n)
+    counted = count_rows(values, weights, clusters.codes)
     outcomes = Outcomes(
         systems=names,
         classes=("all",),

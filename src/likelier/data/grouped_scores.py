@@ -48,7 +48,7 @@ def scores_by_group(
     """
     clusters = Clusters.of(cluster, len(scores))
     rows = np.column_stack([group, scores])
-    counted = count_rows(rows, np.ones(len(rows)), clusters.codes)
+    counted = count_rows(rows, None, clusters.codes)
     n, n_systems = len(counted.rows), len(systems)
     right = counted.rows[:, 1:]
     code = counted.rows[:, 0].astype(np.int64)

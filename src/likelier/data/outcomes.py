@@ -14,7 +14,13 @@ from scipy import sparse
 from likelier._constructor import Constructor
 from likelier._typing import BoolArray, FloatArray, IntArray
 from likelier.data.differing_items import DifferingItems
-from likelier.data.pattern_rows import distinct, label_rows, tally, weigh
+from likelier.data.pattern_rows import (
+    distinct_sparse,
+    first_of_each,
+    label_rows,
+    tally,
+    weigh,
+)
 from likelier.errors import NotDefinedError, SettingError, unknown_name
 from likelier.findings import Finding
 
@@ -36,6 +42,10 @@ _NO_LABELS = "Which patterns are possible is known only where items have labels.
 _NOISE = 1e-12
 # Smaller tables are multiplied faster as dense ones.
 _DENSE_CELLS = 4096
+# Columns of so few are sorted to tell systems apart.
+_FEW_COLUMNS = 24
+# Wider tables of counts are compared without making them dense.
+_MOST_DENSE = 200_000
 # Merging saves draws but costs memory: not beyond this many numbers.
 _MOST_MERGED = 50_000_000
 
@@ -443,19 +453,36 @@ class Outcomes:
         n, width = self.rows.shape
         if self.labels is None and n * width > _MOST_MERGED:
             return self, np.arange(n)
-        # Labels fix the statistics, and make the smaller key.
-        key = self.rows.toarray() if self.labels is None else self.labels
-        key = np.column_stack([self.strata, self.sizes, key])
-        table, first, group = distinct(key)
+        first, group = self._grouping()
+        if len(first) == n and (first[:-1] < first[1:]).all():
+            return self, group
         merged = replace(
             self,
             rows=self.rows[first],
-            counts=tally(group, self.counts, len(table)),
+            counts=tally(group, self.counts, len(first)),
             sizes=self.sizes[first],
             strata=self.strata[first],
             labels=None if self.labels is None else self.labels[first],
         )
         return merged, group
+
+    def _grouping(self) -> tuple[IntArray, IntArray]:
+        """Find the first of equal patterns, in sorted order, and that of each."""
+        beside = np.column_stack([self.strata, self.sizes])
+        if self.labels is None and self._is_wide:
+            rows = self.rows.astype(np.int64)
+            return distinct_sparse(rows, first_of_each(beside)[1])
+        # Labels fix the statistics, and make the smaller key.
+        key = self.rows.toarray() if self.labels is None else self.labels
+        return first_of_each(np.column_stack([beside, key]))
+
+    @property
+    def _is_wide(self) -> bool:
+        """Whether rows of whole numbers are so wide that they are best left sparse."""
+        n, width = self.rows.shape
+        data = self.rows.data
+        whole = n * width > _MOST_DENSE and (data >= 0).all() and (data % 1 == 0).all()
+        return bool(whole and data.max(initial=0.0) < 2**20)
 
     def without_labels(self) -> "Outcomes":
         """Drop the labels, so that patterns with equal statistics are equal."""
@@ -538,12 +565,30 @@ class Outcomes:
     @cached_property
     def symmetric(self) -> bool:
         """True where exchanging the two systems changes no count."""
-        if len(self.systems) != 2:
+        if len(self.systems) != 2 or self.lean:
             return False
         first, second = (self.counts @ self.rows).reshape(2, -1)
         if not np.allclose(first, second, rtol=1e-6):
             return False
         return self.without_labels().same_counts(self.swapped().without_labels())
+
+    @cached_property
+    def lean(self) -> int:
+        """Which of two systems adds less where they first differ, each sorted: 1 or -1.
+
+        0 where that does not tell the table from the one with the systems exchanged.
+        """
+        if self.rows.shape[1] > _FEW_COLUMNS:
+            return 0
+        rows = self.rows.toarray() * self.counts[:, np.newaxis]
+        one, other = np.hsplit(rows, 2)
+        for left, right in zip(one.T.copy(), other.T.copy(), strict=True):
+            left.sort()
+            right.sort()
+            apart = np.flatnonzero(left != right)
+            if apart.size:
+                return 1 if left[apart[0]] < right[apart[0]] else -1
+        return 0
 
     def same_counts(self, other: "Outcomes") -> bool:
         """Return whether another table has the same patterns as often."""

@@ -14,9 +14,9 @@ from likelier.data.encoding import (
     Numbering,
     is_matrix,
     label_set,
+    label_sets,
     label_text,
     score_columns,
-    set_indicators,
 )
 from likelier.data.tag_schemes import split_tag
 from likelier.errors import InputError
@@ -243,11 +243,9 @@ def _set_texts(gold: Any, predictions: Any) -> tuple[list[str], list[str]]:
             frozenset(label_set(labels, "predict", index))
             for index, labels in enumerate(entries)
         ]
-    names, cube, _ = set_indicators([gold, predicted], names=["gold", "predict"])
-    first, second = (
-        [json.dumps([names[i] for i in np.flatnonzero(row)]) for row in cube[:, index]]
-        for index in range(2)
-    )
+    names, sets, codes, _ = label_sets([gold, predicted], names=["gold", "predict"])
+    texts = [json.dumps([names[position] for position in one]) for one in sets]
+    first, second = ([texts[code] for code in column] for column in codes.T.tolist())
     return first, second
 
 

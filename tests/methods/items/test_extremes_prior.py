@@ -150,3 +150,15 @@ def test_a_class_that_the_other_system_invents_changes_no_interval(
         alone = lk.estimate(gold, labels, **settings)
         assert alone.value == value
         assert list(alone.interval) == list(interval)
+
+
+def test_systems_of_unlike_tables_have_as_many_draws():
+    # Long tails are drawn unit by unit, and of so many fewer times than usual.
+    rng = np.random.default_rng(0)
+    marks, tails = rng.integers(2, size=30_000), rng.standard_cauchy(30_000)
+    table = Outcomes.from_scores(marks, tails)
+
+    result = lk.compare(table, metric="mean", method="unpaired", seed=0)
+
+    first, second = result.posterior.systems
+    assert len(first) == len(second) == result.settings.draws < 50_000

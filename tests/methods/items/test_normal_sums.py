@@ -139,8 +139,10 @@ def test_what_is_not_nearly_normal_is_drawn_as_it_is():
 
 @pytest.mark.parametrize("systems", [2, 3])
 def test_both_ways_are_one_posterior(systems, monkeypatch):
-    from likelier.methods.items import normal_sums
+    from likelier.methods.items import condensed_units, normal_sums
 
+    # Few units stand for those of two systems, else.
+    monkeypatch.setattr(condensed_units, "_FEW", 0)
     rng = np.random.default_rng(4)
     words = rng.integers(4, 30, N)
     table = Outcomes.from_statistics(

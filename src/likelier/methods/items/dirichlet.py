@@ -78,7 +78,7 @@ class _DirichletMethod(PosteriorMethod):
         models = [_model(t, metric, self._prior) for t in self._tables(outcomes)]
         draws = [m.draw(metric, streams, purpose=i) for i, m in enumerate(models)]
         mirror = self._symmetric([model.view for model in models], metric)
-        return drawn_posterior(np.hstack(draws), metric.differences, mirror=mirror)
+        return drawn_posterior(_beside(draws), metric.differences, mirror=mirror)
 
     def with_proper_prior(self, outcomes: Outcomes) -> "_DirichletMethod":
         """Return the method under the prior uniform, or objective for many classes."""
@@ -104,7 +104,7 @@ class _DirichletMethod(PosteriorMethod):
             one.draw(metric, streams, purpose=purpose, prior=True)
             for purpose, one in enumerate(cells, start=len(cells))
         ]
-        return drawn_posterior(np.hstack(draws), metric.differences, mirror=True)
+        return drawn_posterior(_beside(draws), metric.differences, mirror=True)
 
     def log_density_at_zero(
         self, outcomes: Outcomes, metric: Metric, streams: Streams, *, prior: bool
@@ -160,6 +160,12 @@ class _DirichletMethod(PosteriorMethod):
             listed_cells(table, metric, self._prior, generic=generic).merged_for(metric)
             for table in self._tables(outcomes)
         ]
+
+
+def _beside(draws: list[FloatArray]) -> FloatArray:
+    """Put draws of independent models side by side, as many as each of them has."""
+    least = min(len(drawn) for drawn in draws)
+    return np.hstack([drawn[:least] for drawn in draws])
 
 
 def listed_cells(

@@ -14,6 +14,7 @@ from likelier.data.pattern_rows import distinct, tally
 from likelier.data.ranked_outcomes import RankedOutcomes
 from likelier.errors import NotDefinedError, SettingError, unknown_name
 from likelier.methods.items.ranked_weights import ranked_weights
+from likelier.methods.items.weighted_sums import drawn_together
 from likelier.metrics.metric import Metric
 from likelier.streams import Streams
 
@@ -31,6 +32,8 @@ PROPER = ("uniform", "objective")
 LARGEST_TABLE = 1_000_000
 # Imaginary units of the priors swap and extremes, at strength 1.
 MASS = 2.0
+# With so many cells their weights are not drawn one by one where that can be helped.
+_MANY = 150
 # With a weaker prior the Gammas of all cells of a class may underflow at once.
 LEAST_STRENGTH, MOST_STRENGTH = 0.01, 1e6
 
@@ -165,9 +168,22 @@ class DirichletCells:
     ) -> FloatArray:
         """Draw the metric (draw, system) from the posterior, or from the prior."""
         counts = self.counts(prior=prior)
+        if not prior and self.prior != "uniform" and len(counts) >= _MANY:
+            units = replace(self.view, counts=self.shapes(counts))
+            drawn = drawn_together(units, metric, streams, purpose=purpose)
+            if drawn is not None:
+                return drawn
+        return self.draw_all(metric, streams, counts, purpose=purpose)
+
+    def draw_all(
+        self, metric: Metric, streams: Streams, counts: FloatArray, *, purpose: int
+    ) -> FloatArray:
+        """Draw the metric (draw, system) with a weight for each cell."""
+        shapes = self.shapes(counts)
 
         def block(generator: np.random.Generator, n: int) -> FloatArray:
-            return metric.values(self.view, self.weights(generator, counts, n))
+            weights = self.weights(generator, counts, n, shapes=shapes)
+            return metric.values(self.view, weights)
 
         return streams.run(block, width=len(counts), purpose=purpose)
 
@@ -213,16 +229,23 @@ class DirichletCells:
         return np.asarray((tables == mirrored).all(axis=1))
 
     def weights(
-        self, generator: np.random.Generator, counts: FloatArray, n: int
+        self,
+        generator: np.random.Generator,
+        counts: FloatArray,
+        n: int,
+        *,
+        shapes: FloatArray | None = None,
     ) -> FloatArray:
         """Draw n weights of the cells for counts (cell,), or for each of (table, cell).
+
+        Their shapes need not be computed for every block of draws.
 
         Returns
         -------
         array
             Weights (draw, cell); those of one table follow each other.
         """
-        shapes = self.shapes(counts)
+        shapes = self.shapes(counts) if shapes is None else shapes
         if isinstance(self.view, RankedOutcomes) and shapes.ndim == 1:
             return ranked_weights(generator, shapes, n).T
         drawn = gammas(generator, shapes, n)

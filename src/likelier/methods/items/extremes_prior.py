@@ -110,18 +110,18 @@ class ExtremeCells(DirichletCells):
         """Return the same: cells that are equal for the metric are one already."""
         return self
 
-    def draw(
-        self, metric: Metric, streams: Streams, *, purpose: int, prior: bool = False
+    def draw_all(
+        self, metric: Metric, streams: Streams, counts: FloatArray, *, purpose: int
     ) -> FloatArray:
-        """Draw the metric (draw, system) from the posterior."""
-        shapes = self.shapes(self.view.counts)
+        """Draw the metric (draw, system) with a weight for each cell, or nearly so."""
+        shapes = self.shapes(counts)
         if may_be_normal(self.view):
             normal = NormalSums.of(self.view, shapes, self.view, metric)
             if normal is not None:
                 return normal.draw(self.view, metric, streams, purpose=purpose)
         many = ManyUnits.of(self.view, shapes)
         if many is None:
-            return super().draw(metric, streams, purpose=purpose, prior=prior)
+            return super().draw_all(metric, streams, counts, purpose=purpose)
         none = np.zeros((1, len(self.mass)))
 
         def block(generator: np.random.Generator, n: int) -> FloatArray:

@@ -19,6 +19,7 @@ from likelier._typing import FloatArray, IntArray
 from likelier.data.outcomes import Outcomes
 from likelier.data.ranked_outcomes import RankedOutcomes
 from likelier.errors import NotDefinedError
+from likelier.methods.items.condensed_units import condensed, joined
 from likelier.methods.items.dirichlet_cells import MASS, gammas
 from likelier.methods.items.generic_units import generic_rows
 from likelier.methods.items.many_units import ManyUnits
@@ -32,6 +33,7 @@ from likelier.methods.items.swap_prior import (
     imagined_units,
     scales,
 )
+from likelier.methods.items.weighted_sums import drawn_together
 from likelier.metrics.metric import Metric
 from likelier.streams import Streams
 
@@ -60,6 +62,8 @@ class SwapProcess:
         Factor of the counts, 1 - 1/n, or that of small classes.
     mass
         Weight of all imaginary units together.
+    seen
+        Units of the view that are imagined, unless generic ones are.
     generic
         Whether no unit moves the metric, so that generic ones are imagined.
     """
@@ -68,6 +72,7 @@ class SwapProcess:
     imagined: Outcomes
     scale: float
     mass: float
+    seen: IntArray
     generic: bool = False
 
     prior = "swap"
@@ -88,36 +93,29 @@ class SwapProcess:
             units = units.merged()
             counts = units.counts
         seen = np.flatnonzero(counts)
-        imagined = replace(
-            units,
-            rows=units.rows[seen],
-            counts=counts[seen] / max(counts.sum(), 1.0),
-            sizes=units.sizes[seen],
-            strata=units.strata[seen],
-        )
+        imagined = _shares(units, seen)
         gold = gold_classes(view, metric)
         power = class_power(metric)
         scale = float(scales(view.counts[np.newaxis], gold, power)[0])
         mass = 0.0
-        if len(seen):
+        if len(seen) and len(view.systems) == 2 and not generic:
+            mass = strength * MASS
+        elif len(seen):
             mass = strength * MASS / _pairs_that_differ(imagined, metric)
         if gold is not None:
             mass *= scale
-        return cls(view, imagined, scale, mass, generic)
+        return cls(view, imagined, scale, mass, seen, generic)
 
     def draw(self, metric: Metric, streams: Streams, *, purpose: int) -> FloatArray:
         """Draw the metric (draw, system) from the posterior."""
-        if len(self.view.systems) > 2:
-            return self._draw(metric, streams, purpose=purpose)
-        # Of a table and its exchange always the same one is drawn, so that their draws
-        # are the same but for the names.
-        swapped = self.view.swapped().merged()
-        if not _comes_first(swapped, self.view):
-            return self._draw(metric, streams, purpose=purpose)
-        other = replace(self, view=swapped)
-        if not self.generic:
-            other = replace(other, imagined=self.imagined.swapped().merged())
-        return other._draw(metric, streams, purpose=purpose)[:, ::-1]
+        if len(self.view.systems) == 2 and _comes_second(self.view):
+            view, group = self.view.swapped().grouped()
+            other = replace(self, view=view)
+            if not self.generic:
+                seen = np.sort(group[self.seen])
+                other = replace(other, imagined=_shares(view, seen), seen=seen)
+            return other._draw(metric, streams, purpose=purpose)[:, ::-1]
+        return self._draw(metric, streams, purpose=purpose)
 
     @property
     def breaks(self) -> int:
@@ -125,19 +123,34 @@ class SwapProcess:
         return ceil(_BREAKS * self.mass)
 
     def _draw(self, metric: Metric, streams: Streams, *, purpose: int) -> FloatArray:
-        if self._is_short and may_be_normal(self.view):
-            normal = NormalSums.of(*self._listed(), self.view, metric)
-            if normal is not None:
-                return normal.draw(self.view, metric, streams, purpose=purpose)
-        if self._is_short and isinstance(self.view, RankedOutcomes):
-            area = NormalAuc.of(*self._listed(), metric)
-            if area is not None:
-                return area.draw(streams, purpose=purpose)
+        drawn = self._draw_together(metric, streams, purpose=purpose)
+        if drawn is not None:
+            return drawn
         if self._is_short and self.breaks > _MANY_BREAKS:
             return _draw_listed(*self._listed(), metric, streams, purpose=purpose)
         if self.breaks > _MOST_BREAKS:
             raise self._too_strong()
         return self._draw_one_by_one(metric, streams, purpose=purpose)
+
+    def _draw_together(
+        self, metric: Metric, streams: Streams, *, purpose: int
+    ) -> FloatArray | None:
+        """Draw from a law of the sums; None where each unit must have its weight."""
+        ranked = isinstance(self.view, RankedOutcomes)
+        if len(self.view.systems) == 2 and not ranked:
+            units = self._units(metric)
+            drawn = drawn_together(units, metric, streams, purpose=purpose)
+            if drawn is not None:
+                return drawn
+        if self._is_short and may_be_normal(self.view):
+            normal = NormalSums.of(*self._listed(), self.view, metric)
+            if normal is not None:
+                return normal.draw(self.view, metric, streams, purpose=purpose)
+        if self._is_short and ranked:
+            area = NormalAuc.of(*self._listed(), metric)
+            if area is not None:
+                return area.draw(streams, purpose=purpose)
+        return None
 
     def _draw_one_by_one(
         self, metric: Metric, streams: Streams, *, purpose: int
@@ -156,7 +169,7 @@ class SwapProcess:
             if many is not None:
                 sums = many.sums(generator, n) + self._all_at_once(generator, n)
                 return metric.values(self.view, none, beside=sums)
-            weights = gammas(generator, counts, n)[0].T
+            weights = ranked_weights(generator, counts, n).T
             return metric.values(
                 self.view, weights, beside=self._imaginary(generator, n)
             )
@@ -165,6 +178,32 @@ class SwapProcess:
         # Sums over sorted items are faster for many draws at a time.
         width = len(counts) // _LARGER_BLOCKS if ranked else len(counts)
         return replace(streams, draws=draws).run(block, width=width, purpose=purpose)
+
+    def _units(self, metric: Metric) -> Outcomes:
+        """List seen and imaginary units of two systems, with shapes of weights.
+
+        Half of the imaginary units have the systems exchanged; where few stand for all,
+        these few have.
+        """
+        shapes = self.scale * self.view.counts
+        own = shapes.sum()
+        if not self.generic:
+            # Imaginary units are among those that were seen.
+            own = shapes[self.seen].sum()
+            shapes[self.seen] = 0.0
+        tables = [
+            replace(self.view, counts=shapes),
+            replace(self.imagined, counts=own * self.imagined.counts),
+        ]
+        others, few = (condensed(table, metric) or table for table in tables)
+        half = self.mass / 2 / own
+        as_is = few.counts * (half if self.generic else half + 1)
+        parts = [
+            others,
+            replace(few, counts=as_is),
+            replace(few.swapped(), counts=few.counts * half),
+        ]
+        return joined(parts)
 
     @property
     def _is_short(self) -> bool:
@@ -282,6 +321,18 @@ class SwapProcess:
         return sparse.csr_array(parts, shape=(n, wide + 1))
 
 
+def _shares(units: Outcomes, seen: IntArray) -> Outcomes:
+    """Keep the units that are imagined, with their shares as counts."""
+    counts = units.counts[seen]
+    return replace(
+        units,
+        rows=units.rows[seen],
+        counts=counts / max(counts.sum(), 1.0),
+        sizes=units.sizes[seen],
+        strata=units.strata[seen],
+    )
+
+
 def _draw_listed(
     table: Outcomes,
     shapes: FloatArray,
@@ -305,11 +356,17 @@ def _pairs_that_differ(units: Outcomes, metric: Metric) -> float:
     return float(np.average(np.mean(shares, axis=0), weights=units.counts))
 
 
-def _comes_first(one: Outcomes, other: Outcomes) -> bool:
-    """Return whether a table of sorted patterns is sorted before another."""
-    keys = [_sort_key(table) for table in (one, other)]
-    apart = np.flatnonzero(keys[0] != keys[1])
-    return bool(apart.size and keys[0][apart[0]] < keys[1][apart[0]])
+def _comes_second(view: Outcomes) -> bool:
+    """Return whether the same table with the systems exchanged is sorted before it.
+
+    Of a table and its exchange always the same one is drawn, so that their draws are
+    the same but for the names.
+    """
+    if not isinstance(view, RankedOutcomes) and view.lean:
+        return view.lean < 0
+    tables = [_sort_key(t) for t in (view.merged(), view.swapped().merged())]
+    apart = np.flatnonzero(tables[0] != tables[1])
+    return bool(apart.size and tables[0][apart[0]] > tables[1][apart[0]])
 
 
 def _sort_key(view: Outcomes) -> FloatArray:
