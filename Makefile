@@ -11,7 +11,7 @@ export PYTHONDONTWRITEBYTECODE :=
 DEV_TOOLS := pytest pytest-xdist hypothesis pandas polars mpmath
 BROWSERS := chromium chromium-browser google-chrome
 
-.PHONY: help demo test test-minimums test-newest test-wheel browser check slow mutants bench example bench-pymc bench-baycomp bench-peers docs clean
+.PHONY: help demo test test-minimums test-newest test-wheel browser java check slow mutants fuzz bench example bench-pymc bench-baycomp bench-peers docs clean
 
 help:
 	@echo "demo   compare two made-up spam filters and show what comes out"
@@ -22,7 +22,8 @@ help:
 	@echo "check  style, types, layers, spelling"
 	@echo "slow   calibration by simulation (up to an hour)"
 	@echo "mutants  plant bugs one by one and see that the tests notice (ten minutes)"
-	@echo "bench  speed, as ratios to something run beside it"
+	@echo "fuzz   damaged inputs of every format (SECONDS=600)"
+	@echo "bench  speed, as ratios to something run beside it (five minutes)"
 	@echo "bench-pymc  the same beside PyMC, installed in .venv-pymc (minutes)"
 	@echo "bench-baycomp  scores beside baycomp, installed in .venv-baycomp (an hour)"
 	@echo "bench-peers  the same questions asked of peers, installed in .venv-peers (minutes)"
@@ -46,6 +47,10 @@ $(VENV)/nuts-installed: $(VENV)/dev-installed
 	$(PIP) install -c constraints.txt -e '.[nuts]'
 	touch $@
 
+$(VENV)/spark-installed: $(VENV)/dev-installed
+	$(PIP) install -c constraints.txt -e '.[spark]'
+	touch $@
+
 $(VENV)/docs-installed: $(VENV)/run-installed
 	$(PIP) install -c constraints.txt -e '.[docs]'
 	touch $@
@@ -66,6 +71,17 @@ browser:
 		|| echo "Chromium could not be installed" >&2; \
 	else \
 		echo "there is no Chromium: install it to test the report in a browser" >&2; \
+	fi
+
+# Spark counts in Java; its tests are left out where there is none to be had.
+java:
+	@command -v java >/dev/null && exit 0; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		apt-get update && DEBIAN_FRONTEND=noninteractive \
+		apt-get install -y --no-install-recommends default-jre-headless \
+		|| echo "Java could not be installed" >&2; \
+	else \
+		echo "there is no Java: install it to test data frames of Spark" >&2; \
 	fi
 
 # One thread of linear algebra per worker: more of them wait for each other.
@@ -113,20 +129,20 @@ test-wheel: $(VENV)/dev-installed
 	.venv-wheel/bin/python -m pip --quiet --disable-pip-version-check install dist/*.whl
 	.venv-wheel/bin/python tests/packages/wheel.py
 
-slow: $(VENV)/nuts-installed
+slow: $(VENV)/nuts-installed $(VENV)/spark-installed java
 	$(BIN)/python -m pytest -q -s -m slow -n $(WORKERS) --dist loadfile tests/slow
 
 mutants: $(VENV)/dev-installed
 	$(BIN)/python tests/mutants/run.py
 
+# Damaged inputs of every format; what fails is kept in build/fuzz.
+SECONDS ?= 600
+fuzz: export OPENBLAS_NUM_THREADS := 1
+fuzz: $(VENV)/dev-installed
+	$(BIN)/python -m tests.fuzz.run --seconds $(SECONDS)
+
 bench: $(VENV)/dev-installed
-	$(BIN)/python benchmarks/speed.py
-	$(BIN)/python benchmarks/chunks.py
-	$(BIN)/python benchmarks/texts.py
-	$(BIN)/python benchmarks/bayes_test.py
-	$(BIN)/python benchmarks/study.py
-	$(BIN)/python benchmarks/report.py
-	$(BIN)/python benchmarks/logs.py
+	$(BIN)/python benchmarks/bench.py
 
 example: $(VENV)/examples-installed
 	$(BIN)/likelier study run examples/$(NAME)/study.toml $(if $(shell grep -l '{corpora}' examples/$(NAME)/study.toml),--let corpora=$(abspath $(CORPORA)))

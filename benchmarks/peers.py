@@ -16,11 +16,14 @@ NEEDS = (
     "baycomp==1.0.3",
     "confidenceinterval==1.0.5",
     "deepsig==1.2.8",
+    "errorbars==0.2.4",
+    "evalstats==0.3.3",
     "mlxtend==0.25.0",
     "prob_conf_mat==0.4.0",
     "sacrebleu==2.6.0",
     "scipy==1.17.1",
     "statsmodels==0.15.0",
+    "truescore==0.7.4",
 )
 
 

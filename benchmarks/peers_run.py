@@ -19,17 +19,21 @@ import autorank
 import baycomp
 import confidenceinterval
 import deepsig
+import evalstats
 import mlxtend.evaluate as mlxtend
 import numpy as np
 import pandas as pd
 import prob_conf_mat
 import scipy.stats
-from sacrebleu.metrics import CHRF
+from errorbars.compare import mcnemar_exact, paired_compare
+from sacrebleu.metrics import BLEU, CHRF
 from sacrebleu.significance import PairedTest
 from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
+from truescore import compare as truescore
 
 import likelier as lk
 from likelier import methods
+from likelier.streams import Streams
 
 Array = np.ndarray
 ROPE = 0.01
@@ -43,7 +47,8 @@ def main() -> None:
     """Print every table."""
     warnings.filterwarnings("ignore")
     names = "likelier baycomp autorank deepsig scipy statsmodels mlxtend sacrebleu"
-    told = [f"{n} {version(n)}" for n in f"{names} prob_conf_mat".split()]
+    names += " prob_conf_mat errorbars evalstats truescore"
+    told = [f"{n} {version(n)}" for n in names.split()]
     print(f"{datetime.now(UTC):%Y-%m-%d}, Python {sys.version.split()[0]}")
     print(", ".join([*told, f"confidenceinterval {version('confidenceinterval')}"]))
     table("Identical systems", ("call", "answer"), identical())
@@ -141,6 +146,11 @@ def identical() -> Iterator[tuple[str, ...]]:
         "statsmodels `mcnemar(exact=False)` (p)": (
             lambda: statsmodels_mcnemar(same, exact=False).pvalue
         ),
+        "errorbars `paired_compare` (p)": lambda: paired_compare(right, right).p_value,
+        "truescore `mcnemar`, its default (p)": (
+            lambda: truescore.mcnemar(right, right).p_value
+        ),
+        "evalstats `compare` (p)": lambda: evalstats_p(right, right),
         "mlxtend `mcnemar(exact=True)` (p)": (
             lambda: mlxtend.mcnemar(same, exact=True)[1]
         ),
@@ -196,6 +206,25 @@ def sacrebleu_p(test: str) -> float:
     return found["chrF2"][1].p_value
 
 
+def evalstats_table(first: Any, second: Any) -> Any:
+    """Give evalstats's data for two systems' scores of the same items."""
+    count = len(first)
+    frame = pd.DataFrame(
+        {
+            "model": ["first"] * count + ["second"] * count,
+            "item": [*range(count)] * 2,
+            "score": [*first, *second],
+        }
+    )
+    return evalstats.load_from(frame)
+
+
+def evalstats_p(first: Any, second: Any) -> float:
+    """Give evalstats's p-value for two systems' scores of the same items."""
+    found = evalstats.compare(evalstats_table(first, second), factors="model")
+    return float(found.pairwise.get("first", "second").p_value)
+
+
 def from_matrices(first: Any, second: Any) -> tuple[float, ...]:
     """Give prob_conf_mat's probabilities of the difference, from two matrices."""
     study = prob_conf_mat.Study(seed=0, num_samples=50_000, ci_probability=0.95)
@@ -246,6 +275,11 @@ def known_mcnemar() -> Iterator[tuple[str, ...]]:
             "mlxtend, `exact=True`": mlxtend.mcnemar(cells, exact=True)[1],
             "mlxtend, its default": mlxtend.mcnemar(cells)[1],
             "scipy `binomtest`": scipy.stats.binomtest(b, b + c).pvalue,
+            "errorbars `mcnemar_exact`": mcnemar_exact(first, second).p_value,
+            "truescore `mcnemar(midp=False)`": (
+                truescore.mcnemar(first, second, midp=False).p_value
+            ),
+            "evalstats `compare`, mid-p": evalstats_p(first, second),
         }
         for name, answer in answers.items():
             yield case, name, formatted(answer), truth
@@ -449,6 +483,68 @@ def times() -> Iterator[tuple[str, ...]]:
         ),
         ("statsmodels `mcnemar`", lambda: statsmodels_mcnemar(cells, exact=True)),
     )
+    yield row(
+        "McNemar from counts, the test alone",
+        (
+            "`methods.McNemar().null`, without checks and recipe",
+            lambda: methods.McNemar().null(counted, lk.metrics.accuracy, Streams(0)),
+        ),
+        ("statsmodels `mcnemar`", lambda: statsmodels_mcnemar(cells, exact=True)),
+    )
+    from_items = (
+        "`null_test`, items counted each time",
+        lambda: p_of(right, "mcnemar"),
+    )
+    for name, call in {
+        "statsmodels `mcnemar`, items counted by numpy": lambda: statsmodels_mcnemar(
+            np.histogram2d(*right, bins=2)[0], exact=True
+        ),
+        "errorbars `mcnemar_exact`": lambda: mcnemar_exact(*right),
+        "truescore `mcnemar(midp=False)`": lambda: truescore.mcnemar(
+            *right, midp=False
+        ),
+    }.items():
+        yield row("McNemar from 10,000 items", from_items, (name, call))
+    posterior = (
+        "`compare`, posterior, items counted each time",
+        lambda: lk.compare(
+            lk.Outcomes.from_scores(*real), metric="mean", rope=ROPE, seed=0
+        ),
+    )
+    loaded = evalstats_table(*real)
+    for name, call in {
+        "errorbars `paired_compare`, by t": lambda: paired_compare(*real),
+        "truescore `paired_bootstrap`, 10,000 draws": lambda: (
+            truescore.paired_bootstrap(*real)
+        ),
+        "evalstats `compare`": lambda: evalstats.compare(loaded, factors="model"),
+    }.items():
+        yield row(
+            "mean difference and interval, 10,000 scores", posterior, (name, call)
+        )
+    meant = ["the cat sat on the mat", *["a dog barks", "birds fly high"] * 500]
+    said = [
+        [" ".join(rng.permutation(line.split())) for line in meant] for _ in range(2)
+    ]
+    yield row(
+        "BLEU of 1,001 segments, paired bootstrap of 1,000",
+        (
+            "`null_test`, segments counted each time",
+            lambda: lk.null_test(
+                meant, *said, metric="bleu", method="bootstrap", draws=1000, seed=0
+            ),
+        ),
+        (
+            "sacreBLEU `PairedTest`",
+            lambda: PairedTest(
+                [("first", said[0]), ("second", said[1])],
+                {"BLEU": BLEU(references=[meant])},
+                references=None,
+                test_type="bs",
+                n_samples=1000,
+            )(),
+        ),
+    )
 
 
 def scipy_f1(gold: Array, first: Array, second: Array) -> Any:
@@ -475,15 +571,18 @@ Named = tuple[str, Callable[[], Any]]
 
 
 def row(task: str, ours: Named, theirs: Named) -> tuple[str, ...]:
-    """Time two calls in turn, after one call of each that is not counted."""
+    """Time two calls in turn, after one call of each that is not counted.
+
+    By processor time: a busy machine slows down neither.
+    """
     least = [math.inf, math.inf]
     calls = (ours[1], theirs[1])
     for number in range(ROUNDS + 1):
         for i, call in enumerate(calls):
             with silence():
-                start = time.perf_counter()
+                start = time.process_time()
                 call()
-                spent = time.perf_counter() - start
+                spent = time.process_time() - start
             if number:
                 least[i] = min(least[i], spent)
     ratio = least[1] / least[0]

@@ -15,22 +15,39 @@ import likelier
 HEAVY = [
     "duckdb",
     "jinja2",
+    "joblib",
     "matplotlib",
+    "msgspec",
+    "narwhals",
     "pandas",
     "polars",
     "pyarrow",
     "rich",
+    "scipy.fft",
+    "scipy.interpolate",
+    "scipy.optimize",
     "scipy.stats",
     "sklearn",
     "typer",
 ]
-ASKING = [name for name in HEAVY if name not in ("rich", "pyarrow")]
+# A table in a file needs these, to be read and shown.
+READING = ("duckdb", "pyarrow", "rich", "typer")
 COMPARE = """
 import likelier as lk
 gold, first, second = [1, 0] * 20, [1, 1] * 20, [1, 0] * 20
 lk.compare(gold, first, second, metric="f1", rope=0.01, draws=100).sentence()
 lk.null_test(gold, first, second, metric="accuracy").sentence()
 lk.compare([0.5, 1.0] * 20, [1.0, 1.0] * 20, metric="mean", draws=100).sentence()
+"""
+COMMAND = """
+import sys
+sys.argv = ["likelier", "compare", {path!r}, "--systems", "a,b", "--rope", "0.01"]
+sys.argv += ["--metric", "f1", "--positive", "x", "--seed", "0"]
+from likelier.cli import main
+try:
+    main()
+except SystemExit as end:
+    assert not end.code
 """
 
 
@@ -54,16 +71,30 @@ def asked():
     return loaded(COMPARE)
 
 
-@pytest.mark.parametrize("module", [*HEAVY, "numpy", "scipy", "narwhals"])
+@pytest.fixture(scope="module")
+def read(tmp_path_factory):
+    path = tmp_path_factory.mktemp("read") / "table.csv"
+    rows = ["x,x,y", "y,x,y", "x,x,x"] * 20
+    path.write_text("\n".join(["gold,a,b", *rows, ""]), encoding="utf-8")
+    return loaded(COMMAND.format(path=str(path)))
+
+
+@pytest.mark.parametrize("module", [*HEAVY, "numpy", "scipy"])
 def test_importing_loads_nothing_heavy(bare, module):
     assert "likelier" in bare
     assert module not in bare
 
 
-@pytest.mark.parametrize("module", ASKING)
+@pytest.mark.parametrize("module", HEAVY)
 def test_asking_loads_nothing_heavy(asked, module):
     assert "likelier._compare" in asked
     assert module not in asked
+
+
+@pytest.mark.parametrize("module", sorted({*HEAVY, "pyarrow.compute"} - {*READING}))
+def test_comparing_a_table_on_the_command_line_loads_nothing_heavy(read, module):
+    assert "likelier.report.terminal" in read
+    assert module not in read
 
 
 def test_public_names_are_sorted_and_there():

@@ -271,6 +271,8 @@ def test_the_size_of_the_data_in_words(changes, size):
 
 # Regular expressions read text that others wrote, or escape it.
 WITH_PATTERNS = {
+    "cli/option_values.py",
+    "cli/safe_streams.py",
     "plots/figures.py",
     "report/condition.py",
     "report/latex.py",

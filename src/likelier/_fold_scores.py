@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from likelier._inputs import RopeLike, drop_none
@@ -23,7 +24,7 @@ from likelier.methods.folds.fold_tests import (
 )
 from likelier.methods.folds.hierarchical_folds import HierarchicalFolds
 from likelier.methods.folds.signed_rank import BayesianSignTest, SignedRank
-from likelier.results.companions import Companion
+from likelier.results.companions import Companion, ComparedFolds
 from likelier.results.comparison import Comparison
 from likelier.results.data_sets import DataSets
 from likelier.settings import DataSummary, Settings
@@ -156,7 +157,7 @@ def _comparison(
         posterior=posterior,
         difference=float(second - first),
         data_sets=data_sets,
-        fold_tests=tuple(_tests(scores, settings, streams)),
+        folds=ComparedFolds(partial(_tests, scores, settings, streams)),
     )
 
 

@@ -5,6 +5,8 @@ from difflib import get_close_matches
 from math import isfinite, nan
 from typing import Any
 
+import numpy as np
+
 from likelier import methods, metrics
 from likelier.checks import data_checks
 from likelier.data.encoding import label_text
@@ -215,6 +217,8 @@ def _from_sequences(
 
 def is_frame(data: Any) -> bool:
     """Check whether data is a data frame of any library."""
+    if isinstance(data, Sequence | np.ndarray | Outcomes):
+        return False
     from likelier.readers.frames import looks_like_frame
 
     return looks_like_frame(data)

@@ -1,8 +1,9 @@
 """null_test(): p-value of a difference if the systems did not differ."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
+
+import numpy as np
 
 from likelier._inputs import (
     NULL_METHODS,
@@ -67,11 +68,12 @@ def null_test(
     two_systems(counted.systems)
     streams = Streams.of(seed, draws=draws, workers=workers)
     table, name = select_positive(counted, chosen, positive)
-    shared = replace(table, same_classes=True)
+    shared = table.sharing_classes()
     null = test.null(shared, chosen, streams)
     drawn = int(null.details.get("b", 0))
+    settings = item_settings(shared, chosen, name, test, streams, draws=drawn)
     return NullTest(
-        settings=item_settings(shared, chosen, name, test, streams, draws=drawn),
+        settings=settings,
         findings=item_findings(
             counted,
             shared,
@@ -80,5 +82,5 @@ def null_test(
             answer_checks.direction(null),
         ),
         null=null,
-        difference=float(chosen.differences(chosen.observed(shared))),
+        difference=float(chosen.differences(np.array(settings.data.observed))),
     )

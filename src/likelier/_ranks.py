@@ -34,14 +34,16 @@ def rank_draws(
     array([0.25, 0.75])
     """
     count = draws.shape[1]
-    probability = np.empty((count, count))
+    probability = np.zeros((count, count))
     for system in range(count):
         ahead = (draws > draws[:, [system]]).sum(axis=1)
         tied = (draws == draws[:, [system]]).sum(axis=1)
-        for rank in range(count):
-            inside = (ahead <= rank) & (rank < ahead + tied)
-            probability[system, rank] = (inside / tied).mean()
-    return Ranks(probability, len(draws), source, scope, seed)
+        # Few of the pairs (ahead, tied) differ.
+        often = np.bincount(ahead * (count + 1) + tied)
+        for key in np.flatnonzero(often):
+            first, size = divmod(int(key), count + 1)
+            probability[system, first : first + size] += often[key] / size
+    return Ranks(probability / len(draws), len(draws), source, scope, seed)
 
 
 def score_draws(scores: Scores, streams: Streams) -> FloatArray:
@@ -69,19 +71,26 @@ def _mean_draws(dataset: DataSet, rng: np.random.Generator, n: int) -> FloatArra
     folds = dataset.folds
     if folds < 2:
         return np.broadcast_to(dataset.values[0], (n, dataset.values.shape[1]))
-    deviations = dataset.values - dataset.means
-    # Normal combinations of the folds have their covariance, of whatever rank.
+    # Equal systems stay equal.
+    distinct, index = np.unique(dataset.values, axis=1, return_inverse=True)
+    factor = _factor(distinct - distinct.mean(axis=0))
     scale = np.sqrt((1 / folds + dataset.test_per_train) / (folds - 1))
-    normal = rng.standard_normal((n, folds)) @ deviations
+    normal = (rng.standard_normal((n, len(factor))) @ factor)[:, np.ravel(index)]
     constant = _constant_gaps(dataset)
     if constant.any():
-        # Exact only to the resolution of the scores; equal systems stay equal.
-        distinct, index = np.unique(dataset.values, axis=1, return_inverse=True)
+        # Exact only to the resolution of the scores.
         floor = dataset.rounding_sd * np.sqrt((folds - 1) / 2)
         noise = rng.standard_normal((n, distinct.shape[1]))
         normal = normal + floor * constant * noise[:, np.ravel(index)]
     shrink = np.sqrt((folds - 1) / rng.chisquare(folds - 1, n))[:, None]
     return np.asarray(dataset.means + scale * shrink * normal)
+
+
+def _factor(deviations: FloatArray) -> FloatArray:
+    """Return fewest rows whose normal combinations have the folds' covariance."""
+    triangle = np.linalg.qr(deviations, mode="r")
+    # Which sign comes out depends on the library of linear algebra.
+    return np.asarray(np.where(np.diag(triangle) < 0, -1.0, 1.0)[:, None] * triangle)
 
 
 def _constant_gaps(dataset: DataSet) -> BoolArray:

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
-from scipy import fft
 
 from likelier._typing import FloatArray
 from likelier.distribution import Distribution, Draws
@@ -201,8 +200,10 @@ def _kernel_density(shares: FloatArray, width: float, bandwidth: float) -> Float
     ----------
     Wand & Jones (1995), Kernel Smoothing, section 2.8.
     """
+    from scipy.fft import dct, idct
+
     frequency = np.pi * np.arange(len(shares)) / width
     power = 0.5 * (bandwidth * frequency) ** 2
-    heights = np.maximum(fft.idct(fft.dct(shares) * (1 + power) * np.exp(-power)), 0.0)
+    heights = np.maximum(idct(dct(shares) * (1 + power) * np.exp(-power)), 0.0)
     # What the negative parts of the kernel took away is put back.
     return heights * (shares.sum() / heights.sum()) * (len(shares) / width)

@@ -127,15 +127,15 @@ def main() -> int:
             done = run(words, folder)
             if done.returncode or not done.stdout or "Traceback" in done.stderr:
                 failures += 1
-                print(f"likelier {' '.join(words)}: {done.returncode}\n{done.stderr}")  # noqa: T201
+                print(f"likelier {' '.join(words)}: {done.returncode}\n{done.stderr}")
         json.loads((folder / "o.json").read_text(encoding="utf-8"))
         for words, extra in EXTRAS:
             done = run(words, folder)
             if done.returncode != 2 or f"likelier[{extra}]" not in done.stderr:
                 failures += 1
-                print(f"likelier {' '.join(words)}: {done.returncode}\n{done.stderr}")  # noqa: T201
+                print(f"likelier {' '.join(words)}: {done.returncode}\n{done.stderr}")
     count = len(COMMANDS) + len(EXTRAS)
-    print(f"{count - failures} of {count} commands are right")  # noqa: T201
+    print(f"{count - failures} of {count} commands are right")
     return failures
 
 

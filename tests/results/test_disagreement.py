@@ -14,7 +14,7 @@ from likelier.bayes_factor import FACTORS, BayesFactor
 from likelier.decision import NAMES, RULES, TESTED, ThreeProbabilities
 from likelier.distribution import Draws, Posterior
 from likelier.interval import Rope
-from likelier.results.companions import Companion
+from likelier.results.companions import Companion, ComparedFolds
 from likelier.results.disagreement import disagreements
 from likelier.results.parts import Table
 
@@ -343,7 +343,7 @@ def test_a_page_names_only_tests_that_apply_and_all_disagreements():
     assert [row[0] for row in table.rows] == [test.name for test in applying]
     assert set(result.disagreements()) <= set(table.lines)
     silent = tuple(Companion(c.name, reason="none") for c in result.companions)
-    assert other_tests(replace(result, fold_tests=silent)) is None
-    odd = replace(result, fold_tests=(LARGE,))
+    assert other_tests(replace(result, folds=ComparedFolds(lambda: silent))) is None
+    odd = replace(result, folds=ComparedFolds(lambda: (LARGE,)))
     assert odd.disagreements()
     assert set(odd.disagreements()) <= set(other_tests(odd).lines)

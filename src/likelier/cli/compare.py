@@ -10,7 +10,8 @@ import typer
 from likelier.cli import data_options as data
 from likelier.cli import setting_options as setting
 from likelier.cli.option_values import metrics_of, names_of, range_of, refuse
-from likelier.cli.outputs import Outputs, with_outputs, working
+from likelier.cli.outputs import Outputs, with_outputs
+from likelier.cli.working import sized, working
 from likelier.errors import InputError, SettingError
 from likelier.formatting import listed
 
@@ -151,7 +152,7 @@ def estimate(
         **columns,
     )
     settings["positive"] = positive
-    with working("drawing"):
+    with working("comparing systems"):
         results = [
             lk.estimate(table, systems=[system], metric=metric, **settings)
             for metric, table in averaged_tasks(tables)
@@ -167,7 +168,7 @@ def _uncertainty(
     import likelier as lk
     from likelier._uncertainty import with_uncertainty
 
-    with working("reading logs"):
+    with working(f"reading logs of {sized(files)}"):
         items = lk.read(*files, **{n: x for n, x in logs.items() if n != "runs"})
     with working("drawing"):
         document, estimates = with_uncertainty(items, **settings)
@@ -249,7 +250,7 @@ def log_tables(
 
     lists = {"systems": systems, "task": task, "runs": runs}
     options |= {name: names_of(text) for name, text in lists.items()}
-    with working("reading logs"):
+    with working(f"reading logs of {sized(files)}"):
         items = lk.read(*files, **options)
         wanted: Sequence[str | None] = names_of(metric) or [None]
         tables = [items.task_tables(name) for name in wanted]
@@ -339,7 +340,7 @@ def read_items(
         refuse(context, ["gold"], without="a metric of labels")
     if kind == "labels" and (sets or separator is not None):
         kind = "sets"
-    with working("counting items"):
+    with working(f"counting items of {sized(files)}"):
         table = read_files(
             files,
             systems=names_of(systems),
@@ -421,7 +422,7 @@ def compared(
     for name in unused:
         settings.pop(name, None)
     results: list[Result] = []
-    with working("drawing"):
+    with working("comparing systems"):
         for table in tables:
             if isinstance(table, tuple):
                 metric, outcomes = table

@@ -8,7 +8,9 @@ from likelier.cli import data_options as data
 from likelier.cli import setting_options as setting
 from likelier.cli.compare import as_one, pairs_of
 from likelier.cli.option_values import metrics_of, names_of, range_of, refuse
-from likelier.cli.outputs import Outputs, with_outputs, working
+from likelier.cli.outputs import Outputs, with_outputs
+from likelier.cli.working import sized, working
+from likelier.formatting import counted
 
 if TYPE_CHECKING:
     from likelier.results.comparison import Comparison
@@ -78,7 +80,7 @@ def folds(
     )
     if kind == "scores":
         refuse(context, _OF_COUNTS, without="counts or predictions of folds")
-        with working("reading scores"):
+        with working(f"reading scores of {sized([file])}"):
             scores = read_scores(
                 file,
                 columns=ScoreColumns(dataset, run, fold, system, score),
@@ -87,7 +89,7 @@ def folds(
                 higher_is_better=higher_is_better,
             )
         pairs = pairs_of(scores.systems if names is None else names)
-        with working("comparing scores"):
+        with working(f"comparing {counted(len(pairs) + 1, 'system')} on folds"):
             compared = [lk.compare_folds(scores, systems=p, **settings) for p in pairs]
         outputs.deliver(as_one(compared))
         return
@@ -104,7 +106,7 @@ def folds(
     text = "precision,recall,f1" if metric is None else metric
     metrics = metrics_of(text, beta=beta, alpha=alpha)
     columns = {"repetition": repetition, "fold": fold}
-    with working("counting items"):
+    with working(f"counting items of {sized([file])}"):
         reading = (
             fold_counts.read_counts(file, **columns)
             if kind == "counts"

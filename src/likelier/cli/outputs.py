@@ -2,8 +2,7 @@
 
 import inspect
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial, wraps
@@ -46,18 +45,6 @@ GitHub = Annotated[
     bool,
     _output("Add Markdown to the step summary of GitHub Actions.", "--github"),
 ]
-
-
-@contextmanager
-def working(text: str) -> Iterator[None]:
-    """Show on a terminal that something is under way."""
-    if not sys.stderr.isatty():
-        yield
-        return
-    from rich.console import Console
-
-    with Console(stderr=True).status(f"{text} …"):
-        yield
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,9 @@ from likelier.cli import data_options as data
 from likelier.cli import setting_options as setting
 from likelier.cli.compare import averaged_tasks, read_questions
 from likelier.cli.option_values import metric_of, range_of, refuse
-from likelier.cli.outputs import Outputs, with_outputs, working
+from likelier.cli.outputs import Outputs, with_outputs
 from likelier.cli.setting_options import OptionGroup, option, setting_option
+from likelier.cli.working import working
 from likelier.errors import InputError, SettingError
 
 if TYPE_CHECKING:
@@ -138,7 +139,7 @@ def plan(
         "workers": min(os.cpu_count() or 1, _MOST_WORKERS),
     }
     numbers: dict[str, Any] = {} if sizes is None else {"sizes": _sizes(sizes)}
-    with working("simulating"):
+    with working("simulating experiments"):
         planned = lk.plan(assumed, metric=chosen, **settings)
         report = planned.report(**numbers, chance=chance, goal=goal)
     outputs.deliver(report)

@@ -16,9 +16,10 @@ from likelier.cli.option_values import (
     range_of,
     refuse,
 )
-from likelier.cli.outputs import Outputs, with_outputs, working
+from likelier.cli.outputs import Outputs, with_outputs
+from likelier.cli.working import sized, working
 from likelier.errors import InputError, SettingError
-from likelier.formatting import listed
+from likelier.formatting import counted, listed
 
 if TYPE_CHECKING:
     from likelier.data.outcomes import Outcomes
@@ -138,7 +139,7 @@ def rank(
             cluster=cluster,
             text=text,
         )
-    with working("ranking systems"):
+    with working(f"ranking {counted(len(table.systems), 'system')}"):
         result = lk.rank(
             table,
             metric=chosen,
@@ -184,7 +185,7 @@ def _read_scores(
         raise InputError(message, hint=hint)
     names = ScoreColumns(*columns)
     _check_kind(files[0], names.system, other={gold}, hint=hint)
-    with working("reading scores"):
+    with working(f"reading scores of {sized(files)}"):
         return read_scores(files[0], columns=names, **settings)
 
 

@@ -13,8 +13,9 @@ import typer
 from likelier.cli import data_options as data
 from likelier.cli import setting_options as setting
 from likelier.cli.option_values import names_of, range_of
-from likelier.cli.outputs import Outputs, with_outputs, working
+from likelier.cli.outputs import Outputs, with_outputs
 from likelier.cli.setting_options import option
+from likelier.cli.working import working
 from likelier.errors import SettingError
 from likelier.formatting import counted, plain
 
@@ -213,7 +214,7 @@ def _read(store: Path, **settings: Any) -> "StudyReport":
     # Loaded after the run: one that goes on must not wait for it.
     from likelier.study import read_study
 
-    with working("comparing"):
+    with working("comparing systems"):
         return read_study(store, **settings)
 
 

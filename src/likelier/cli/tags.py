@@ -8,7 +8,8 @@ from likelier.cli import data_options as data
 from likelier.cli import setting_options as setting
 from likelier.cli.compare import compared
 from likelier.cli.option_values import metrics_of, names_of, refuse
-from likelier.cli.outputs import Outputs, with_outputs, working
+from likelier.cli.outputs import Outputs, with_outputs
+from likelier.cli.working import sized, working
 from likelier.errors import SettingError, unknown_name
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def chunks(
     if positive is None and not each_class:
         metrics = [averaged(m, "micro") if m.of_one_class else m for m in metrics]
     names = names_of(systems)
-    with working("counting chunks"):
+    with working(f"counting chunks of {sized(files)}"):
         if segmented:
             refuse(context, _OF_TAGS, without="tags, without --segmented")
             table = readers.read_segmented(files, systems=names)
@@ -139,7 +140,7 @@ def tags(
     if not tagged:
         refuse(context, _OF_TOKENS, without="token, sentence or OOV accuracy")
     tables: dict[str, Outcomes] = {}
-    with working("counting tokens"):
+    with working(f"counting tokens of {sized(files)}"):
         for some, read in ((tagged, reader.read), (parsed, ParseReader().read)):
             if some:
                 tables |= dict(zip(some, read(files, request, some), strict=True))

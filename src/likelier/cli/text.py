@@ -9,7 +9,8 @@ from likelier.cli import data_options as data
 from likelier.cli import setting_options as setting
 from likelier.cli.compare import compared, renamed
 from likelier.cli.option_values import metrics_of, names_of
-from likelier.cli.outputs import Outputs, with_outputs, working
+from likelier.cli.outputs import Outputs, with_outputs
+from likelier.cli.working import working
 from likelier.errors import SettingError
 
 TextMetric = Annotated[

@@ -275,15 +275,18 @@ class Outcomes:
     def _over_classes(self) -> dict[str, FloatArray]:
         """Add the statistics up over the classes, each as (pattern, system)."""
         systems, classes, statistics = self.shape
-        column = np.arange(self.rows.shape[1])
-        system = column // (classes * statistics)
-        target = system * statistics + column % statistics
-        together = sparse.csr_array(
-            (np.ones(len(column)), (column, target)),
-            shape=(len(column), systems * statistics),
-        )
-        table = np.asarray((self.rows @ together).toarray())
-        table = table.reshape(-1, systems, statistics)
+        if self.rows.shape[0] * self.rows.shape[1] <= _DENSE_CELLS:
+            table = self.cube().sum(axis=2)
+        else:
+            column = np.arange(self.rows.shape[1])
+            system = column // (classes * statistics)
+            target = system * statistics + column % statistics
+            together = sparse.csr_array(
+                (np.ones(len(column)), (column, target)),
+                shape=(len(column), systems * statistics),
+            )
+            table = np.asarray((self.rows @ together).toarray())
+            table = table.reshape(-1, systems, statistics)
         sums = {name: table[..., i] for i, name in enumerate(self.statistics)}
         if self.negatives:
             rest = self.sizes[:, np.newaxis] * classes
@@ -393,6 +396,13 @@ class Outcomes:
             raise NotDefinedError(message, hint="Keep one class when reading.")
         return (wrong == 0).astype(np.float64)
 
+    def sharing_classes(self) -> "Outcomes":
+        """Let the averages of all systems run over the classes of the gold labels."""
+        shared = replace(self, same_classes=True)
+        # What is counted stays the same, so it is hashed once.
+        shared.__dict__["digest"] = self.digest
+        return shared
+
     @property
     def of_labels(self) -> bool:
         """True where statistics count labels: tp, fp, fn, or what is right."""
@@ -410,7 +420,11 @@ class Outcomes:
 
     def pooled(self) -> "Outcomes":
         """Add the statistics of all classes together (micro-averaging)."""
-        return self if len(self.classes) == 1 else self._one_class(self._over_classes())
+        return self if len(self.classes) == 1 else self._pooled
+
+    @cached_property
+    def _pooled(self) -> "Outcomes":
+        return self._one_class(self._over_classes())
 
     def per_item(self, value: Callable[[Sums], FloatArray]) -> "Outcomes":
         """Score each item by a function of its statistics, to average over items."""

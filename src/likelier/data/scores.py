@@ -258,6 +258,10 @@ class Scores:
 
         The systems must be two. Differences that are but rounding are 0.
         """
+        return self._differences
+
+    @cached_property
+    def _differences(self) -> tuple[FloatArray, ...]:
         return tuple(
             _rounded(self.oriented(dataset.values)) for dataset in self.datasets
         )
@@ -284,7 +288,7 @@ class Scores:
 def _rounded(values: FloatArray) -> FloatArray:
     gap = values[:, 1] - values[:, 0]
     least = _ROUNDING * np.abs(values).max(initial=0.0)
-    if np.ptp(gap) <= least:
+    if len(gap) > 1 and np.ptp(gap) <= least:
         # Equal but for rounding: their middle stands for all.
         gap = np.full_like(gap, np.median(gap))
     return np.where(np.abs(gap) <= least, 0.0, gap)

@@ -28,19 +28,22 @@ def check_predictions(outcomes: Outcomes) -> None:
     if outcomes.labels is None or outcomes.one_vs_rest or outcomes.n_items < _ENOUGH:
         return
     labels = outcomes.labels[outcomes.counts > 0]
-    gold = np.unique(labels[:, 0])
+    occurs = np.zeros((labels.shape[1], len(outcomes.classes)), dtype=bool)
+    occurs[np.arange(labels.shape[1]), labels] = True
+    gold = np.flatnonzero(occurs[0])
     if len(gold) < 2:
         return
-    for name, column in zip(outcomes.systems, labels[:, 1:].T, strict=True):
-        codes = np.unique(column)
-        if not np.isin(codes, gold).any():
+    for name, row in zip(outcomes.systems, occurs[1:], strict=True):
+        codes = np.flatnonzero(row)
+        if not (row & occurs[0]).any():
             predicted = [outcomes.classes[code] for code in codes]
             message = (
                 f"{name} must predict gold labels; none of {listed(predicted)} is one."
             )
             hint = _hint([outcomes.classes[code] for code in gold], predicted)
             raise InputError(message, hint=hint)
-        _check_spelling(name, codes, gold, outcomes.classes)
+        if (row & ~occurs[0]).any():
+            _check_spelling(name, codes, gold, outcomes.classes)
 
 
 def _check_spelling(

@@ -19,12 +19,12 @@ from scipy import special
 
 from likelier._typing import BoolArray, FloatArray
 from likelier.laws.law import Law, checked_count
-from likelier.laws.numerics import UnitPoint
+from likelier.laws.numerics import UnitPoint, legendre
 
 # Below, the continued fraction needs few steps; above, the integral is smooth.
 _LARGE = 30.0
 _DROP = 40.0
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(40)
+_NODES = 40
 _BLOCK = 4096
 # Coefficients, the highest power first: of Stirling's series, and of psi's.
 _STIRLING = 1 / 156, -691 / 360360, 1 / 1188, -1 / 1680, 1 / 1260, -1 / 360, 1 / 12
@@ -262,9 +262,10 @@ def _integral(at: BetaPoint) -> FloatArray:
     at = BetaPoint(at.a, at.b, at.u[:, None], at.v[:, None], at.residual[:, None])
     n = (at.a + at.b)[:, None]
     reach = _reach(at, n)
-    s = reach * (0.5 + 0.5 * _NODES)
+    nodes, weights = legendre(_NODES)
+    s = reach * (0.5 + 0.5 * nodes)
     values = np.exp(-at.residual * s - n * _cumulant(at, s))
-    return 0.5 * reach[:, 0] * (values @ _WEIGHTS)
+    return 0.5 * reach[:, 0] * (values @ weights)
 
 
 def _cumulant(at: BetaPoint, s: FloatArray) -> FloatArray:

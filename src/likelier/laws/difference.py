@@ -9,22 +9,27 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy import interpolate, optimize, special
+from scipy import special
 
 from likelier._typing import FloatArray
 from likelier.errors import SettingError
 from likelier.interval import Interval, checked_mass
 from likelier.laws.law import Law, NoDraws
-from likelier.laws.numerics import UnitPoint, log_integral
+from likelier.laws.numerics import UnitPoint, find_root, legendre, log_integral
+
+if TYPE_CHECKING:
+    from scipy.interpolate import PchipInterpolator
 
 _LOWER, _UPPER = 0, 1
 # Mass that a table of a law leaves out beyond each of its ends.
 _REST = 1e-13
 _POINTS = 1201
 _MOST_STEPS = 4
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(240)
+_NODES = 240
+_TOLERANCE = 2e-12
 
 
 def probability_greater(first: Law, second: Law, *, margin: float = 0.0) -> float:
@@ -207,7 +212,7 @@ class DifferenceLaw(NoDraws):
 
         starts = [0.0, spare]
         if tilt(0.0) < 0 < tilt(spare):
-            starts.append(float(optimize.brentq(tilt, 0.0, spare)))
+            starts.append(find_root(tilt, 0.0, spare, tolerance=_TOLERANCE))
         equal = self.first == self.second
         below = spare / 2 if equal else min(starts, key=width_from)
         return Interval(*self._leaving(below, spare - below), mass=mass, kind="hdi")
@@ -256,20 +261,23 @@ class _Table:
 
     nodes: FloatArray
     weights: FloatArray
-    curve: interpolate.PchipInterpolator
-    slope: interpolate.PchipInterpolator
+    curve: "PchipInterpolator"
+    slope: "PchipInterpolator"
     sign: float
 
     @classmethod
     def of(cls, narrow: Law, wide: Law, *, sign: float) -> "_Table":
+        from scipy.interpolate import PchipInterpolator
+
         low, high = float(wide.ppf(_REST)), float(wide.isf(_REST))
         # Evenly in value and in mass, since a law may crowd at an end.
         even = np.linspace(low, high, _POINTS)
         crowded = np.asarray(wide.ppf(np.linspace(0.001, 0.999, 400)))
         points = np.unique(np.concatenate([even, crowded]))
-        curve = interpolate.PchipInterpolator(points, np.asarray(wide.cdf(points)))
-        nodes = np.asarray(narrow.ppf(0.5 + 0.5 * _NODES))
-        return cls(nodes, 0.5 * _WEIGHTS, curve, curve.derivative(), sign)
+        curve = PchipInterpolator(points, np.asarray(wide.cdf(points)))
+        shares, weights = legendre(_NODES)
+        nodes = np.asarray(narrow.ppf(0.5 + 0.5 * shares))
+        return cls(nodes, 0.5 * weights, curve, curve.derivative(), sign)
 
     def share_below(self, x: float) -> float:
         """Return approximately P(difference <= x)."""
@@ -291,4 +299,6 @@ class _Table:
             return low
         if share >= self.share_below(high):
             return high
-        return float(optimize.brentq(lambda x: self.share_below(x) - share, low, high))
+        return find_root(
+            lambda x: self.share_below(x) - share, low, high, tolerance=_TOLERANCE
+        )

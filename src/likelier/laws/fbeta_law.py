@@ -8,7 +8,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import optimize
 
 from likelier._typing import FloatArray
 from likelier.errors import SettingError
@@ -154,6 +153,7 @@ class FbetaLaw(Law):
         a, b = self.ends()
         if a < 1 or b < 1:
             return 0.0 if a <= b else 1.0
+        from scipy.optimize import minimize_scalar
 
         def log_kernel_at(logit: FloatArray) -> FloatArray:
             return self._log_kernel(UnitPoint.of_logit(logit))
@@ -167,7 +167,7 @@ class FbetaLaw(Law):
         best = int(np.argmax(log_density_at(grid)))
         if best in (0, 64):
             return float(best > 0)
-        peak = optimize.minimize_scalar(
+        peak = minimize_scalar(
             lambda logit: -log_density_at(np.array([logit]))[0],
             bounds=(grid[best - 1], grid[best + 1]),
             method="bounded",

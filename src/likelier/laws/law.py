@@ -12,12 +12,12 @@ from typing import Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import optimize, special
+from scipy import special
 
 from likelier._typing import FloatArray
 from likelier.errors import SettingError
 from likelier.interval import Interval, checked_mass
-from likelier.laws.numerics import UnitPoint
+from likelier.laws.numerics import UnitPoint, find_root
 
 # Beyond this logit the smaller of value and 1 - value is no longer a float.
 _FARTHEST = 740.0
@@ -255,7 +255,7 @@ def _balanced(law: Law, spare: float) -> FloatArray:
         ends, logits = _solve(law, *_masses_beside(below, above), logits)
         return _tilt(law, ends)
 
-    tilt(optimize.brentq(tilt, 0.0, spare, xtol=1e-13 * spare, rtol=1e-13))
+    tilt(find_root(tilt, 0.0, spare, tolerance=1e-13 * spare))
     return ends
 
 

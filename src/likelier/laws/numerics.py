@@ -7,6 +7,7 @@ power. Each column of an argument is an integral of its own.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -180,3 +181,55 @@ def _trapezoid(log_f: LogFunction, low: FloatArray, high: FloatArray) -> FloatAr
         if np.all(stable | np.isnan(sums)):
             break
     return top + np.log(sums * (high - low) / panels)
+
+
+@cache
+def legendre(n: int) -> tuple[FloatArray, FloatArray]:
+    """Return the points and weights of Gauss and Legendre between -1 and 1."""
+    return np.polynomial.legendre.leggauss(n)
+
+
+def find_root(
+    function: Callable[[float], float], low: float, high: float, *, tolerance: float
+) -> float:
+    """Find where a function changes its sign between two points.
+
+    Loading `scipy.optimize` would take longer than a whole comparison.
+
+    References
+    ----------
+    Chandrupatla (1997), doi:10.1016/S0965-9978(96)00051-8.
+
+    Examples
+    --------
+    >>> round(find_root(lambda x: x**2 - 2, 0.0, 2.0, tolerance=1e-12), 10)
+    1.4142135624
+    """
+    near, far, step = low, high, 0.5
+    at_near, at_far = function(near), function(far)
+    if at_near * at_far > 0:
+        message = "The function must have different signs at both ends."
+        raise ValueError(message)
+    while at_near != 0 and at_far != 0 and abs(far - near) > 2 * tolerance:
+        point = near + step * (far - near)
+        value = function(point)
+        if (value > 0) == (at_near > 0):
+            last, at_last = near, at_near
+        else:
+            last, at_last = far, at_far
+            far, at_far = near, at_near
+        near, at_near = point, value
+        share = (near - far) / (last - far)
+        rise = (at_near - at_far) / (at_last - at_far)
+        step = 0.5
+        # The inverse parabola through three points rises from end to end.
+        if rise**2 < share and (1 - rise) ** 2 < 1 - share:
+            step = at_near / (at_far - at_near) * at_last / (at_far - at_last)
+            step += (
+                ((last - near) / (far - near))
+                * (at_near / (at_last - at_near))
+                * (at_far / (at_last - at_far))
+            )
+        least = min(tolerance / abs(far - near), 0.5)
+        step = min(max(step, least), 1 - least)
+    return near if abs(at_near) < abs(at_far) else far

@@ -2,13 +2,17 @@
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy import interpolate, special
+from scipy import special
 
 from likelier._typing import FloatArray
 from likelier.interval import Interval, checked_mass
 from likelier.laws.law import NoDraws
+
+if TYPE_CHECKING:
+    from scipy.interpolate import PchipInterpolator
 
 
 @dataclass(frozen=True)
@@ -167,21 +171,28 @@ class TabulatedLaw(NoDraws):
         return float(self.points[0]), float(self.points[-1])
 
     @cached_property
-    def _below(self) -> interpolate.PchipInterpolator:
-        return interpolate.PchipInterpolator(self.points, self.below)
+    def _below(self) -> "PchipInterpolator":
+        return _interpolator(self.points, self.below)
 
     @cached_property
-    def _density(self) -> interpolate.PchipInterpolator:
+    def _density(self) -> "PchipInterpolator":
         # The slope of an interpolated tail would have a kink at every point.
         middles = (self.points[1:] + self.points[:-1]) / 2
         slopes = np.diff(self.below) / np.diff(self.points)
-        return interpolate.PchipInterpolator(middles, slopes)
+        return _interpolator(middles, slopes)
 
     @cached_property
-    def _above(self) -> interpolate.PchipInterpolator:
-        return interpolate.PchipInterpolator(self.points, self.above)
+    def _above(self) -> "PchipInterpolator":
+        return _interpolator(self.points, self.above)
 
     @cached_property
-    def _inverse(self) -> interpolate.PchipInterpolator:
+    def _inverse(self) -> "PchipInterpolator":
         rising = np.concatenate([[True], np.diff(self.below) > 0])
-        return interpolate.PchipInterpolator(self.below[rising], self.points[rising])
+        return _interpolator(self.below[rising], self.points[rising])
+
+
+def _interpolator(x: FloatArray, y: FloatArray) -> "PchipInterpolator":
+    """Return the monotone curve through points."""
+    from scipy.interpolate import PchipInterpolator
+
+    return PchipInterpolator(x, y)

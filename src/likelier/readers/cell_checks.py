@@ -11,10 +11,9 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from likelier._typing import BoolArray
+from likelier._typing import BoolArray, IntArray
 from likelier.errors import InputError
 
 _SETS_HINT = "Lists of labels: --sets, kind='sets'."
@@ -54,12 +53,17 @@ def check_labels(column: Any, *, title: str) -> CheckedColumn:
     array(['true', None], dtype=object)
     """
     plain = decoded(column)
-    bad = numpy_of(pc.is_null(plain, nan_is_null=True).cast(pa.uint8())).astype(bool)
     kind = plain.type
     if pa.types.is_floating(kind) or pa.types.is_decimal(kind):
+        missing = plain.is_null(nan_is_null=True).cast(pa.uint8())
+        bad = numpy_of(missing).astype(bool)
         texts = _digits(plain, bad, title=title)
     elif has_text(kind):
-        texts = _objects(pc.cast(plain, pa.large_string()).to_pylist())
+        written = pa.types.is_integer(kind) or pa.types.is_boolean(kind)
+        cells = plain.cast(pa.large_string()) if written else plain
+        values = cells.to_pylist()
+        texts = _objects(values)
+        bad = np.array([value is None for value in values], dtype=bool)
     else:
         message = f"{title} must hold strings or whole numbers; its type is {kind}."
         nested = pa.types.is_list(kind) or pa.types.is_large_list(kind)
@@ -70,6 +74,16 @@ def check_labels(column: Any, *, title: str) -> CheckedColumn:
 def numpy_of(array: Any) -> NDArray[Any]:
     """Share an Arrow array of numbers without nulls; `to_numpy` would load pandas."""
     return np.from_dlpack(array)
+
+
+def column_sum(table: Any, name: str) -> int:
+    """Add up a column of whole numbers of an Arrow table."""
+    return int(numpy_of(table[name].combine_chunks()).sum())
+
+
+def picked_cells(column: Any, rows: IntArray) -> list[Any]:
+    """Return some cells of an Arrow column; `take` of an array would load pandas."""
+    return [column[row].as_py() for row in rows.tolist()]
 
 
 def _objects(values: list[Any]) -> NDArray[Any]:
@@ -124,7 +138,7 @@ def check_numbers(column: Any, *, title: str) -> CheckedColumn:
     """
     plain = decoded(column)
     try:
-        numbers = pc.cast(plain, pa.float64(), safe=False)
+        numbers = plain.cast(pa.float64(), safe=False)
     except pa.ArrowNotImplementedError as error:
         message = f"{title} must hold numbers; its type is {plain.type}."
         raise InputError(message) from error
@@ -178,7 +192,7 @@ def decimal_hint(cell: object) -> str | None:
 
 def _number(text: str | None) -> float:
     try:
-        return float(pc.cast(pa.scalar(text), pa.float64()).as_py())
+        return float(pa.scalar(text).cast(pa.float64()).as_py())
     except (pa.ArrowInvalid, TypeError):
         return float("nan")
 

@@ -20,7 +20,7 @@ from likelier.errors import InputError
 from likelier.readers.engine import Engine, Table, literal, path_literal
 from likelier.readers.file import File, check_utf8, last_line_end, line_blocks
 
-_BLOCK = 1 << 21
+_BLOCK = 1 << 18
 _NEWLINE, _RETURN, _QUOTE = 10, 13, 34
 _LINE_SIZE = 2_000_000
 _QUOTED = re.compile(rb'"[^"]*"')

@@ -13,6 +13,7 @@ from likelier.data.item_examples import EXAMPLES, Naming, Texts
 from likelier.data.outcomes import Outcomes
 from likelier.errors import InputError
 from likelier.findings import Finding
+from likelier.readers.cell_checks import column_sum, picked_cells
 from likelier.readers.columns import Columns
 from likelier.readers.counting import NUMBERED, count_patterns, count_sets
 from likelier.readers.engine import Engine, Table
@@ -21,6 +22,8 @@ from likelier.readers.tables import check_rows
 
 # The column of ids in all queries.
 IDS = "ids"
+# Tells of a row of joined files whether one of them lacks its id.
+LACKING = "lacking"
 # Longer ids are sorted by their characters alone.
 _LONGEST = 5_000
 
@@ -56,13 +59,17 @@ class FileItems:
     sources
         Where the cells of each grouped column come from.
     relation
-        View, or query in brackets, with a row per item: c0, c1, … and the ids as text.
+        View, or query in brackets, with a row per item: c0, c1, ….
     separator
         Text between the labels of a set, where cells are text.
     text
         Where the texts of items come from, if they have any.
     remarks
         Remarks on how the files were joined.
+    counted
+        The patterns, where they were counted as the files were joined.
+    key
+        The SQL of the ids as text, if there are any.
     """
 
     engine: Engine
@@ -73,6 +80,8 @@ class FileItems:
     separator: str | None
     text: TextSource | None = None
     remarks: tuple[Finding, ...] = ()
+    counted: Any | None = None
+    key: str = IDS
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -100,13 +109,10 @@ class FileItems:
         return self._sets() if self.columns.kind == "sets" else self._patterns()
 
     def _patterns(self) -> Outcomes:
-        columns = self.columns
-        keys, systems = ", ".join(columns.keys), columns.system_keys
-        if columns.of_numbers:
-            systems = []  # patterns are many: their items are looked up later
-        ids = IDS if columns.id else None
-        rows = self._fetch(counting_sql(self.relation, keys, systems, ids))
-        check_rows(self.tables[0], sum(rows["n"].to_pylist()))
+        columns, rows = self.columns, self.counted
+        if rows is None:
+            rows = self._fetch(counting_sql(self.relation, columns, self.key))
+            check_rows(self.tables[0], column_sum(rows, "n"))
         names = _pattern_names(rows)
         if columns.of_numbers:
             names = self._looked_up_names(rows)
@@ -129,7 +135,7 @@ class FileItems:
     def _rows_sql(self) -> str:
         """Write the query that gives items one by one, with their ids or numbers."""
         keys = ", ".join(self.columns.keys)
-        ids = IDS if self.columns.id else "row_number() OVER ()"
+        ids = self.key if self.columns.id else "row_number() OVER ()"
         return f"SELECT {keys}, {ids} AS {IDS} FROM {self.relation}"
 
     def _split(self, cells: list[Any], column: int) -> list[Any]:
@@ -200,7 +206,7 @@ class FileItems:
 
 
 def counting_sql(
-    relation: str, keys: str, systems: Sequence[str], ids: str | None
+    relation: str, columns: Columns, key: str = IDS, *, lacking: bool = False
 ) -> str:
     """Write the query that counts patterns and picks examples of those that differ.
 
@@ -208,24 +214,28 @@ def counting_sql(
     ----------
     relation
         Where the rows are.
-    keys
-        The columns that make a pattern.
-    systems
-        The columns of the systems; fewer than two where no examples are needed.
-    ids
-        The column of the ids as text, if there are any; otherwise rows are numbered.
+    columns
+        Part that each column plays.
+    key
+        The SQL of the ids as text, if there are any; otherwise rows are numbered.
+    lacking
+        Whether to say of each pattern if a row of it is lacking in a file.
 
     Examples
     --------
-    >>> counting_sql("wide", "c0, c1", ["c1"], None)
+    >>> counting_sql("wide", Columns("labels", "gold", ("a",)))
     'SELECT c0, c1, count(*) AS n FROM wide GROUP BY ALL'
     """
+    keys, systems = ", ".join(columns.keys), columns.system_keys
     counted = f"SELECT {keys}, count(*) AS n"
-    if len(systems) < 2:
+    if lacking:
+        counted += f", count(*) FILTER ({LACKING}) AS {LACKING}"
+    # Patterns of numbers are many: their items are looked up later.
+    if len(systems) < 2 or columns.of_numbers:
         return f"{counted} FROM {relation} GROUP BY ALL"
     differ = _differ(systems)
-    if ids is not None:
-        picked = f"CASE WHEN {differ} THEN {_sortable(ids)} END"
+    if columns.id:
+        picked = f"CASE WHEN {differ} THEN {_sortable(key)} END"
         examples = f"min({picked}, {EXAMPLES}) AS {IDS}"
         return f"{counted}, {examples} FROM {relation} GROUP BY ALL"
     first = f"(SELECT * FROM {relation} LIMIT {NUMBERED})"
@@ -249,12 +259,12 @@ def _differ(systems: Sequence[str]) -> str:
     return " OR ".join(f"{first} <> {other}" for other in others)
 
 
-def _pattern_names(rows: Any) -> Naming | None:
+def _pattern_names(patterns: Any) -> Naming | None:
     """Name items of patterns by the examples that the counting query picked."""
-    if IDS not in rows.column_names:
+    if IDS not in patterns.column_names:
         return None
-    ids = rows[IDS]
-    return lambda numbers: [_item_keys(some) for some in ids.take(numbers).to_pylist()]
+    ids = patterns[IDS]
+    return lambda rows: [_item_keys(some) for some in picked_cells(ids, rows)]
 
 
 def _item_keys(keys: Sequence[str | int] | None) -> list[str | int]:
@@ -262,7 +272,7 @@ def _item_keys(keys: Sequence[str | int] | None) -> list[str | int]:
     return [key if isinstance(key, int) else key[1:] for key in keys or ()]
 
 
-def _row_names(rows: Any) -> Naming:
+def _row_names(table: Any) -> Naming:
     """Name rows that are not counted together, by their ids or else numbers."""
-    ids = rows[IDS]
-    return lambda numbers: [[key] for key in ids.take(numbers).to_pylist()]
+    ids = table[IDS]
+    return lambda rows: [[key] for key in picked_cells(ids, rows)]

@@ -8,12 +8,13 @@ from likelier.readers.engine import Engine, Table
 from likelier.readers.item_ids import id_title
 
 _LISTED = 5
+_LOOKED_AT = 1_000
 
 
 def check_ids(
     engine: Engine, table: Table, *, relation: str, key: str, columns: Sequence[str]
-) -> None:
-    """Refuse missing and double ids, and list the first five.
+) -> int:
+    """Refuse missing and double ids, and list the first five; return their number.
 
     Parameters
     ----------
@@ -27,6 +28,9 @@ def check_ids(
         The names of the columns that make the ids.
     """
     name, title = table.file.name, id_title(columns)
+    ordered = _count_in_order(engine, relation, key, name=name)
+    if ordered is not None:
+        return ordered
     sql = f"SELECT count(*), count({key}), count(DISTINCT {key}) FROM {relation}"
     total, filled, distinct = engine.fetch(sql, name=name).to_pylist()[0].values()
     if filled < total:
@@ -46,6 +50,28 @@ def check_ids(
         ids = _first_ids(engine.fetch(sql, name=name))
         message = f"{title} of {name} must have each id once; twice: {ids}."
         raise InputError(message)
+    return int(total)
+
+
+def _count_in_order(
+    engine: Engine, relation: str, key: str, *, name: str
+) -> int | None:
+    """Count ids if each is longer than the one before, or sorts after it; else None.
+
+    Such ids differ, as m9 and m10 do, and one pass shows it, several times faster.
+    """
+    sql = (
+        "SELECT bool_and(coalesce(n > m OR (n = m AND id > before), false)), count(*) "
+        "FROM (SELECT id, length(id) AS n, lag(id, 1, '') OVER () AS before, "
+        "lag(length(id), 1, 0) OVER () AS m "
+        f"FROM (SELECT {key} AS id FROM {relation}{{limit}}))"
+    )
+    for limit in (f" LIMIT {_LOOKED_AT}", ""):
+        rows = engine.fetch(sql.format(limit=limit), name=name)
+        ordered, total = (column[0].as_py() for column in rows.columns)
+        if not ordered:
+            return None
+    return int(total)
 
 
 def _first_ids(ids: Any) -> str:

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from likelier.errors import InputError
 from likelier.formatting import listed
@@ -85,6 +84,8 @@ def joined_texts(parts: Sequence[Any]) -> Any:
     """
     if len(parts) == 1:
         return parts[0]
+    import pyarrow.compute as pc
+
     texts = [pc.replace_substring(part, "\\", "\\\\") for part in parts]
     later = [pc.replace_substring(t, _BETWEEN, f"\\{_BETWEEN}") for t in texts[1:]]
     kind = pa.large_string()

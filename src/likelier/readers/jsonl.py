@@ -8,7 +8,7 @@ from typing import Any
 from likelier.errors import InputError
 from likelier.readers.engine import Engine
 from likelier.readers.file import File
-from likelier.readers.json_fields import json_cells
+from likelier.readers.json_fields import has_other_keys, load_cells
 from likelier.readers.json_table import JsonTable
 from likelier.readers.strict_json import DECODER, broken_json
 
@@ -18,11 +18,25 @@ _BLANK = b" \t\r\n"
 class JsonLines(JsonTable):
     """A JSONL file."""
 
-    def fast_cells(
-        self, engine: Engine, columns: Sequence[str], numbers: Sequence[str]
-    ) -> Any | None:
-        """Read cells as texts by DuckDB; None where it is not as exact."""
-        return json_cells(engine, self.file, columns, numbers)
+    def load_fast(
+        self,
+        engine: Engine,
+        columns: Sequence[str],
+        *,
+        view: str,
+        late: Sequence[str | None] = (),
+        numbers: Sequence[str] = (),
+        closed: bool = False,
+    ) -> bool:
+        """Make a table of cells as texts by DuckDB, where it is as exact."""
+        if any(name not in self.names for name in late if name is not None):
+            return False
+        loaded = load_cells(
+            engine, self.file, columns, view=view, late=late, numbers=numbers
+        )
+        return loaded and not (
+            closed and has_other_keys(engine, self.file, self.names, columns, view=view)
+        )
 
     def records(
         self, rows: Collection[int] | None = None

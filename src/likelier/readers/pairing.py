@@ -6,10 +6,13 @@ Labels and ids are text, byte for byte; rows of two files are never paired by po
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import Any
 
 from likelier.data.outcomes import Outcomes
 from likelier.errors import InputError, SettingError
+from likelier.findings import Finding
 from likelier.formatting import listed
+from likelier.readers.cell_checks import column_sum
 from likelier.readers.columns import (
     Columns,
     check_columns,
@@ -23,7 +26,14 @@ from likelier.readers.columns import (
 from likelier.readers.describe_tables import describe_tables
 from likelier.readers.engine import Engine, Table, connected
 from likelier.readers.file import File, Paths, file_names
-from likelier.readers.file_items import IDS, CellSource, FileItems, TextSource
+from likelier.readers.file_items import (
+    IDS,
+    LACKING,
+    CellSource,
+    FileItems,
+    TextSource,
+    counting_sql,
+)
 from likelier.readers.id_checks import check_ids
 from likelier.readers.item_ids import IdColumns, id_columns, id_title
 from likelier.readers.number_ids import match_ids
@@ -164,12 +174,11 @@ def _wide_items(engine: Engine, table: Table, request: ReadRequest) -> FileItems
         numbers=columns.cells if columns.kind == "scores" else (),
         closed=systems is None,
     )
-    relation, key = "wide", "NULL"
+    key = "NULL"
     if columns.id:
         name = table.file.name
         key = id_text(engine, "wide", columns.id_keys, name=name)
-        relation = f"(SELECT {', '.join(columns.keys)}, {key} AS {IDS} FROM wide)"
-        check_ids(engine, table, relation=relation, key=IDS, columns=columns.id)
+        check_ids(engine, table, relation="wide", key=key, columns=columns.id)
     sources = [
         CellSource(table, name, f"SELECT c{i} FROM wide")
         for i, name in enumerate(columns.grouped)
@@ -179,7 +188,7 @@ def _wide_items(engine: Engine, table: Table, request: ReadRequest) -> FileItems
         sql = f"SELECT {key} AS {IDS}, {text_key} AS text FROM wide"
         source = TextSource(table, str(columns.text), sql)
     return FileItems(
-        engine, columns, [table], sources, relation, request.separator, source
+        engine, columns, [table], sources, "wide", request.separator, source, key=key
     )
 
 
@@ -241,14 +250,13 @@ def _paired_items(
         _load_one(engine, table, i, label=labels[i], text=texts.get(i), request=request)
         for i, table in enumerate(tables)
     ]
-    findings = match_ids(engine, tables, ids)
-    cells = [f"t{i}.c0 AS c{i}" for i in range(len(tables))]
     if columns.cluster is not None:
-        cells.append(f"t0.c1 AS c{len(tables)}")
-        sql = "SELECT c1 FROM t0 ORDER BY r"
+        sql = "SELECT c1 FROM x0"
         sources.append(CellSource(tables[0], columns.cluster, sql))
-    joined = "t0" + "".join(f" JOIN t{i} USING (id)" for i in range(1, len(tables)))
-    relation = f"(SELECT {', '.join(cells)}, id AS {IDS} FROM {joined})"
+    relation, findings = _joined(engine, tables, columns), []
+    counted = _count_joined(engine, tables, columns, relation)
+    if counted is None:
+        findings = _check_each(engine, tables, ids)
     source = None
     for i, text in texts.items():
         source = TextSource(tables[i], text, _texts_sql(i, plain=bool(findings)))
@@ -261,7 +269,62 @@ def _paired_items(
         request.separator,
         source,
         tuple(findings),
+        counted,
     )
+
+
+def _joined(engine: Engine, tables: Sequence[Table], columns: Columns) -> str:
+    """Make the tables of ids and cells one relation with all ids of all files."""
+    for i, table in enumerate(tables):
+        engine.run(f"CREATE TEMP VIEW t{i} AS SELECT * FROM x{i}", name=table.file.name)
+    cells = [f"t{i}.c0 AS c{i}" for i in range(len(tables))]
+    if columns.cluster is not None:
+        cells.append(f"t0.c1 AS c{len(tables)}")
+    lacking = " OR ".join(f"t{i}.id IS NULL" for i in range(len(tables)))
+    joins = "".join(f" FULL JOIN t{i} USING (id)" for i in range(1, len(tables)))
+    return (
+        f"(SELECT {', '.join(cells)}, id AS {IDS}, {lacking} AS {LACKING} "
+        f"FROM t0{joins})"
+    )
+
+
+def _count_joined(
+    engine: Engine, tables: Sequence[Table], columns: Columns, relation: str
+) -> Any | None:
+    """Count patterns in the join that shows whether all files have the same ids.
+
+    As the ids of the first file differ, and as many rows come out as it has, all of
+    them with an id in every file, each id is in each file just once. Where that is
+    not so, None is returned.
+    """
+    first, *others = tables
+    total = check_ids(engine, first, relation="x0", key="id", columns=columns.id)
+    check_rows(first, total)
+    if columns.kind == "sets":
+        return None
+    rows = engine.fetch(
+        counting_sql(relation, columns, lacking=True), name=first.file.name
+    )
+    if column_sum(rows, LACKING) or column_sum(rows, "n") != total:
+        return None
+    for table in others:
+        check_rows(table, total)
+    return rows
+
+
+def _check_each(
+    engine: Engine, tables: Sequence[Table], ids: Sequence[str]
+) -> list[Finding]:
+    """Check the ids of each file, and write the same numbers alike."""
+    for i, table in enumerate(tables):
+        name = table.file.name
+        engine.run(f"DROP VIEW t{i}", name=name)
+        sql = f"CREATE TEMP TABLE t{i} AS SELECT *, row_number() OVER () AS r FROM x{i}"
+        engine.run(sql, name=name)
+        rows = engine.fetch(f"SELECT count(*) AS n FROM t{i}", name=name)
+        check_rows(table, rows["n"][0].as_py())
+        check_ids(engine, table, relation=f"t{i}", key="id", columns=ids)
+    return match_ids(engine, tables, ids)
 
 
 def _texts_sql(i: int, *, plain: bool) -> str:
@@ -344,18 +407,12 @@ def _load_one(
     parts = [f"c{j}" for j in range(first, len(columns))]
     ids = id_text(engine, f"v{i}", parts, name=f"{id_title(keys)} of {name}")
     cells = ", ".join(f"c{j}" for j in range(first))
-    sql = (
-        f"CREATE TEMP TABLE t{i} AS "
-        f"SELECT {ids} AS id, {cells}, row_number() OVER () AS r FROM v{i}"
-    )
+    sql = f"CREATE TEMP VIEW x{i} AS SELECT {ids} AS id, {cells} FROM v{i}"
     engine.run(sql, name=name)
     if text is not None:
         sql = f"SELECT {ids} AS {IDS}, c{len(columns)} AS text FROM v{i}"
         engine.run(f"CREATE TEMP VIEW s{i} AS {sql}", name=name)
-    rows = engine.fetch(f"SELECT count(*) AS n FROM t{i}", name=name)
-    check_rows(table, rows["n"][0].as_py())
-    check_ids(engine, table, relation=f"t{i}", key="id", columns=keys)
-    return CellSource(table, label, f"SELECT c0 FROM t{i} ORDER BY r")
+    return CellSource(table, label, f"SELECT c0 FROM x{i}")
 
 
 def _label_column(table: Table, request: ReadRequest, *, gold: bool) -> str:

@@ -1,6 +1,6 @@
 """Companions: other tests of the data that an answer rests on."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -68,6 +68,24 @@ class Companion:
             "probability": shares,
             "reason": self.reason,
         }
+
+
+@dataclass(frozen=True, eq=False)
+class ComparedFolds:
+    """Scores of folds that a comparison rests on: other tests of them.
+
+    Attributes
+    ----------
+    tests
+        Function that makes the tests.
+    """
+
+    tests: Callable[[], Iterable[Companion]]
+
+    @cached_property
+    def companions(self) -> tuple[Companion, ...]:
+        """Answers of the tests, which are made when first read."""
+        return tuple(self.tests())
 
 
 @dataclass(frozen=True, eq=False)

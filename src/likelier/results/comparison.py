@@ -24,7 +24,7 @@ from likelier.formatting import plain
 from likelier.interval import Interval, Rope
 from likelier.methods.items.one_system import interval_around
 from likelier.outlook import Outlook, outlook
-from likelier.results.companions import Companion, ComparedItems
+from likelier.results.companions import Companion, ComparedFolds, ComparedItems
 from likelier.results.comparison_parts import (
     comparison_parts,
     comparison_table,
@@ -60,8 +60,8 @@ class Comparison(Result):
         Prior and posterior that the Bayes factor compares, where there is one.
     data_sets
         Population of data sets and each of them, for the hierarchical model.
-    fold_tests
-        Other tests of the same scores of folds.
+    folds
+        Scores of folds that the answer rests on, where it rests on scores.
     items
         Items that the answer rests on, where it rests on items.
     """
@@ -81,7 +81,7 @@ class Comparison(Result):
     hypotheses: Hypotheses | None = None
     before_and_after: tuple[Posterior, Posterior] | None = None
     data_sets: DataSets | None = None
-    fold_tests: tuple[Companion, ...] = ()
+    folds: ComparedFolds | None = field(default=None, compare=False)
     items: ComparedItems | None = field(default=None, compare=False)
 
     @property
@@ -197,6 +197,11 @@ class Comparison(Result):
         if self.fold_tests or self.items is None:
             return self.fold_tests
         return self.items.companions
+
+    @property
+    def fold_tests(self) -> tuple[Companion, ...]:
+        """Other tests of the same scores of folds; computed when first read."""
+        return () if self.folds is None else self.folds.companions
 
     def disagreements(self) -> list[str]:
         """Say where verdict, factor and companions disagree, and why."""

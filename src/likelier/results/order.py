@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse.csgraph import connected_components
 
 from likelier._typing import BoolArray
 from likelier.decision import TIED, ThreeProbabilities
@@ -123,7 +122,7 @@ class Order:
     @cached_property
     def _component(self) -> NDArray[np.int32]:
         """Number of the circle that each system is in; most are alone in theirs."""
-        return np.asarray(connected_components(self.below, connection="strong")[1])
+        return _circles(self.below)
 
     @cached_property
     def cycles(self) -> tuple[tuple[str, ...], ...]:
@@ -216,12 +215,19 @@ class Order:
         }
 
 
+def _circles(below: BoolArray) -> NDArray[np.int32]:
+    """Return the number of the circle of each system; most are alone in theirs."""
+    from scipy.sparse.csgraph import connected_components
+
+    return np.asarray(connected_components(below, connection="strong")[1])
+
+
 def _lowest_first(below: BoolArray) -> list[int]:
     """Put systems in a line with none above one that it is below, but for circles.
 
     Of those that could come next, the one above fewer systems comes first.
     """
-    circle = connected_components(below, connection="strong")[1]
+    circle = _circles(below)
     strict = below & (circle[:, None] != circle)
     lead = below.sum(axis=0) - below.sum(axis=1)
     left = list(range(len(below)))

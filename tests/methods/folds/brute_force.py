@@ -28,7 +28,15 @@ GAP_STEP, GAPS, RATIO_STEP, RATIOS, STENCIL = 0.05, 260, 0.07, 287, 8
 NODES = 8
 
 FILE = Path(__file__).with_name("brute_force.json")
-KINDS = ("small", "three folds", "two narrow", "aside", "no rope")
+KINDS = (
+    "small",
+    "three folds",
+    "two narrow",
+    "aside",
+    "no rope",
+    "mixed folds",
+    "one far",
+)
 # Tables whose error was once larger than the one reported, but for the last.
 STORED = (
     ("small", 11),
@@ -37,6 +45,8 @@ STORED = (
     ("three folds", 27),
     ("two narrow", 46),
     ("aside", 0),
+    ("mixed folds", 5),
+    ("one far", 3),
 )
 
 
@@ -57,7 +67,13 @@ def random_table(kind, seed):
         middle = 0.02 * rng.uniform(-3, 3)
     elif kind == "no rope":
         half = 0.0
-    folds = [rng.normal(m, sd, n) for m, sd in zip(means, sds, strict=True)]
+    counts = np.full(sets, n)
+    if kind == "mixed folds":
+        counts = rng.choice([5, 10], sets)
+    elif kind == "one far":
+        means[0] += 0.02 * rng.uniform(5, 50)
+    rows = zip(means, sds, counts, strict=True)
+    folds = [rng.normal(m, sd, count) for m, sd, count in rows]
     return folds, (middle - half, middle + half)
 
 

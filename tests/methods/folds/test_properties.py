@@ -14,7 +14,8 @@ import pytest
 from tests.methods.folds.fold_tables import ROPE, drawn, population, shares, table_of
 
 import likelier as lk
-from likelier.methods.folds import student_sum
+from likelier.methods.folds import fold_likelihood, starting_grid, student_sum
+from likelier.methods.folds.density_table import density_table
 
 FOLDS = drawn(10, sets=2)
 SAME, COARSE = 1e-12, 1e-2
@@ -169,9 +170,11 @@ def test_two_data_sets_with_a_clear_winner_are_not_certain():
     assert shares(folds, runs=20) == pytest.approx([0.12, 0.0, 0.88], abs=0.02)
 
 
-@pytest.mark.parametrize("threads", [1, 3])
-def test_the_same_bytes_again_and_with_other_threads(usual, monkeypatch, threads):
-    monkeypatch.setattr(student_sum, "_MOST_THREADS", threads)
+@pytest.mark.parametrize("numbers", [2**10, 2**16])
+def test_the_same_bytes_again_and_in_parts_of_other_size(usual, monkeypatch, numbers):
+    for module in (student_sum, fold_likelihood, starting_grid):
+        monkeypatch.setattr(module, "_MOST_NUMBERS", numbers)
+    density_table.cache_clear()
     again = population(FOLDS)
     assert again.shares(*ROPE) == usual.shares(*ROPE)
     assert again.points.masses.tobytes() == usual.points.masses.tobytes()

@@ -6,30 +6,30 @@ posterior are known by delta0, log sigma0 and log(nu - 1), here `log_sigma` and
 """
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from functools import lru_cache
 
 import numpy as np
 from scipy import special
 
-from likelier._typing import BoolArray, FloatArray, IntArray
+from likelier._typing import BoolArray, FloatArray
+from likelier.laws.numerics import legendre
+from likelier.methods.folds.density_table import density_table
 from likelier.methods.folds.panels import Panels
-from likelier.methods.folds.student_sum import legendre, log_sum_density
+from likelier.methods.folds.student_sum import log_sum_density, student_height
 
 # Bounds of the hyper-prior: nu - 1 ~ Gamma(a, b), a ~ U(1, 2), b ~ U(.01, .1).
 SHAPES, RATES = (1.0, 2.0), (0.01, 0.1)
 # Below and above, nu - 1 has no more than 1e-6 of the prior.
 TAILS = (1e-6, 2000.0)
-_BISECTIONS = 36
+# For so many data sets of one number of folds a table of their density pays.
+_LEAST_TABLED = 3
+# Number of points in the integrals of fewer.
+_POINTS = 48
+# Numbers that fit into a processor's cache.
+_MOST_NUMBERS = 2**13
+_BISECTIONS, _NEWTON_STEPS = 36, 5
 # Least log sigma0 to look for a kink at, beside a rope of half-width 1.
 _LEAST_SPREAD = -20.0
-
-
-class Parameters(NamedTuple):
-    """Points (delta0, log sigma0, log(nu - 1)), an array each."""
-
-    delta: FloatArray
-    log_sigma: FloatArray
-    log_tails: FloatArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,42 +52,101 @@ class FoldMeans:
     delta_bound: float
     sigma_bound: float
 
+    def select(self, chosen: BoolArray) -> "FoldMeans":
+        """Return some of the data sets."""
+        laws = self.centre[chosen], self.scale[chosen], self.df[chosen]
+        return FoldMeans(*laws, self.delta_bound, self.sigma_bound)
+
 
 def log_prior_tails(log_tails: FloatArray) -> FloatArray:
     """Return the log density of log(nu - 1), shape and rate integrated out."""
+    # Rows share their nu: there are few of them.
+    distinct, index = np.unique(log_tails, return_inverse=True)
+    return np.array([_log_prior_tail(float(tail)) for tail in distinct])[index]
+
+
+@lru_cache(maxsize=1024)
+def _log_prior_tail(log_tail: float) -> float:
     nodes, weights = legendre(40)
     shape = np.mean(SHAPES) + 0.5 * np.ptp(SHAPES) * nodes[:, None]
     rate = np.mean(RATES) + 0.5 * np.ptp(RATES) * nodes
     constant = shape * np.log(rate) - special.gammaln(shape)
+    logs = constant + shape * log_tail - rate * np.exp(log_tail)
     both = 0.25 * np.multiply.outer(weights, weights)
-    # Rows share their nu: there are few of them.
-    distinct, index = np.unique(log_tails, return_inverse=True)
-    logs = (
-        constant[..., None]
-        + shape[..., None] * distinct
-        - rate[:, None] * np.exp(distinct)
-    )
-    return np.asarray(special.logsumexp(logs, b=both[..., None], axis=(0, 1)))[index]
+    return float(special.logsumexp(logs, b=both))
 
 
 def log_likelihood(
-    means: FoldMeans, points: Parameters, counts: IntArray
+    means: FoldMeans,
+    delta: FloatArray,
+    log_sigma: FloatArray,
+    log_tails: FloatArray,
+    *,
+    points: int | None = None,
 ) -> FloatArray:
-    """Return the log likelihood of points, by so many nodes for each data set."""
-    logs = np.zeros(len(points.delta))
-    for count in np.unique(counts):
-        logs += log_densities(means, counts == count, points, int(count)).sum(axis=0)
+    """Return the log likelihood of points (line, point).
+
+    Parameters
+    ----------
+    means
+        The laws of the data sets' own differences.
+    delta
+        The points of each line.
+    log_sigma, log_tails
+        The logarithms of sigma0 and of nu - 1 on each line.
+    points
+        Number of points of an integral for each density; by default they are looked up
+        in tables where those pay.
+    """
+    logs = np.zeros(delta.shape)
+    for df in np.unique(means.df):
+        group = means.select(means.df == df)
+        if len(group.df) < _LEAST_TABLED or points is not None:
+            logs += _integrated(group, delta, log_sigma, log_tails, points or _POINTS)
+        else:
+            logs += _looked_up(group, delta, log_sigma, log_tails)
     return logs
 
 
-def log_densities(
-    means: FoldMeans, chosen: BoolArray, points: Parameters, count: int
+def _integrated(
+    group: FoldMeans,
+    delta: FloatArray,
+    log_sigma: FloatArray,
+    log_tails: FloatArray,
+    points: int,
 ) -> FloatArray:
-    """Return the log density of chosen data sets' means (data set, point)."""
-    scale = means.scale[chosen, None]
-    gap = (means.centre[chosen, None] - points.delta) / scale
-    ratio, nu = np.exp(points.log_sigma) / scale, 1 + np.exp(points.log_tails)
-    return log_sum_density(gap, ratio, means.df[chosen, None], nu, points=count)
+    """Integrate the density of the mean of each data set of one number of folds."""
+    gap, log_ratio = _standardised(group, delta, log_sigma)
+    ratio, nu = np.exp(log_ratio)[:, :, None], 1 + np.exp(log_tails)[:, None]
+    densities = log_sum_density(gap, ratio, float(group.df[0]), nu, points=points)
+    return np.asarray(densities.sum(axis=0))
+
+
+def _looked_up(
+    group: FoldMeans, delta: FloatArray, log_sigma: FloatArray, log_tails: FloatArray
+) -> FloatArray:
+    """Look up the density of the mean of each data set of one number of folds."""
+    logs = np.empty(delta.shape)
+    # Data sets are summed in their order, whatever the size of the parts.
+    size = max(1, _MOST_NUMBERS // (len(group.df) * delta.shape[1]))
+    for tail in np.unique(log_tails):
+        table = density_table(float(group.df[0]), float(1 + np.exp(tail)))
+        (lines,) = np.nonzero(log_tails == tail)
+        for start in range(0, len(lines), size):
+            part = lines[start : start + size]
+            gap, log_ratio = _standardised(group, delta[part], log_sigma[part])
+            rows = gap.reshape(-1, delta.shape[1])
+            densities = table.log_density(rows, log_ratio.ravel())
+            logs[part] = densities.reshape(gap.shape).sum(axis=0)
+    return logs
+
+
+def _standardised(
+    group: FoldMeans, delta: FloatArray, log_sigma: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Return points and log sigma0 in units of each data set's scale."""
+    centre, scale = (part[:, None, None] for part in (group.centre, group.scale))
+    return (centre - delta) / scale, log_sigma - np.log(group.scale)[:, None]
 
 
 @dataclass(frozen=True)
@@ -140,15 +199,19 @@ class RopeRegion:
         """Return how far from the middle the rope wins, for each sigma0 and nu."""
         half = self.high - self.middle
         sigma, nu = np.exp(log_sigma), 1 + np.exp(log_tails)
-        least, most = np.zeros(len(log_sigma)), np.full(len(log_sigma), half)
-        for _ in range(_BISECTIONS):
-            distance = 0.5 * (least + most)
-            wins = _wins(distance, half, sigma, nu)
-            least = np.where(wins, distance, least)
-            most = np.where(wins, most, distance)
+        if half == 0:
+            return np.zeros(len(sigma))
+        # In units of sigma0 from the end: above it lies a third to a half of the mass,
+        # and below the other end what is left of the whole.
+        width = 2 * half / sigma
+        end, height = np.zeros(len(sigma)), student_height(nu)
+        for _ in range(_NEWTON_STEPS):
+            above, below = special.stdtr(nu, end), special.stdtr(nu, -width - end)
+            slope = 2 * _kernel(end, nu) - _kernel(width + end, nu)
+            end += (1 - 2 * above - below) / (height * slope)
         # At its best, in the middle, it has a third of the mass.
         most_sigma = half / special.stdtrit(nu, 2 / 3)
-        return np.where(sigma < most_sigma, 0.5 * (least + most), 0.0)
+        return np.where(sigma < most_sigma, np.maximum(half + sigma * end, 0.0), 0.0)
 
     def parts(self, panels: Panels, reach: FloatArray) -> FloatArray:
         """Return the mass of each panel where each part wins (part, panel)."""
@@ -157,6 +220,11 @@ class RopeRegion:
         above = panels.above(self.middle + distance)
         whole = panels.masses.sum(axis=1)
         return np.stack([below, np.maximum(whole - below - above, 0.0), above])
+
+
+def _kernel(x: FloatArray, df: FloatArray) -> FloatArray:
+    """Return a Student density but for its constant."""
+    return np.asarray((1 + x * x / df) ** (-0.5 * (df + 1)))
 
 
 def _last_wins(log_tails: FloatArray, distance: FloatArray) -> FloatArray:

@@ -14,9 +14,9 @@ from functools import cache, cached_property
 import numpy as np
 
 from likelier._typing import BoolArray, FloatArray, IntArray
-from likelier.methods.folds.student_sum import legendre
+from likelier.laws.numerics import legendre
 
-# From points and the line of each to the logarithm of the function.
+# From points (panel, point) and lines (panel, 1) to the logarithm of the function.
 LogFunction = Callable[[FloatArray, IntArray], FloatArray]
 
 ORDER = 8
@@ -72,15 +72,27 @@ class Panels:
         self, points: FloatArray, weight: FloatArray
     ) -> tuple[FloatArray, FloatArray]:
         """Return the weighted mass of all panels below and above each point."""
+        count = len(points)
         whole = weight * self.masses.sum(axis=1)
-        below, above = np.empty(len(points)), np.empty(len(points))
-        for index, x in enumerate(points):
-            cut = (self.low < x) & (x < self.high)
-            part, share = self.select(cut), weight[cut]
-            cuts = np.full(len(share), x)
-            below[index] = whole[self.high <= x].sum() + share @ part.below(cuts)
-            above[index] = whole[self.low >= x].sum() + share @ part.above(cuts)
-        return below, above
+        first = np.searchsorted(points, self.low, side="right")
+        last = np.searchsorted(points, self.high, side="left")
+        # Panels that end before a point, and those that begin at it or after it.
+        ended = np.bincount(last, whole, count + 1)
+        begun = np.bincount(first, whole, count + 1)
+        below = np.cumsum(ended, dtype=np.float64)[:count]
+        above = np.cumsum(begun[::-1], dtype=np.float64)[::-1][1:]
+        # Each panel is cut by the points inside it.
+        cuts = last - first
+        panel = np.repeat(np.arange(len(cuts)), cuts)
+        point = np.arange(len(panel)) + np.repeat(last - np.cumsum(cuts), cuts)
+        half = 0.5 * (self.high - self.low)
+        values = np.exp(self.logs) * (weight * half)[:, None] @ _coefficients()
+        scaled = (points[point] - self.low[panel]) / half[panel] - 1
+        inner = _legendre_rise(scaled, values[panel])
+        ends = values[panel, 0]
+        inside = ends * (1 + scaled) + inner, ends * (1 - scaled) - inner
+        below = below + np.bincount(point, inside[0], count)
+        return below, above + np.bincount(point, inside[1], count)
 
     def _part(self, cut: FloatArray, *, lower: bool) -> FloatArray:
         scaled = np.clip(2 * (cut - self.low) / (self.high - self.low) - 1, -1.0, 1.0)
@@ -162,8 +174,7 @@ def integrate(
 def _evaluate(
     log_f: LogFunction, line: IntArray, low: FloatArray, high: FloatArray
 ) -> Panels:
-    logs = log_f(points_between(low, high).ravel(), np.repeat(line, ORDER))
-    return Panels(line, low, high, logs.reshape(-1, ORDER))
+    return Panels(line, low, high, log_f(points_between(low, high), line[:, None]))
 
 
 def _errors(panels: Panels, cuts: Sequence[FloatArray]) -> FloatArray:
@@ -227,6 +238,21 @@ def even_points(masses: FloatArray, n: int) -> IntArray:
     """Choose n of the points, evenly over their masses."""
     shares = np.cumsum(masses)
     return np.searchsorted(shares, (np.arange(n) + 0.5) / n * shares[-1])
+
+
+def _legendre_rise(x: FloatArray, coefficients: FloatArray) -> FloatArray:
+    """Return the integral up to x of Legendre series without their constants.
+
+    Each polynomial's integral is a difference of its two neighbours, and 0 at both
+    ends.
+    """
+    rise = np.zeros(len(x))
+    before, now = np.ones(len(x)), x
+    for degree in range(1, ORDER):
+        after = ((2 * degree + 1) * x * now - degree * before) / (degree + 1)
+        rise += coefficients[:, degree] * (after - before) / (2 * degree + 1)
+        before, now = now, after
+    return rise
 
 
 def partial_weights(cut: FloatArray, *, lower: bool) -> FloatArray:

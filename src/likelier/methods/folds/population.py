@@ -18,6 +18,7 @@ from likelier.methods.folds.fold_likelihood import (
 )
 from likelier.methods.folds.panels import ORDER, Panels, even_points
 from likelier.methods.folds.student_sum import log_sum_density
+from likelier.methods.folds.student_tails import StudentTails
 
 _TABLE_POINTS = 101
 # Number of equally probable points that stand for the posterior in a mixture over it.
@@ -25,6 +26,7 @@ _EVEN = 2000
 # For each data set every so many of them will do.
 _THINNED = 2
 _CELLS = 201
+_WIDE = 1e3
 # The lightest points, with so much of the mass, are left out of the next data set.
 _NEGLIGIBLE = 1e-3
 _SPAN = np.sinh(np.linspace(-9.0, 9.0, _TABLE_POINTS)) / np.sinh(9.0)
@@ -163,9 +165,10 @@ class Population:
         points = middle + reach * _SPAN
         # The smaller tail is summed, and the other one follows.
         sign = np.where(points < middle, 1.0, -1.0)
+        tails = StudentTails(nu)
         tail = np.array(
             [
-                special.stdtr(nu, s * (x - centre) / sigma) @ weight
+                tails.below(s * (x - centre) / sigma) @ weight
                 for x, s in zip(points, sign, strict=True)
             ]
         )
@@ -186,6 +189,10 @@ class Population:
         """Posterior of each data set's own difference."""
         return tuple(self._shrink(own) for own in self.alone)
 
+    @cached_property
+    def _thinned_tails(self) -> StudentTails:
+        return StudentTails(self.even[2][::_THINNED])
+
     def _shrink(self, own: StudentLaw) -> TabulatedLaw:
         """Average a data set's posterior over the population.
 
@@ -199,7 +206,13 @@ class Population:
         height = (at_ends[1:] + 4 * at_middle + at_ends[:-1]) / 6
         gap, ratio = (own.location - delta0) / own.scale, sigma0 / own.scale
         whole = np.exp(log_sum_density(gap, ratio, own.df, nu)) / own.scale
-        rise = np.diff(special.stdtr(nu, (ends[:, None] - delta0) / sigma0), axis=0)
+        z = (ends[:, None] - delta0) / sigma0
+        if sigma0.max() > _WIDE * own.scale:
+            # Cells hold so little of a wide population that every digit counts.
+            below = special.stdtr(nu, z)
+        else:
+            below = self._thinned_tails.below(z)
+        rise = np.diff(below, axis=0)
         masses = height * (rise @ (1 / whole)) / len(nu)
         masses /= masses.sum()
         mean = float(masses @ middle)

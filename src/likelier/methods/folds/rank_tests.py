@@ -5,7 +5,7 @@ from math import exp, inf, sqrt
 from typing import Any
 
 import numpy as np
-from scipy import optimize, special
+from scipy import special
 
 from likelier._typing import FloatArray, IntArray
 from likelier.errors import InputError, SettingError
@@ -57,7 +57,9 @@ def range_quantile(alpha: float, k: int) -> float:
     >>> round(range_quantile(0.05, 4), 3)
     3.633
     """
-    solved = optimize.brentq(lambda q: range_tail(q, k) - alpha, 0.0, _FAR, xtol=1e-13)
+    from scipy.optimize import brentq
+
+    solved = brentq(lambda q: range_tail(q, k) - alpha, 0.0, _FAR, xtol=1e-13)
     return float(solved)
 
 

@@ -11,10 +11,10 @@ from dataclasses import replace
 import numpy as np
 
 from likelier._typing import BoolArray, FloatArray, IntArray
+from likelier.laws.numerics import legendre
 from likelier.methods.folds.fold_likelihood import (
     TAILS,
     FoldMeans,
-    Parameters,
     RopeRegion,
     WeightedPoints,
     log_likelihood,
@@ -34,10 +34,8 @@ from likelier.methods.folds.starting_grid import (
     NEGLIGIBLE,
     StudentLines,
     line_panels,
-    points_needed,
     sigma_edges,
 )
-from likelier.methods.folds.student_sum import legendre
 
 _STEP, _LEAST_STEP = 0.8, 0.05
 # Beside panels that are heavier than this share, none is left out.
@@ -46,6 +44,11 @@ _EDGE = 1e-6
 _LEFT_OUT = 1e-5
 _MOST_ROUNDS = 30
 _PROBES = 200
+# Share of the tolerance that the error of tabulated densities may have.
+_MOST_DENSITY_ERROR = 0.2
+# Points of the integrals that densities are checked by, halved; and of those that are
+# good enough for all.
+_POINTS, _MANY = 40, 80
 
 
 def solve(means: FoldMeans, region: RopeRegion, *, tolerance: float) -> WeightedPoints:
@@ -60,23 +63,29 @@ def solve(means: FoldMeans, region: RopeRegion, *, tolerance: float) -> Weighted
     tolerance
         Largest estimated error of a share.
     """
-    refinement = Refinement(means, region, tolerance)
-    while True:
-        refinement.halve_panels()
-        if refinement.grow():
-            continue
-        error = refinement.step_error()
-        if error <= 0.4 * tolerance or refinement.step <= _LEAST_STEP:
-            return refinement.weighted_points(error)
-        refinement.halve_step()
+    for density_points in (None, _MANY):
+        refinement = Refinement(means, region, tolerance, density_points=density_points)
+        points = refinement.refined()
+        error = refinement.density_error(points)
+        # Far out, where data sets hardly ever are, the tables are too coarse.
+        if error <= _MOST_DENSITY_ERROR * tolerance:
+            break
+    return replace(points, error=points.error + error)
 
 
 class Refinement:
     """Rows of panels along log sigma0, each point of them a line over delta0."""
 
-    def __init__(self, means: FoldMeans, region: RopeRegion, tolerance: float) -> None:
+    def __init__(
+        self,
+        means: FoldMeans,
+        region: RopeRegion,
+        tolerance: float,
+        *,
+        density_points: int | None = None,
+    ) -> None:
         self.means, self.region, self.tolerance = means, region, tolerance
-        self.points = points_needed(means, 0.1 * tolerance)
+        self.density_points = density_points
         self.step, self.heaviest, self.unit = _STEP, -np.inf, 0.0
         self.row = np.empty(0, dtype=np.int64)
         self.low, self.high = np.empty(0), np.empty(0)
@@ -92,6 +101,17 @@ class Refinement:
         self.light = np.empty((3, 0))
         span = np.log(TAILS[1] / TAILS[0])
         self._add_rows(np.arange(int(np.ceil(span / self.step))))
+
+    def refined(self) -> WeightedPoints:
+        """Return the points when the shares stand still, for the densities at hand."""
+        while True:
+            self.halve_panels()
+            if self.grow():
+                continue
+            error = self.step_error()
+            if error <= 0.4 * self.tolerance or self.step <= _LEAST_STEP:
+                return self.weighted_points(error)
+            self.halve_step()
 
     def halve_panels(self) -> None:
         """Halve panels until the shares of all regions fit."""
@@ -164,7 +184,7 @@ class Refinement:
         error = step_error + float(self._errors().sum()) + lines_error + _LEFT_OUT
         with np.errstate(divide="ignore"):
             heights = np.log(self.parts.sum(axis=0) / total)
-        points = WeightedPoints(
+        return WeightedPoints(
             self.log_sigma,
             self.log_tails,
             weight / total,
@@ -174,7 +194,6 @@ class Refinement:
             error,
             self.tolerance,
         )
-        return replace(points, error=error + self._density_error(points))
 
     def _weights(self) -> FloatArray:
         _, weights = legendre(ORDER)
@@ -263,21 +282,27 @@ class Refinement:
         self.parts = np.concatenate([self.parts, new[:-1]], axis=1)
         self.line_errors = np.concatenate([self.line_errors, new[-1]])
 
-    def _log_density(
-        self, delta: FloatArray, line: IntArray, *, times: int = 1
-    ) -> FloatArray:
-        points = Parameters(delta, self.log_sigma[line], self.log_tails[line])
-        logs = log_likelihood(self.means, points, times * self.points)
-        prior = log_prior_tails(points.log_tails)
-        return logs + points.log_sigma + prior - self.unit
+    def density_error(self, points: WeightedPoints) -> float:
+        """Estimate how far finer integrals of the densities would move the weights.
 
-    def _density_error(self, points: WeightedPoints) -> float:
-        """Estimate how far more points in the densities would move the weights.
-
-        Twice as many, at probes spread evenly over the mass.
+        At probes spread evenly over the mass.
         """
         lines = points.panels
-        chosen = np.unique(even_points(points.masses.ravel(), _PROBES))
+        chosen = np.unique(even_points(points.masses.ravel(), _PROBES))[:, None]
         delta, line = lines.points.ravel()[chosen], np.repeat(lines.line, ORDER)[chosen]
-        fine = self._log_density(delta, line, times=2)
+        fine = self._log_posterior(delta, line, 2 * (self.density_points or _POINTS))
         return 2 * float(np.abs(fine - lines.logs.ravel()[chosen]).mean())
+
+    def _log_density(self, delta: FloatArray, line: IntArray) -> FloatArray:
+        return self._log_posterior(delta, line, self.density_points)
+
+    def _log_posterior(
+        self, delta: FloatArray, line: IntArray, density_points: int | None
+    ) -> FloatArray:
+        """Return the log posterior at points (row, point) of one line each (row, 1)."""
+        log_sigma, log_tails = self.log_sigma[line], self.log_tails[line]
+        logs = log_likelihood(
+            self.means, delta, log_sigma[:, 0], log_tails[:, 0], points=density_points
+        )
+        prior = log_prior_tails(log_tails[:, 0])[:, None]
+        return logs + log_sigma + prior - self.unit

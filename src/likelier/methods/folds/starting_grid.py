@@ -11,14 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from likelier._typing import FloatArray, IntArray
-from likelier.methods.folds.fold_likelihood import (
-    TAILS,
-    FoldMeans,
-    Parameters,
-    log_densities,
-    log_prior_tails,
-)
-from likelier.methods.folds.panels import even_points
+from likelier.methods.folds.fold_likelihood import FoldMeans, log_prior_tails
 from likelier.methods.folds.student_sum import student_height
 
 # Lines and panels so much lighter than the heaviest, in the logarithm, are left out.
@@ -36,11 +29,11 @@ _GRID, _USUAL_TAILS = 200, 20.0
 _WIDTHS = np.array([2.5, 8.0, 30.0])
 # A data set farther from the peak than so many of its own scales has panels of its own.
 _APART = 3.0
-_EM_STEPS = 60
+# Steps that are so small, squared and in standard deviations, are the last.
+_EM_STEPS, _STILL = 60, 1e-6
 _MOST_STARTS = 12
-_PROBES, _PROBED_ROWS = 200, 30
-# Numbers of points to choose from, for the density of each data set's mean.
-_POINTS, _MOST_POINTS = (16, 20, 24, 32, 40, 56), 80
+# Numbers that fit into a processor's cache.
+_MOST_NUMBERS = 2**14
 
 
 class LineShapes(NamedTuple):
@@ -60,35 +53,59 @@ class StudentLines:
         self.means, self.log_sigma, self.log_tails = means, log_sigma, log_tails
         self.nu = np.minimum(1 + np.exp(log_tails)[:, None], means.df)
         self.scale = np.hypot(means.scale, np.exp(log_sigma)[:, None])
+        # Lines share their nu: few of these constants differ.
+        nu, index = np.unique(self.nu, return_inverse=True)
+        heights = np.log(student_height(nu))[index.reshape(self.nu.shape)]
+        self._log_height = (heights - np.log(self.scale)).sum(axis=1)
+        self._power, self._inverse = -0.5 * (self.nu + 1), 1 / (self.nu * self.scale**2)
 
-    def log_density(
-        self, delta: FloatArray | float, line: IntArray | slice = slice(None)
-    ) -> FloatArray:
-        """Return the log likelihood of one delta0 per line."""
-        nu, scale = self.nu[line], self.scale[line]
-        z = (self.means.centre - delta) / scale
-        height = np.log(student_height(nu) / scale)
-        return (-0.5 * (nu + 1) * np.log1p(z**2 / nu) + height).sum(axis=1)
+    def log_density(self, delta: FloatArray, line: IntArray) -> FloatArray:
+        """Return the log likelihood of points (row, point) of one line per row."""
+        result = np.empty(delta.shape)
+        sets = len(self.means.centre)
+        size = max(1, _MOST_NUMBERS // (delta.shape[1] * sets))
+        for start in range(0, len(delta), size):
+            part = slice(start, start + size)
+            rows = line[part]
+            gap = self.means.centre - delta[part][:, :, None]
+            gap *= gap
+            gap *= self._inverse[rows][:, None, :]
+            # No digit of an einsum depends on the threads of linear algebra.
+            logs = np.einsum("rpd,rd->rp", np.log1p(gap, out=gap), self._power[rows])
+            result[part] = logs + self._log_height[rows][:, None]
+        return result
 
     def shapes(self) -> LineShapes:
-        """Return the peak of each line, by expectation-maximization, and its width."""
+        """Return the peak of each line and its width."""
         means, nu, scale = self.means, self.nu, self.scale
+        every = np.arange(len(nu))
         starts = _starting_centres(means)
-        heights = np.stack([self.log_density(start) for start in starts])
-        centre = starts[heights.argmax(axis=0)]
-        for _ in range(_EM_STEPS):
-            z = (means.centre - centre[:, None]) / scale
-            pull = (nu + 1) / (nu + z**2) / scale**2
-            centre = (pull * means.centre).sum(axis=1) / pull.sum(axis=1)
+        heights = self.log_density(np.tile(starts, (len(nu), 1)), every)
+        centre = self._climb(starts[heights.argmax(axis=1)])
         z = (means.centre - centre[:, None]) / scale
         bend = ((nu + 1) * (nu - z**2) / (nu + z**2) ** 2 / scale**2).sum(axis=1)
         least = 0.1 * (1 / scale**2).sum(axis=1)
         whole = 2 * means.delta_bound
         width = np.minimum(1 / np.sqrt(np.maximum(bend, least)), whole)
-        peak = self.log_density(centre[:, None])
+        peak = self.log_density(centre[:, None], every)[:, 0]
         area = np.log(np.minimum(np.sqrt(2 * np.pi) * width, whole))
         log_weight = peak + area + self.log_sigma + log_prior_tails(self.log_tails)
         return LineShapes(centre, width, log_weight)
+
+    def _climb(self, centre: FloatArray) -> FloatArray:
+        """Climb from centres to peaks, by expectation-maximization."""
+        centre, rest = centre.copy(), np.arange(len(centre))
+        for _ in range(_EM_STEPS):
+            old = centre[rest]
+            away = self.means.centre - old[:, None]
+            pull = self._power[rest] / (1 + away**2 * self._inverse[rest])
+            pull *= -2 * self._inverse[rest]
+            whole = pull.sum(axis=1)
+            centre[rest] = np.einsum("rd,d->r", pull, self.means.centre) / whole
+            rest = rest[(centre[rest] - old) ** 2 * whole > _STILL]
+            if not len(rest):
+                break
+        return centre
 
 
 def _starting_centres(means: FoldMeans) -> FloatArray:
@@ -145,49 +162,12 @@ def line_panels(
     low, high = edges[:, :-1], edges[:, 1:]
     line, column = np.nonzero(high - low > 1e-9 * width[:, None])
     low, high = low[line, column], high[line, column]
-    heights = np.max(
-        [
-            lines.log_density((low + share * (high - low))[:, None], line)
-            for share in (0.0, 0.25, 0.5, 0.75, 1.0)
-        ],
-        axis=0,
-    )
+    shares = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
+    inside = low[:, None] + (high - low)[:, None] * shares
+    heights = lines.log_density(inside, line).max(axis=1)
     # The weight of the line, less what the panel is below its peak.
-    drop = heights - lines.log_density(centre[:, None])[line]
+    peaks = lines.log_density(centre[:, None], np.arange(len(centre)))[:, 0]
+    drop = heights - peaks[line]
     least = heaviest - NEGLIGIBLE - _MARGIN
     heavy = (weight[line] + drop > least) | (drop > -_NEAR)
     return line[heavy], low[heavy], high[heavy]
-
-
-def points_needed(means: FoldMeans, allowed: float) -> IntArray:
-    """Choose the number of points for the density of each data set's mean.
-
-    Probes where the mass probably lies decide.
-    """
-    probes = _probes(means)
-    counts = np.full(len(means.centre), _MOST_POINTS)
-    every = np.ones(len(counts), dtype=bool)
-    exact = log_densities(means, every, probes, 2 * _MOST_POINTS)
-    for points in reversed(_POINTS):
-        error = np.abs(log_densities(means, every, probes, points) - exact)
-        good = error.mean(axis=1) <= allowed / len(counts)
-        counts[good] = np.minimum(counts[good], points)
-    return counts
-
-
-def _probes(means: FoldMeans) -> Parameters:
-    """Return points where the mass probably lies."""
-    edges = sigma_edges(means)
-    log_sigma, log_tails = (
-        part.ravel()
-        for part in np.meshgrid(
-            np.linspace(edges[0], edges[-1], _GRID),
-            np.linspace(np.log(TAILS[0]), np.log(TAILS[1]), _PROBED_ROWS),
-        )
-    )
-    centre, width, weight = StudentLines(means, log_sigma, log_tails).shapes()
-    chosen = even_points(np.exp(weight - weight.max()), _PROBES)
-    offset = np.resize(np.linspace(-2.5, 2.5, 11), _PROBES)
-    bound = means.delta_bound
-    delta = np.clip(centre[chosen] + offset * width[chosen], -bound, bound)
-    return Parameters(delta, log_sigma[chosen], log_tails[chosen])

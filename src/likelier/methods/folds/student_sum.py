@@ -7,9 +7,6 @@ the narrower peak, as wide as the other density is nearly constant, and the two 
 beyond it; points are spaced like sinh around the peak that rules each part.
 """
 
-import os
-from concurrent.futures import ThreadPoolExecutor
-from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -17,14 +14,13 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from likelier._typing import FloatArray
+from likelier.laws.numerics import legendre
 
 POINTS = 36
 # Beyond the point where the kernels are down by so many digits, nothing is left.
 _DIGITS = 10.0
 # Numbers that fit into a processor's cache.
 _MOST_NUMBERS = 2**15
-_FEW = 4
-_MOST_THREADS = 8
 
 
 def log_sum_density(
@@ -64,13 +60,7 @@ def log_sum_density(
         gap, ratio, first, second = (a[start : start + size] for a in flat)
         return _log_integral(gap, ratio, first, second, points)
 
-    starts = range(0, flat[0].size, size)
-    if len(starts) <= _FEW:
-        parts = [part(start) for start in starts]
-    else:
-        # Every number stands for itself, so no digit depends on the threads.
-        with ThreadPoolExecutor(min(_MOST_THREADS, os.cpu_count() or 1)) as pool:
-            parts = list(pool.map(part, starts))
+    parts = [part(start) for start in range(0, flat[0].size, size)]
     whole = np.concatenate(parts) if parts else np.empty(0)
     heights = [student_height(np.asarray(df, float)) for df in (inner_df, outer_df)]
     return whole.reshape(arrays[0].shape) + np.log(heights[0]) + np.log(heights[1])
@@ -188,9 +178,3 @@ def _log_kernel(y: FloatArray, df: FloatArray, factor: FloatArray) -> FloatArray
     np.log(log, out=log)
     log *= -0.5 * (df + 1)
     return log
-
-
-@cache
-def legendre(n: int) -> tuple[FloatArray, FloatArray]:
-    """Return the points and weights of Gauss and Legendre between -1 and 1."""
-    return np.polynomial.legendre.leggauss(n)

@@ -14,6 +14,8 @@ from likelier.laws import BetaLaw
 _SMALL = 1000
 # A p-value is never 0; this one stands for all that are smaller.
 _LEAST = 5e-324
+# Below, digits of a probability are lost.
+_UNDERFLOW = 1e-290
 
 
 def better_and_worse(view: Outcomes, gains: FloatArray) -> tuple[int, int]:
@@ -39,7 +41,9 @@ def fair_coin(heads: int, tails: int, *, mid_p: bool = False) -> float:
     if not mid_p and n <= _SMALL:
         outcomes = 2 * sum(comb(n, k) for k in range(fewer + 1))
         return float(min(Fraction(outcomes, 2**n), Fraction(1)))
-    tail = float(BetaLaw(n - fewer, fewer + 1).cdf(0.5))
+    tail = float(special.betainc(n - fewer, fewer + 1, 0.5))
+    if tail < _UNDERFLOW:
+        tail = float(BetaLaw(n - fewer, fewer + 1).cdf(0.5))
     if mid_p:
         tail -= 0.5 * float(BetaLaw(fewer + 1, n - fewer + 1).pdf(0.5)) / (n + 1)
     return min(1.0, max(2 * tail, _LEAST))

@@ -13,6 +13,7 @@ seen, the other as on the worst.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from scipy import sparse
@@ -142,8 +143,7 @@ class SwapCells(DirichletCells):
         tables = np.atleast_2d(counts)
         imagined = tables * self.differs
         if may_not_move(self.view, self.metric):
-            units = moving_units(self.view, self.metric)
-            imagined = np.array([self._moving(units, table) for table in tables])
+            imagined = np.array([self._moving(table) for table in tables])
         for table in np.flatnonzero(imagined.sum(axis=1) == 0):
             generic = tally(self.generic, tables[table], len(self.mass))
             imagined[table] = generic * self.differs
@@ -153,9 +153,13 @@ class SwapCells(DirichletCells):
         power = class_power(self.metric)
         return reduced(tables, mass, self.gold, power).reshape(np.shape(counts))
 
-    def _moving(self, units: MovingUnits, table: FloatArray) -> FloatArray:
+    @cached_property
+    def _units(self) -> MovingUnits:
+        return moving_units(self.view, self.metric)
+
+    def _moving(self, table: FloatArray) -> FloatArray:
         """Return how often a table has each unit that moves the metric."""
-        seen, generic = units.of(table)
+        seen, generic = self._units.of(table)
         if seen.any():
             return table * seen
         return tally(self.generic, table * generic, len(table)) * self.differs

@@ -21,6 +21,9 @@ MODULES = (
     *("lighteval", "openai_evals", "evalplus", "swe_bench"),
 )
 
+# JSON, archives and Parquet: what starts otherwise is no log.
+_STARTS = b"{", b"[", b"PK", b"PAR1"
+
 PathLikes = Sequence[str | PathLike[str]]
 
 
@@ -32,6 +35,8 @@ def log_formats() -> Iterator[LogFormat]:
 
 def log_format(file: File) -> LogFormat | None:
     """Return the format of a log; None where the file is none."""
+    if not file.start.lstrip().startswith(_STARTS):
+        return None
     return next((form for form in log_formats() if form.sniff(file)), None)
 
 
