@@ -161,3 +161,12 @@ def test_scores_far_from_zero_have_the_posterior_of_the_same_nearer(far: float) 
         assert away.mean() - far == pytest.approx(near.mean(), abs=0.05 * sd)
         assert away.std() == pytest.approx(near.std(), rel=0.03)
     assert [*there.hdi] == pytest.approx([*here.hdi], abs=0.05 * sd)
+
+
+def test_an_answer_says_where_sums_are_drawn_together() -> None:
+    few, many = (
+        lk.compare(marks(n), metric="mean", seed=0, draws=2000).paragraph()
+        for n in (100, 700)
+    )
+    assert ".0005" not in few
+    assert ".0005" in many
