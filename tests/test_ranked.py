@@ -212,3 +212,13 @@ def test_a_table_of_scores_is_read(tmp_path):
 
     result = lk.compare(table, metric="roc_auc", positive="spam", **FAST)
     assert result.hdi == lk.compare(gold, first, second, metric="roc_auc", **FAST).hdi
+
+
+@pytest.mark.parametrize("second", [[0.2, 0.9], [0.9, 0.2]])
+def test_one_pair_of_items_gives_no_verdict(second):
+    result = lk.compare(
+        [0, 1], [0.1, 0.3], second, metric="roc_auc", draws=1000, seed=0
+    )
+    found = [one for one in result.findings if one.code == "LIK117"]
+    assert [one.severity for one in found] == ["block"]
+    assert {"better", "worse", "equivalent"} <= {*found[0].blocks}

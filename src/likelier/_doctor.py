@@ -207,11 +207,10 @@ def _several(names: str | Sequence[str]) -> Sequence[str]:
 
 def _table_commands(about: Description, paths: list[str]) -> list[Advice]:
     """Return the command that fits what the files seem to hold."""
-    if about.kind == "words" and len(paths) == 1:
-        return []
-    if about.kind in ("chunks", "words"):
-        words = ["chunks", *paths, *(["--segmented"] if about.kind == "words" else [])]
-        return [Advice(shlex.join(["likelier", *words]), "F1 of chunks")]
+    if about.kind == "words":
+        return _word_commands(paths)
+    if about.kind == "chunks":
+        return [Advice(shlex.join(["likelier", "chunks", *paths]), "F1 of chunks")]
     if about.kind == "tags":
         return _tag_commands(paths)
     if about.kind == "counts" or {"fold", "score"} <= {*about.columns}:
@@ -255,6 +254,29 @@ def _of_scores(
             continue
         commands.append(Advice(shlex.join(words), f"mean {score}"))
     return _of_table(about, notes, commands, refused)
+
+
+def _word_commands(paths: list[str]) -> list[Advice]:
+    """Return commands for lines of words: translations, transcripts, or segmented."""
+    if len(paths) == 1:
+        return []
+    if _are_segmented(paths):
+        command = shlex.join(["likelier", "chunks", *paths, "--segmented"])
+        return [Advice(command, "F1 of chunks")]
+    if len(paths) == 2:
+        return []
+    command = shlex.join(["likelier", "text", *paths])
+    return [
+        Advice(f"{command} --metric bleu,chrf", "BLEU and chrF of texts"),
+        Advice(f"{command} --metric wer,cer", "word and character errors of speech"),
+    ]
+
+
+def _are_segmented(paths: list[str]) -> bool:
+    """Return whether the files begin with the same characters but for blanks."""
+    starts = [b"".join(find_file(path).start.split()) for path in paths]
+    shortest = min(map(len, starts))
+    return len({start[:shortest] for start in starts}) == 1
 
 
 def _tag_commands(paths: list[str]) -> list[Advice]:

@@ -313,9 +313,11 @@ def _with_positive(
     if not metric.of_one_class or outcomes.statistics == ("log_loss",):
         return outcomes, None
     if name is None:
-        if not outcomes.negatives and len(outcomes.classes) == 1:
+        # Of a single class, a probability may be that of the class no item has.
+        single = not outcomes.negatives and len(outcomes.classes) == 1
+        if single and metric.data != "probabilities":
             return outcomes, None
-        name = _POSITIVE.get(outcomes.classes)
+        name = _POSITIVE.get(tuple(sorted(outcomes.classes)))
     if name is None:
         raise _no_positive(outcomes, metric)
     return outcomes.binary(name), name

@@ -96,7 +96,8 @@ EXPLAINED: dict[str, Explained] = {
     "LIK117": Explained(
         "A class has fewer than five gold items, or clusters or sentences with some: "
         "the positive one (for a ranked metric also the rest), or some of those that "
-        "the metric is an average over. The first blocks equivalent.",
+        "the metric is an average over. The first blocks equivalent; one positive and "
+        "one negative of a ranked metric block every verdict.",
         "Test more items of these classes. Until then each system's own interval of "
         "an average is too narrow, and its value is too low on average; false winners "
         "stay as rare as they should be.",

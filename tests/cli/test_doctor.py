@@ -142,6 +142,24 @@ def test_systems_that_share_no_task_are_asked_apart(tmp_path, call):
         assert call(*shlex.split(advice.command)[1:], "--draws", "1000").code == 0
 
 
+def test_lines_of_words_may_be_translations(tmp_path, call):
+    paths = [tmp_path / name for name in ("ref.txt", "a.txt", "b.txt")]
+    for path, text in zip(paths, ("one two", "one two", "one too"), strict=True):
+        path.write_text(f"{text}\n" * 8)
+    commands = [shlex.split(advice.command) for advice in lk.doctor(*paths).commands]
+    assert [words[1] for words in commands] == ["text", "text"]
+    for words in commands:
+        assert call(*words[1:], "--draws", "1000", "--seed", "0").code == 0
+
+
+def test_the_same_characters_with_other_blanks_are_segmented(tmp_path):
+    paths = [tmp_path / name for name in ("gold.txt", "a.txt", "b.txt")]
+    for path, text in zip(paths, ("ab c", "a bc", "ab c"), strict=True):
+        path.write_text(f"{text}\n" * 8)
+    (advice,) = lk.doctor(*paths).commands
+    assert shlex.split(advice.command)[1] == "chunks"
+
+
 def test_one_file_of_text_has_no_command(tmp_path):
     path = tmp_path / "notes.md"
     path.write_text("some words\nand more\n")

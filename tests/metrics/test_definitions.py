@@ -253,6 +253,9 @@ def test_a_wrong_name_has_the_nearest_and_what_it_needs(wrong, hint):
         ("mean_squared_error", "mse", "gold numbers"),
         ("f1_score", "f1", "gold labels"),
         ("bleu4", "bleu", "references"),
+        ("dice", "f1", "gold labels"),
+        ("IoU", "jaccard", "gold labels"),
+        ("cross_entropy", "log_loss", "probabilities"),
     ],
 )
 def test_other_names_of_metrics_are_known(name, metric, takes):
@@ -263,7 +266,13 @@ def test_other_names_of_metrics_are_known(name, metric, takes):
 
 
 @pytest.mark.parametrize(
-    ("name", "words"), [("COMET", "--name COMET"), ("pass@5", "several answers")]
+    ("name", "words"),
+    [
+        ("COMET", "--name COMET"),
+        ("pass@5", "several answers"),
+        ("MRR", "qrels.txt a.run b.run --metric MRR"),
+        ("ndcg@10", "qrels.txt a.run b.run --metric ndcg@10"),
+    ],
 )
 def test_what_needs_other_data_says_so(name, words):
     with pytest.raises(SettingError) as error:

@@ -183,6 +183,15 @@ def test_a_certain_error_and_a_single_class_are_remarked():
     assert single.settings.data.observed[1] == pytest.approx(0.09)
 
 
+@pytest.mark.parametrize("metric", ["log_loss", "brier", "ece"])
+def test_of_one_class_the_positive_one_is_asked_for_or_known(metric):
+    first, second = [0.9, 0.8] * 20, [0.6, 0.7] * 20
+    with pytest.raises(LikelierError, match="which label is the positive class"):
+        lk.compare(["ham"] * 40, first, second, metric=metric)
+    result = lk.compare([1] * 40, first, second, metric=metric, **FEW)
+    assert result.settings.data.observed[0] < result.settings.data.observed[1]
+
+
 def test_gold_numbers_as_a_system_are_remarked(numbers):
     gold, first, _ = numbers
     result = lk.compare(gold, first, gold, metric="mae", **FEW)

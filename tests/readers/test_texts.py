@@ -22,6 +22,7 @@ from likelier.readers import (
 )
 from likelier.readers.file_items import FileItems
 from likelier.readers.fold_counts import read_fold_predictions
+from likelier.readers.text_files import read_texts
 
 pytestmark = pytest.mark.usefixtures("one_database")
 
@@ -405,3 +406,26 @@ def test_sentences_of_segmented_text(tmp_path):
         "sentence 1": ItemText("我们 喜欢", 2),
         "sentence 2": ItemText("北京 好", 2),
     }
+
+
+def test_columns_of_scores_ids_and_sources_are_no_systems(tmp_path):
+    path = tmp_path / "t.csv"
+    rows = ("s1,d1,eins,one,one,two,0.5,0.25", "s2,d1,zwei,two,two,two,0.75,1")
+    header = "item_id,doc,source,reference,a,b,comet_a,comet_b"
+    path.write_text("\n".join([header, *rows, ""]))
+    assert read_texts([path], metrics=["wer"]).systems == ("a", "b")
+    named = read_texts([path], metrics=["wer"], systems=["a", "source"])
+    assert named.systems == ("a", "source")
+
+
+def test_numbers_are_outputs_where_references_are_numbers(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("reference,a,b\n42,42,41\n7,7,7\n")
+    assert read_texts([path], metrics=["exact_match"]).systems == ("a", "b")
+
+
+def test_a_table_of_numbers_has_no_texts_of_systems(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("reference,a,b\none,0.5,0.25\ntwo,0.5,0.5\n")
+    with pytest.raises(InputError, match="a column of texts per system"):
+        read_texts([path], metrics=["wer"])

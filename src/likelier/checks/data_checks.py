@@ -250,6 +250,10 @@ def few_positives(outcomes: Outcomes, metric: Metric) -> Finding | None:
     if isinstance(outcomes, RankedOutcomes):
         # Of what is ranked, the other side counts as much.
         others = float((outcomes.counts @ outcomes.has_negatives())[0])
+        if max(gold, others) <= 1:
+            reason = "one positive and one negative"
+            message = f"{reason} make one pair: nothing tells how pairs vary."
+            return Finding("LIK117", message, "block", reason, blocks=EVERY)
         gold, side = min((gold, side), (others, "not "))
     if gold >= SMALL_CLASS or outcomes.n_units < SMALL_CLASS:
         return None

@@ -331,7 +331,11 @@ def read_items(
     kind: str = metrics[0].data
     if kind == "texts":
         message = f"{metrics[0].name} must have texts and references."
-        raise SettingError(message, hint="likelier text references.txt a.txt b.txt")
+        raise SettingError(
+            message,
+            hint="likelier text references.txt a.txt b.txt; in Python, "
+            "lk.rank and lk.estimate take Outcomes.from_texts(…).",
+        )
     if kind == "parses":
         message = f"{metrics[0].name} must have parses, as CoNLL-U files."
         hint = f"likelier tags gold.conllu a.conllu b.conllu --metric {metrics[0].name}"

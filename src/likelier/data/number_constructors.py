@@ -184,7 +184,7 @@ def _probabilities(columns: Sequence[ArrayLike], names: Sequence[str]) -> FloatA
     if len(bad):
         item, system = bad[0].tolist()
         message = (
-            f"probabilities of {names[system]} must lie from 0 to 1; item {item} is "
+            f"probabilities of {names[system]} must lie from 0 to 1; got "
             f"{chances[item, system]:g}."
         )
         hint = "Scores on another scale can be ranked: metric='roc_auc'."

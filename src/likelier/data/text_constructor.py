@@ -130,7 +130,7 @@ def _references(references: Sequence[Any]) -> References:
         if empty:
             message = (
                 f"Every segment must have a reference; {len(empty):,} are empty: "
-                f"segment {listed(empty)}."
+                f"segment {listed(empty)}, counted from 0."
             )
             raise InputError(message, hint="Leave those segments out of all files.")
     return several

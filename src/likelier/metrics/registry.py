@@ -187,14 +187,25 @@ _OTHER_NAMES = {
     "auroc": "roc_auc",
     "character_error_rate": "cer",
     "correlation": "pearson",
+    "cross_entropy": "log_loss",
+    "crossentropy": "log_loss",
+    "dice": "f1",
+    "dsc": "f1",
     "f1-score": "f1",
     "f1_score": "f1",
+    "iou": "jaccard",
+    "logloss": "log_loss",
     "mean_absolute_error": "mae",
     "mean_squared_error": "mse",
+    "miou": "macro_jaccard",
+    "nll": "log_loss",
+    "ppl": "perplexity",
     "pr_auc": "average_precision",
     "root_mean_squared_error": "rmse",
     "word_error_rate": "wer",
 }
+# Metrics of retrieval, which read judgments and runs; all names are ir_measures'.
+_RETRIEVAL = ("ndcg", "mrr", "rr", "map", "bpref", "rprec", "rbp", "infap", "err")
 # Metrics whose number for each item another tool computes.
 _PER_ITEM = ("bertscore", "bleurt", "comet", "meteor", "metricx", "rouge")
 
@@ -236,6 +247,10 @@ def _unknown(name: str) -> SettingError:
     if key.startswith(("pass@", "pass^", "majority@")):
         hint = "It takes several answers to each item: a log, or a table with repeat."
         return SettingError(error.message, hint=hint)
+    base, at, _ = key.partition("@")
+    if base in _RETRIEVAL or at:
+        hint = "Of judgments and runs: likelier compare qrels.txt a.run b.run --metric "
+        return SettingError(error.message, hint=f"{hint}{name}")
     close = get_close_matches(key, (*METRICS, *ALIASES))
     if key in _OTHER_NAMES:
         close = [_OTHER_NAMES[key]]

@@ -18,6 +18,7 @@ from likelier.readers.file import (
     text_blocks,
 )
 from likelier.readers.tables import column_names, read_columns
+from likelier.readers.usual_columns import is_about_items
 
 Path = str | PathLike[str]
 
@@ -133,8 +134,9 @@ def _from_table(
     every = column_names(file.path)
     parts = [*gold, *([] if cluster is None else [cluster])]
     check_columns(parts, every, table=file.name)
-    others = systems or [name for name in every if name not in (*parts, "id")]
-    names = system_names(others, len(others))
+    if not systems:
+        systems = _columns_of_texts(file, parts, every)
+    names = system_names(systems, len(systems))
     check_columns(names, every, table=file.name)
     columns, _ = read_columns(file.path, [*parts, *names])
     return Segments(
@@ -143,3 +145,31 @@ def _from_table(
         names,
         None if cluster is None else columns[cluster],
     )
+
+
+def _columns_of_texts(
+    file: File, parts: Sequence[str], every: Sequence[str]
+) -> list[str]:
+    """Return the columns that seem to be outputs of systems.
+
+    Columns of numbers, such as scores of segments, are outputs only where references
+    are numbers, too; usual names of ids, clusters and sources are none.
+    """
+    others = [n for n in every if n not in parts and not is_about_items(n)]
+    columns, _ = read_columns(file.path, [*parts, *others])
+    if all(_are_numbers(columns[name]) for name in parts[:1]):
+        return others
+    found = [name for name in others if not _are_numbers(columns[name])]
+    if not found:
+        message = f"{file.name} must have a column of texts per system; got none."
+        raise InputError(message, hint="Name them: --systems a,b")
+    return found
+
+
+def _are_numbers(cells: Sequence[str]) -> bool:
+    """Return whether all cells are numbers or empty."""
+    try:
+        numbers = [float(cell) for cell in cells if str(cell).strip()]
+    except ValueError:
+        return False
+    return bool(numbers)

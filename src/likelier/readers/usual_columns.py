@@ -72,6 +72,13 @@ def is_output(name: str) -> bool:
     return _first([name], _NAMES["label"]) is not None
 
 
+def is_about_items(name: str) -> bool:
+    """Return whether a column has a usual name of ids, clusters, groups or sources."""
+    parts = ("id", "cluster", "group")
+    usual = (*(n for part in parts for n in _NAMES[part]), "doc", "source", "src")
+    return _first([name], usual) is not None
+
+
 def _first(columns: Iterable[str], names: Sequence[str]) -> str | None:
     """Return the column whose name comes first among usual ones."""
     bare = {str(c).strip().casefold().replace(" ", "_"): c for c in columns}
