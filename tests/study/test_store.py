@@ -12,7 +12,8 @@ from tests.study.conftest import Toy
 
 from likelier.study import Store, read_study
 from likelier.study.schedule import FORMAT
-from likelier.study.store import StoreError, checksum
+from likelier.study.store import StoreError
+from likelier.study.stored_rows import checksum
 
 FOLDS = 12
 NOBODY = 65534

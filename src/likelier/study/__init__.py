@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from likelier.study.commands import CommandSystem as CommandSystem
     from likelier.study.config import read_toml as read_toml
     from likelier.study.definition import Study as Study
+    from likelier.study.store_rescue import rescue as rescue
     from likelier.study.runner import Watcher as Watcher
     from likelier.study.store import Store as Store
     from likelier.study.study_data import StudyData as StudyData
@@ -31,6 +32,7 @@ __getattr__, __dir__, __all__ = attach(
         "Watcher": "runner",
         "read_study": "answers",
         "read_toml": "config",
+        "rescue": "store_rescue",
         "run": "answers",
     },
 )

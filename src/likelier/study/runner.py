@@ -15,7 +15,7 @@ from likelier.errors import InputError
 from likelier.study.definition import Study
 from likelier.study.executors import HASH_SEED, Executor, Pool, run_jobs
 from likelier.study.schedule import FoldKey, PlannedFold
-from likelier.study.store import Store, keys_by_fingerprint
+from likelier.study.store import Store, keys_by_fingerprint, real_path
 
 # Locks of files hold between processes; within one, this does.
 _locked: set[Path] = set()
@@ -178,7 +178,7 @@ def locked(store: Path) -> Iterator[None]:
         If another run has it.
     """
     # A store has one lock, by whatever name it is called.
-    real = store.resolve()
+    real = real_path(store)
     path = real.with_name(f"{real.name}.lock")
     with _guard:
         if path in _locked:
