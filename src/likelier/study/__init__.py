@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from likelier.study.commands import CommandSystem as CommandSystem
     from likelier.study.config import read_toml as read_toml
     from likelier.study.definition import Study as Study
-    from likelier.study.store_rescue import rescue as rescue
     from likelier.study.runner import Watcher as Watcher
     from likelier.study.store import Store as Store
+    from likelier.study.store_rescue import rescue as rescue
     from likelier.study.study_data import StudyData as StudyData
     from likelier.study.systems import NamedSystem as NamedSystem
     from likelier.study.systems import ObjectSystem as ObjectSystem

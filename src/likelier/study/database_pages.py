@@ -115,7 +115,7 @@ def _varint(content: bytes, position: int) -> tuple[int, int]:
 def _values(payload: bytes, columns: int) -> list[Value] | None:
     """Read the values of a row; None if it has another number of them."""
     end, position = _varint(payload, 0)
-    kinds = []
+    kinds: list[int] = []
     while position < end and len(kinds) <= columns:
         kind, position = _varint(payload, position)
         kinds.append(kind)

@@ -12,6 +12,7 @@ from threading import Lock
 from typing import IO
 
 from likelier.errors import InputError
+from likelier.study.command_folders import remove_left_folders
 from likelier.study.definition import Study
 from likelier.study.executors import HASH_SEED, Executor, Pool, run_jobs
 from likelier.study.schedule import FoldKey, PlannedFold
@@ -103,9 +104,14 @@ def run_folds(
         if not start.left:
             watcher.begins(start, 0)
             return
-        with _fixed_hashes(), executor.pool() as pool:
-            watcher.begins(start, pool.workers)
-            _run_all(study, opened, start.left, pool, watcher)
+        # What killed runs, and workers of this one, have left behind.
+        remove_left_folders()
+        try:
+            with _fixed_hashes(), executor.pool() as pool:
+                watcher.begins(start, pool.workers)
+                _run_all(study, opened, start.left, pool, watcher)
+        finally:
+            remove_left_folders()
 
 
 def _inspect(store: Store, folds: Sequence[PlannedFold]) -> RunStart:

@@ -75,7 +75,9 @@ class Store:
             message = f"{path} must be the store of a study; {_why_no_file(real)}."
             raise StoreError(message, hint="likelier study run study.toml makes one.")
         if real.exists() and not real.is_file():
-            message = f"{path} must be a file that can be written; {_why_no_file(real)}."
+            message = (
+                f"{path} must be a file that can be written; {_why_no_file(real)}."
+            )
             raise StoreError(message, hint="Choose another store: --store FILE")
         with self._translated():
             self._connection = self._connect(readonly=readonly)
@@ -136,7 +138,7 @@ class Store:
         # Nothing is written into a file whose pages are damaged: it would lose more.
         (state,) = execute("PRAGMA integrity_check(1)").fetchone()
         if state != "ok":
-            raise self._damaged("database disk image is malformed")
+            raise self._damaged()
         if application != _APPLICATION:
             with self._transaction():
                 for statement in _statements():
@@ -163,7 +165,7 @@ class Store:
             message = f"{self.path} must have the tables of a store, and nothing else."
             raise StoreError(message, hint=_RESCUE)
 
-    def _damaged(self, reason: str) -> StoreError:
+    def _damaged(self, reason: str = "database disk image is malformed") -> StoreError:
         message = f"{self.path} must be the store of a study; {reason}."
         hint = f"Restore it from a copy, or choose another: --store FILE. {_RESCUE}"
         return StoreError(message, hint=hint)
@@ -177,7 +179,7 @@ class Store:
             raise self._error(error) from error
         except UnicodeDecodeError as error:
             # Messages of the database quote the file, which may hold any bytes.
-            raise self._damaged("it holds names that are no text") from error
+            raise self._damaged() from error
 
     def _error(self, error: sqlite3.Error) -> StoreError:
         name = getattr(error, "sqlite_errorname", "") or ""
@@ -226,7 +228,7 @@ class Store:
             for row in self._connection.execute(query):
                 left -= sum(len(part) for part in row if isinstance(part, str | bytes))
                 if left < 0 or (last is not None and row[0] <= last):
-                    raise self._damaged("its pages lead in circles")
+                    raise self._damaged()
                 last = row[0]
                 yield row
 

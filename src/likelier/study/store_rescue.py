@@ -1,14 +1,14 @@
 """Rescue of a damaged store: its plan and every sound fold, written to a new one."""
 
 import mmap
+import os
 import shutil
 import sqlite3
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
-from os import PathLike, access
-from os import W_OK as WRITABLE
+from os import PathLike
 from pathlib import Path
 
 from likelier.errors import InputError
@@ -90,7 +90,7 @@ def rescue(old: str | PathLike[str], new: str | PathLike[str]) -> Rescue:
     if made.exists():
         message = f"{target} must be a new file; there is one of that name."
         raise StoreError(message, hint="Name another, or move it away.")
-    free = locked(source) if access(real.parent, WRITABLE) else nullcontext()
+    free = locked(source) if os.access(real.parent, os.W_OK) else nullcontext()
     with free, locked(target):
         try:
             with _settled(real) as path:
@@ -127,10 +127,12 @@ def _settled(path: Path) -> Iterator[Path]:
             shutil.copyfile(file, Path(folder, file.name))
         copy = Path(folder, path.name)
         # Where that fails, the pages are taken as they are.
-        with suppress(sqlite3.Error, UnicodeDecodeError):
-            with closing(sqlite3.connect(copy)) as connection:
-                connection.execute("PRAGMA journal_mode = DELETE").fetchall()
-                connection.execute("SELECT count(*) FROM sqlite_master").fetchall()
+        with (
+            suppress(sqlite3.Error, UnicodeDecodeError),
+            closing(sqlite3.connect(copy)) as connection,
+        ):
+            connection.execute("PRAGMA journal_mode = DELETE").fetchall()
+            connection.execute("SELECT count(*) FROM sqlite_master").fetchall()
         yield copy
 
 

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from likelier.study.schedule import FoldKey, FoldResult, PlannedFold
@@ -48,7 +48,7 @@ def stored_fold(result: FoldResult) -> StoredFold:
         fingerprint,
         *key,
         json.dumps(origin, sort_keys=True),
-        result.record,
+        result.record or b"",
         result.fit_seconds,
         result.predict_seconds,
         json.dumps(dict(result.versions), sort_keys=True),
@@ -87,10 +87,9 @@ def read_texts(text: object) -> dict[str, str] | None:
         parts = json.loads(text) if isinstance(text, str) else None
     except (ValueError, RecursionError):
         return None
-    whole = isinstance(parts, Mapping) and all(
-        isinstance(value, str) for value in parts.values()
-    )
-    return dict(parts) if whole else None
+    if not isinstance(parts, dict) or any(type(v) is not str for v in parts.values()):
+        return None
+    return parts
 
 
 def is_duration(seconds: object) -> bool:
