@@ -72,12 +72,10 @@ class Store:
         self.path = path
         real = real_path(path)
         if readonly and not real.is_file():
-            message = f"{path} must be the store of a study; {_why_no_file(real)}."
+            message = f"{path} must be the store of a study; {why_no_file(real)}."
             raise StoreError(message, hint="likelier study run study.toml makes one.")
         if real.exists() and not real.is_file():
-            message = (
-                f"{path} must be a file that can be written; {_why_no_file(real)}."
-            )
+            message = f"{path} must be a file that can be written; {why_no_file(real)}."
             raise StoreError(message, hint="Choose another store: --store FILE")
         with self._translated():
             self._connection = self._connect(readonly=readonly)
@@ -355,7 +353,8 @@ def real_path(path: Path) -> Path:
     return real
 
 
-def _why_no_file(real: Path) -> str:
+def why_no_file(real: Path) -> str:
+    """Return in words what there is in the place of a file."""
     if real.is_dir():
         return "it is a folder"
     return "it is a pipe or device" if real.exists() else "there is no such file"

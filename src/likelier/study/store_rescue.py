@@ -18,7 +18,7 @@ from likelier.study.record_bytes import RecordBytes
 from likelier.study.runner import locked
 from likelier.study.schedule import FoldResult, Schedule
 from likelier.study.schedule_json import read_schedule
-from likelier.study.store import Store, StoreError, real_path
+from likelier.study.store import Store, StoreError, real_path, why_no_file
 from likelier.study.stored_rows import StoredFold, checksum, read_fold
 
 # Tables lie where the order of their making has put them.
@@ -85,7 +85,7 @@ def rescue(old: str | PathLike[str], new: str | PathLike[str]) -> Rescue:
     source, target = Path(old), Path(new)
     real, made = real_path(source), real_path(target)
     if not real.is_file():
-        message = f"{source} must be the store of a study; there is no such file."
+        message = f"{source} must be the store of a study; {why_no_file(real)}."
         raise StoreError(message)
     if made.exists():
         message = f"{target} must be a new file; there is one of that name."
