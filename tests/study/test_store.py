@@ -14,7 +14,7 @@ from tests.study.conftest import Toy
 
 from likelier.study import Store, read_study
 from likelier.study.schedule import FORMAT
-from likelier.study.store import StoreError
+from likelier.study.store_file import StoreError, database_error
 from likelier.study.stored_rows import checksum
 
 FOLDS = 12
@@ -383,8 +383,7 @@ def test_what_cannot_be_written_can_be_shown(public, call, what):
     assert ended.err.startswith(starts[what])
 
 
-def test_messages_without_a_name(monkeypatch, toy):
-    error = sqlite3.OperationalError("disk I/O error")
-    with Store(toy.db) as store:
-        assert "cannot be used: disk I/O error." in store._error(error).message
-        assert isinstance(store._error(error), StoreError)
+def test_messages_without_a_name(tmp_path):
+    error = database_error(tmp_path, sqlite3.OperationalError("disk I/O error"))
+    assert "cannot be used: disk I/O error." in error.message
+    assert isinstance(error, StoreError)

@@ -16,7 +16,8 @@ from likelier.study.command_folders import remove_left_folders
 from likelier.study.definition import Study
 from likelier.study.executors import HASH_SEED, Executor, Pool, run_jobs
 from likelier.study.schedule import FoldKey, PlannedFold
-from likelier.study.store import Store, keys_by_fingerprint, real_path
+from likelier.study.store import Store, keys_by_fingerprint
+from likelier.study.store_file import real_path
 
 # Locks of files hold between processes; within one, this does.
 _locked: set[Path] = set()

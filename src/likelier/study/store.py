@@ -1,6 +1,5 @@
 """Store of a study: one SQLite file, to which every finished fold is committed."""
 
-import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -12,6 +11,15 @@ from likelier.errors import InputError
 from likelier.study.record_bytes import RecordBytes
 from likelier.study.schedule import FoldKey, FoldResult, PlannedFold, Schedule
 from likelier.study.schedule_json import read_schedule
+from likelier.study.store_file import (
+    RESCUE,
+    StoreError,
+    damaged,
+    is_writable,
+    real_path,
+    translated,
+    why_no_file,
+)
 from likelier.study.stored_rows import (
     COLUMNS,
     checksum,
@@ -46,15 +54,6 @@ CREATE TABLE failures (
 """
 # No value of a store is as long; a forged one may say that it is.
 _LONGEST = 512_000_000
-_DAMAGE = (
-    *("SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_TOOBIG"),
-    *("SQLITE_ERROR", "SQLITE_MISMATCH", "SQLITE_CONSTRAINT"),
-)
-_RESCUE = "What is sound can be saved: likelier study rescue OLD NEW"
-
-
-class StoreError(InputError):
-    """The store cannot be read or written."""
 
 
 class Store:
@@ -77,10 +76,10 @@ class Store:
         if real.exists() and not real.is_file():
             message = f"{path} must be a file that can be written; {why_no_file(real)}."
             raise StoreError(message, hint="Choose another store: --store FILE")
-        with self._translated():
+        with translated(self.path):
             self._connection = self._connect(readonly=readonly)
         try:
-            with self._translated():
+            with translated(self.path):
                 self._prepare(readonly=readonly)
         except BaseException:
             self._connection.close()
@@ -94,7 +93,7 @@ class Store:
 
     def _connect(self, *, readonly: bool) -> sqlite3.Connection:
         # Where possible not mode=ro: what a killed run left half-written is taken back.
-        mode = ("rw" if _writable(self.path) else "ro") if readonly else "rwc"
+        mode = ("rw" if is_writable(self.path) else "ro") if readonly else "rwc"
         address = f"{real_path(self.path).as_uri()}?mode={mode}"
         connection = sqlite3.connect(
             address,
@@ -129,14 +128,14 @@ class Store:
             self._check_tables()
         if readonly:
             return
+        # Nothing is written into a file whose pages are damaged: it would lose more.
+        (state,) = execute("PRAGMA integrity_check(1)").fetchone()
+        if state != "ok":
+            raise damaged(self.path)
         # A journal beside the file, not a write-ahead log: at rest there is one file,
         # and power may fail at any moment.
         execute("PRAGMA journal_mode = DELETE")
         execute("PRAGMA synchronous = EXTRA")
-        # Nothing is written into a file whose pages are damaged: it would lose more.
-        (state,) = execute("PRAGMA integrity_check(1)").fetchone()
-        if state != "ok":
-            raise self._damaged()
         if application != _APPLICATION:
             with self._transaction():
                 for statement in _statements():
@@ -161,41 +160,7 @@ class Store:
         ]
         if tables != wanted or others:
             message = f"{self.path} must have the tables of a store, and nothing else."
-            raise StoreError(message, hint=_RESCUE)
-
-    def _damaged(self, reason: str = "database disk image is malformed") -> StoreError:
-        message = f"{self.path} must be the store of a study; {reason}."
-        hint = f"Restore it from a copy, or choose another: --store FILE. {_RESCUE}"
-        return StoreError(message, hint=hint)
-
-    @contextmanager
-    def _translated(self) -> Iterator[None]:
-        """Turn errors of the database into messages with a cure."""
-        try:
-            yield
-        except sqlite3.Error as error:
-            raise self._error(error) from error
-        except UnicodeDecodeError as error:
-            # Messages of the database quote the file, which may hold any bytes.
-            raise self._damaged() from error
-
-    def _error(self, error: sqlite3.Error) -> StoreError:
-        name = getattr(error, "sqlite_errorname", "") or ""
-        if name.startswith("SQLITE_FULL"):
-            message = f"{self.path} must have room on its disk; the disk is full."
-            hint = "Make room and run again: what is finished is kept."
-        elif name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM")):
-            message = f"{self.path} must be a file that can be written; {error}."
-            hint = "Choose another store: --store FILE"
-        elif name.startswith(_DAMAGE):
-            return self._damaged(str(error))
-        elif name.startswith("SQLITE_BUSY"):
-            message = f"{self.path} must be free; another program is using it."
-            hint = "Wait until it has ended."
-        else:
-            message = f"{self.path} cannot be used: {error}."
-            hint = "Is the disk full or gone? What is finished is kept."
-        return StoreError(message, hint=hint)
+            raise StoreError(message, hint=RESCUE)
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -210,7 +175,7 @@ class Store:
             raise
 
     def _change(self, *statements: tuple[str, Sequence[Any]]) -> None:
-        with self._translated(), self._transaction():
+        with translated(self.path), self._transaction():
             for statement, values in statements:
                 self._connection.execute(statement, values)
 
@@ -221,12 +186,12 @@ class Store:
         """
         query = f"SELECT rowid, {columns} FROM {table} NOT INDEXED"
         last = None
-        with self._translated():
+        with translated(self.path):
             left = self._size()
             for row in self._connection.execute(query):
                 left -= sum(len(part) for part in row if isinstance(part, str | bytes))
                 if left < 0 or (last is not None and row[0] <= last):
-                    raise self._damaged()
+                    raise damaged(self.path)
                 last = row[0]
                 yield row
 
@@ -272,7 +237,7 @@ class Store:
     def fingerprints(self) -> tuple[set[str], list[int]]:
         """Return the fingerprints of sound rows, and the row ids of damaged ones."""
         sound, damaged = set(), []
-        with self._translated():
+        with translated(self.path):
             reader = RecordBytes(self._size())
         for row_id, *row in self._read("results", COLUMNS):
             result = read_fold(row)
@@ -332,34 +297,6 @@ def keys_by_fingerprint(folds: Sequence[PlannedFold]) -> dict[str, list[FoldKey]
     return keys
 
 
-def real_path(path: Path) -> Path:
-    """Follow links to a file.
-
-    Raises
-    ------
-    StoreError
-        If they lead nowhere, or the name cannot be that of a file.
-    """
-    try:
-        real = path.resolve()
-        real.is_file()
-    except (OSError, RuntimeError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "its links lead in circles"
-        message = f"{path} must be the name of a file; {reason}."
-        raise StoreError(message, hint="Choose another store: --store FILE") from error
-    if path.is_symlink() and not real.parent.is_dir():
-        message = f"{path} must lead to a file; {real.parent}, where it leads, is not."
-        raise StoreError(message, hint="Make the folder, or choose: --store FILE")
-    return real
-
-
-def why_no_file(real: Path) -> str:
-    """Return in words what there is in the place of a file."""
-    if real.is_dir():
-        return "it is a folder"
-    return "it is a pipe or device" if real.exists() else "there is no such file"
-
-
 def _statements() -> list[str]:
     return _TABLES.strip().removesuffix(";").split(";\n")
 
@@ -379,8 +316,3 @@ def _changes(result: FoldResult) -> Iterator[tuple[str, Sequence[Any]]]:
 
 def _marks(row: Sequence[Any]) -> str:
     return f"({', '.join('?' * len(row))})"
-
-
-def _writable(path: Path) -> bool:
-    file = real_path(path)
-    return os.access(file, os.W_OK) and os.access(file.parent, os.W_OK)

@@ -18,7 +18,8 @@ from likelier.study.record_bytes import RecordBytes
 from likelier.study.runner import locked
 from likelier.study.schedule import FoldResult, Schedule
 from likelier.study.schedule_json import read_schedule
-from likelier.study.store import Store, StoreError, real_path, why_no_file
+from likelier.study.store import Store
+from likelier.study.store_file import StoreError, real_path, why_no_file
 from likelier.study.stored_rows import StoredFold, checksum, read_fold
 
 # Tables lie where the order of their making has put them.
