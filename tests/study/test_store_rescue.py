@@ -94,7 +94,7 @@ def test_a_page_above_others(done, call, tmp_path, page):
     damaged, new = done.db.read_bytes(), tmp_path / "new.db"
     ended = call("study", "rescue", done.db, new)
     assert (ended.code, ended.err) == (0, "")
-    assert f"{FOLDS} stored folds saved and the plan; all {FOLDS} folds" in ended.out
+    assert f"{FOLDS} stored folds and the plan saved; all {FOLDS} folds" in ended.out
     assert call("study", "show", new, "--json", "-").out == before
     assert done.rows("*", store=new) == rows
     assert done.db.read_bytes() == damaged

@@ -53,15 +53,21 @@ class Rescue:
 
     def sentence(self) -> str:
         """Return in a sentence what was saved, and what the next run has to do."""
-        saved = f"{counted(len(self.results), 'stored fold')} saved"
+        saved = counted(len(self.results), "stored fold")
         if self.schedule is None:
-            return f"{saved}; the plan cannot be read, and the next run writes it anew."
+            return (
+                f"{saved} saved; the plan cannot be read, and the next run writes it "
+                "anew."
+            )
         planned = len(self.schedule.folds)
         if not self.missing:
-            return f"{saved} and the plan; all {planned} folds of the study are there."
+            return (
+                f"{saved} and the plan saved; all {planned} folds of the study are "
+                "there."
+            )
         return (
-            f"{saved} and the plan; {self.missing} of the {planned} folds of the study "
-            "are missing, and the next run runs them."
+            f"{saved} and the plan saved; the next run has {self.missing} of the "
+            f"{planned} folds of the study to run again."
         )
 
 
