@@ -200,7 +200,8 @@ EXPLAINED: dict[str, Explained] = {
         "labels.",
     ),
     "LIK140": Explained(
-        "Stored folds of a study do not match their checksum and are left out.",
+        "Stored folds of a study do not match their checksum, or are nothing that a "
+        "run writes, and are left out.",
         "`likelier study run` removes them and runs them again. Check the disk, and "
         "other programs that write to the file.",
     ),

@@ -197,6 +197,7 @@ OPTIONS = {
         ],
         *["--fail-unless", "--github", "--date", "--help"],
     ],
+    "study rescue": ["--help"],
     "split": [
         *["--design", "--m", "--k", "--repeats", "--stratify", "--groups", "--id"],
         *["--seed", "--out", "--help"],

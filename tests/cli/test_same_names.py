@@ -39,12 +39,13 @@ CALLS = {
     ],
     "study run": [study.read_toml, study.run],
     "study show": [study.read_study],
+    "study rescue": [study.rescue],
     "doctor": [lk.doctor],
     "demo": [],
 }
 DATA = (
     *("data", "predictions", "path", "paths", "assumed", "study", "store", "self"),
-    *("first", "second"),
+    *("first", "second", "old", "new"),
 )
 OUTPUTS = (
     *("json", "html", "plot", "plot_kind", "plot_width"),

@@ -3,6 +3,7 @@
 import json
 import os
 import pickle
+import subprocess
 import sys
 import tempfile
 import time
@@ -16,6 +17,7 @@ from scipy import sparse
 
 from likelier.errors import InputError, LikelierError, SettingError
 from likelier.study import CommandSystem
+from likelier.study.command_folders import CommandFolder, remove_left_folders
 from likelier.study.commands import CommandError
 
 FIELDS = ["{train}", "{test}", "{predictions}"]
@@ -363,6 +365,90 @@ def test_what_a_command_leaves_behind_is_stopped(desk, code):
     desk.shell(f"sleep 60 & echo $! > pids; exit {code}")
     desk.refused(*ITEMS, words=SH)
     assert ended(desk.folder / "pids")
+
+
+needs_proc = pytest.mark.skipif(
+    not Path("/proc/self/environ").exists(), reason="finds processes in /proc"
+)
+
+
+@needs_proc
+@pytest.mark.parametrize("ending", ["exit 0", "exit 1", "sleep 60"])
+def test_what_leaves_the_group_of_a_command_is_stopped(desk, ending):
+    """A session of its own, twice removed, as daemons are."""
+    daemon = "setsid sh -c 'sleep 60 & echo $! $$ >> pids; wait' &"
+    wait = "while ! test -s pids; do sleep 0.01; done"
+    desk.shell(f'(setsid sh -c "{daemon}") & {wait}; {ending}')
+    desk.refused(*ITEMS, words=SH, time_limit=5.0)
+    assert (desk.folder / "pids").read_text()
+    assert ended(desk.folder / "pids", seconds=2.0)
+
+
+def test_commands_that_print_without_end_fill_no_disk(desk):
+    """Nothing but the file of items lies in the folder while a command prints."""
+    desk.shell("yes 0123456789 & sleep 0.5; du -sk $(dirname $2) > size; wait")
+    message = desk.refused(*ITEMS, words=SH, time_limit=1.5)
+    assert "must end within 1.5 seconds" in message
+    assert int((desk.folder / "size").read_text().split()[0]) < 100
+
+
+def test_what_is_kept_of_the_output_is_bounded(desk):
+    desk.shell("head -c 30000000 /dev/zero | tr '\\0' x; echo last; exit 1")
+    with pytest.raises(CommandError) as caught:
+        desk.ran(*ITEMS, words=SH)
+    assert 50_000 < len(caught.value.log) <= 100_000
+    assert caught.value.log.endswith("xlast")
+
+
+# --- folders of commands ------------------------------------------------------
+
+
+def test_folders_are_private_and_not_to_be_guessed(desk):
+    desk.shell("stat -c '%a' $(dirname $2) > mode; dirname $2 > name; exit 1")
+    names = set()
+    for _ in range(2):
+        desk.refused(*ITEMS, words=SH)
+        assert (desk.folder / "mode").read_text() == "700\n"
+        names.add((desk.folder / "name").read_text())
+    assert len(names) == 2
+
+
+@needs_proc
+def test_what_a_killed_worker_leaves_is_removed_later(desk, tmp_path):
+    """The folder, and a process that has a session of its own."""
+    code = (
+        "import os, signal, subprocess, tempfile\n"
+        f"tempfile.tempdir = {tempfile.tempdir!r}\n"
+        "from likelier.study.command_folders import CommandFolder\n"
+        "from likelier.study.lifetime import VARIABLE\n"
+        "folder = CommandFolder()\n"
+        "child = subprocess.Popen(['sleep', '60'], start_new_session=True,\n"
+        "    stdout=subprocess.DEVNULL,\n"
+        "    env=os.environ | {VARIABLE: folder.name})\n"
+        "print(child.pid, flush=True)\n"
+        "os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
+    (tmp_path / "pids").write_bytes(child.communicate()[0])
+    rest = Path(tempfile.gettempdir())
+    (left,) = rest.iterdir()
+    assert alive(tmp_path / "pids")
+    mine, theirs = CommandFolder(), rest / "likelier-command-theirs"
+    theirs.mkdir()
+    target = tmp_path / "target"
+    target.mkdir()
+    (target / "in-use.lock").touch()
+    link = rest / "likelier-command-link"
+    link.symlink_to(target)
+    remove_left_folders()
+    assert not left.exists()
+    assert ended(tmp_path / "pids", seconds=2.0)
+    # Folders in use, of others, and links are left alone.
+    assert Path(mine.name).is_dir()
+    assert (target / "in-use.lock").exists()
+    mine.cleanup()
+    theirs.rmdir()
+    link.unlink()
 
 
 def one_line(id_, label):

@@ -25,7 +25,8 @@ from likelier.designs import (
 from likelier.errors import InputError, LikelierError, SettingError
 from likelier.interval import Rope
 from likelier.study import CommandSystem, NamedSystem, ObjectSystem, Study, StudyData
-from likelier.study.schedule import FoldKey, Schedule
+from likelier.study.schedule import FoldKey
+from likelier.study.schedule_json import read_schedule
 from likelier.study.worker import run_job
 
 X, Y = np.arange(48.0).reshape(24, 2), ["a", "b", "b"] * 8
@@ -359,7 +360,7 @@ def test_plans_come_back_from_json():
         "t": "sklearn.svm:SVC",
     }
     plan = study(data, systems=systems, rope=(-0.1, 0.2)).schedule
-    again = Schedule.from_json(plan.to_json())
+    again = read_schedule(plan.to_json())
     assert again == plan
     assert json.loads(plan.to_json())["format"]
     assert str(FoldKey("d", "s", 1, 2)) == "s on d, repetition 1, fold 2"
@@ -369,7 +370,7 @@ def test_classes_with_few_items_are_found():
     made = study((X, ["rare"] + ["a", "b"] * 11 + ["b"]), "kfold")
     (data,) = made.schedule.datasets.values()
     assert [finding.code for finding in data.findings] == ["LIK120"]
-    assert Schedule.from_json(made.schedule.to_json()) == made.schedule
+    assert read_schedule(made.schedule.to_json()) == made.schedule
 
 
 # --- what is refused ----------------------------------------------------------

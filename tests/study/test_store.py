@@ -3,6 +3,8 @@
 import json
 import os
 import sqlite3
+import subprocess
+import sys
 import tempfile
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -12,7 +14,8 @@ from tests.study.conftest import Toy
 
 from likelier.study import Store, read_study
 from likelier.study.schedule import FORMAT
-from likelier.study.store import StoreError, checksum
+from likelier.study.store_file import StoreError, database_error
+from likelier.study.stored_rows import checksum
 
 FOLDS = 12
 NOBODY = 65534
@@ -277,6 +280,62 @@ def test_a_disk_that_is_full_at_once(toy, refusal, monkeypatch):
     assert len(toy.rows()) == FOLDS
 
 
+@pytest.fixture
+def small_disk(tmp_path):
+    """A disk of its own for the store, where this may be mounted."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    words = ["mount", "-t", "tmpfs", "-o", "size=48k", "tmpfs", str(folder)]
+    if sys.platform != "linux" or os.getuid() != 0:
+        pytest.skip("needs root")
+    if subprocess.run(words, capture_output=True, check=False).returncode != 0:
+        pytest.skip("needs to mount a disk")
+    yield folder
+    subprocess.run(["umount", str(folder)], check=True)
+
+
+def test_a_disk_that_gets_full(toy, refusal, small_disk, call):
+    store = small_disk / "study.db"
+    words = ("--store", store, "--workers", 1, "--engine", "threads")
+    assert "disk" in refusal("study", "run", toy.toml, *words)
+    before = toy.rows("*", store=store)
+    assert 0 < len(before) < FOLDS
+    assert call("study", "show", store).code == 0
+    subprocess.run(["mount", "-o", "remount,size=1m", str(small_disk)], check=True)
+    assert call("study", "run", toy.toml, *words).code == 0
+    after = toy.rows("*", store=store)
+    assert set(before) < set(after)
+    assert len(after) == FOLDS
+
+
+def names_that_lead_nowhere(folder):
+    """Give names of stores, and what must be said of them."""
+    loop, lost, found = (folder / f"{name}.db" for name in ("loop", "lost", "found"))
+    loop.symlink_to(loop)
+    lost.symlink_to(folder / "no" / "such.db")
+    found.symlink_to(folder / "target.db")
+    return {
+        loop: "its links lead in circles",
+        lost: f"{folder / 'no'}, where it leads, is not",
+        folder / ("n" * 300): "name too long",
+        found: None,
+    }
+
+
+def test_names_that_lead_nowhere(toy, refusal, call):
+    words = ("--workers", 1, "--engine", "threads", "--store")
+    for store, message in names_that_lead_nowhere(toy.folder).items():
+        if message is None:
+            assert "there is no such file" in refusal("study", "show", store)
+            assert call("study", "run", toy.toml, *words, store).code == 0
+            assert (toy.folder / "target.db").is_file()
+            continue
+        assert message in refusal("study", "show", store).replace("N", "n")
+        assert message in refusal("study", "run", toy.toml, *words, store).replace(
+            "N", "n"
+        )
+
+
 @contextmanager
 def unprivileged():
     """Be nobody for a while, where this is root, whom no permission stops."""
@@ -324,8 +383,7 @@ def test_what_cannot_be_written_can_be_shown(public, call, what):
     assert ended.err.startswith(starts[what])
 
 
-def test_messages_without_a_name(monkeypatch, toy):
-    error = sqlite3.OperationalError("disk I/O error")
-    with Store(toy.db) as store:
-        assert "cannot be used: disk I/O error." in store._error(error).message
-        assert isinstance(store._error(error), StoreError)
+def test_messages_without_a_name(tmp_path):
+    error = database_error(tmp_path, sqlite3.OperationalError("disk I/O error"))
+    assert "cannot be used: disk I/O error." in error.message
+    assert isinstance(error, StoreError)

@@ -54,7 +54,7 @@ for _command in (
     ),
 ):
     app.command()(_command)
-for _command in (study.run, study.show):
+for _command in (study.run, study.show, study.rescue):
     studies.command()(_command)
 app.add_typer(studies)
 

@@ -79,6 +79,7 @@ StudyFile = Annotated[
     Path, _file("The study: data, design, systems, metrics, rope, seed, as TOML.")
 ]
 StoreFile = Annotated[Path, _file("The store that `likelier study run` made.")]
+NewStoreFile = Annotated[Path, _file("The new store, a file that is not there yet.")]
 
 # --- columns ------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""Commands `study run` and `study show`: systems run on folds, and what came of it."""
+"""Commands of studies: systems run on folds, what came of it, and damaged stores."""
 
 import signal
 import sys
@@ -159,6 +159,22 @@ def show(
     _deliver(report, outputs, timings=timings)
     if errors:
         _print_errors(report, sys.stderr if outputs.printed else sys.stdout)
+
+
+def rescue(old: data.StoreFile, new: data.NewStoreFile) -> None:
+    """Write what is sound of a damaged store to a new one; nothing is run.
+
+    likelier study rescue study.db rescued.db
+    """
+    from likelier import study
+
+    Outputs(others=(new,)).check([old])
+    with working("reading pages"):
+        saved = study.rescue(old, new)
+    sys.stdout.write(f"{plain(str(new))}: {saved.sentence()}\n")
+    if saved.missing != 0:
+        hint = f"likelier study run study.toml --store {plain(str(new))}"
+        sys.stdout.write(f"To go on: {hint}\n")
 
 
 def values_of(let: Sequence[str] | None) -> dict[str, str]:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from likelier.study.definition import Study as Study
     from likelier.study.runner import Watcher as Watcher
     from likelier.study.store import Store as Store
+    from likelier.study.store_rescue import rescue as rescue
     from likelier.study.study_data import StudyData as StudyData
     from likelier.study.systems import NamedSystem as NamedSystem
     from likelier.study.systems import ObjectSystem as ObjectSystem
@@ -31,6 +32,7 @@ __getattr__, __dir__, __all__ = attach(
         "Watcher": "runner",
         "read_study": "answers",
         "read_toml": "config",
+        "rescue": "store_rescue",
         "run": "answers",
     },
 )

@@ -5,7 +5,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -16,8 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 from likelier.errors import SettingError
 from likelier.study.command_files import CommandError, read_predictions, write_items
+from likelier.study.command_folders import CommandFolder
+from likelier.study.command_output import CommandOutput
 from likelier.study.fingerprints import check_unchanged, digest, file_digests
-from likelier.study.lifetime import command_groups
+from likelier.study.lifetime import VARIABLE, end_started, running_commands
 from likelier.study.own_modules import sources
 from likelier.study.study_data import SEQUENCES
 from likelier.study.systems import check_scheme
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
 FIELDS = ("train", "test", "model", "predictions", "seed", "folder", "python")
 _BRACES = "Write {{ and }} for braces."
-_LAST_LINES, _LAST_LETTERS, _LOG_BYTES = 3, 400, 100_000
 _TIME_LIMIT = 3600.0
 
 
@@ -184,11 +184,11 @@ class CommandPredictor:
     system: CommandSystem
     seed: int
     task: "Task"
-    folder: "tempfile.TemporaryDirectory[str] | None" = None
+    folder: CommandFolder | None = None
 
     def fit(self, inputs: Any, gold: Any) -> None:
         """Write the training items, and run the command that learns from them."""
-        self.folder = tempfile.TemporaryDirectory(prefix="likelier-")
+        self.folder = CommandFolder()
         try:
             write_items(Path(self._values()["train"]), self.task, inputs, gold)
             if not self._learns_late():
@@ -240,45 +240,51 @@ class CommandPredictor:
             need = "can be executed (chmod +x)" if exists else "exists"
             message = f"{name} must be a command that {need}; got {first!r}."
             raise CommandError(message)
-        log = Path(self.folder.name) / f"{name}.log"
-        code = self._exit_code(name, [program, *rest], log)
+        code, output = self._run_until(name, [program, *rest])
         if code != 0:
             end = _signal_name(-code) if code < 0 else f"exit code {code}"
             message = f"{name} must end with exit code 0; got {end}."
-            raise _failure(message, log)
+            raise _failure(message, output)
 
-    def _exit_code(self, name: str, words: list[str], log: Path) -> int:
-        limit = self.system.time_limit
-        with log.open("wb") as output:
-            try:
-                process = subprocess.Popen(
-                    words,
-                    stdin=subprocess.DEVNULL,
-                    stdout=output,
-                    stderr=subprocess.STDOUT,
-                    cwd=self.system.home,
-                    env=os.environ | dict(self.system.environment),
-                    process_group=0 if os.name == "posix" else None,
-                )
-            except (OSError, ValueError) as error:
-                message = f"{name} must be a command that can be started; {error}."
-                raise CommandError(message) from error
-            command_groups.add(process.pid)
-            try:
-                return process.wait(timeout=limit)
-            except subprocess.TimeoutExpired:
-                message = f"{name} must end within {limit:g} seconds; it was stopped."
-                raise _failure(message, log) from None
-            finally:
-                _stop(process)
-                command_groups.discard(process.pid)
+    def _run_until(self, name: str, words: list[str]) -> tuple[int, CommandOutput]:
+        """Run a command until it ends or its time is over."""
+        assert self.folder is not None
+        limit, mark = self.system.time_limit, {VARIABLE: self.folder.name}
+        try:
+            process = subprocess.Popen(
+                words,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                cwd=self.system.home,
+                env=os.environ | dict(self.system.environment) | mark,
+                process_group=0 if os.name == "posix" else None,
+            )
+        except (OSError, ValueError) as error:
+            message = f"{name} must be a command that can be started; {error}."
+            raise CommandError(message) from error
+        assert process.stdout is not None
+        running_commands[process.pid] = self.folder.name
+        output, code = CommandOutput(process.stdout), None
+        try:
+            with suppress(subprocess.TimeoutExpired):
+                code = process.wait(timeout=limit)
+        finally:
+            _stop(process, self.folder.name)
+            running_commands.pop(process.pid, None)
+            output.close()
+        if code is None:
+            message = f"{name} must end within {limit:g} seconds; it was stopped."
+            raise _failure(message, output)
+        return code, output
 
 
-def _stop(process: "subprocess.Popen[bytes]") -> None:
+def _stop(process: "subprocess.Popen[bytes]", folder: str) -> None:
     """End a command and whatever it started."""
     if os.name == "posix":
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
+        end_started(folder)
     elif process.poll() is None:
         process.kill()
     process.wait()
@@ -291,12 +297,6 @@ def _signal_name(number: int) -> str:
         return f"signal {number}"
 
 
-def _failure(message: str, log: Path) -> CommandError:
-    """Return an error with the last words of the command, and all that it printed."""
-    with log.open("rb") as file:
-        file.seek(max(0, log.stat().st_size - _LOG_BYTES))
-        text = file.read().decode(errors="replace").rstrip()
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    last = " | ".join(lines[-_LAST_LINES:])[-_LAST_LETTERS:]
-    output = f"Its last words: {last}" if lines else "It printed nothing."
-    return CommandError(f"{message} {output}", log=text)
+def _failure(message: str, output: CommandOutput) -> CommandError:
+    """Return an error with the last words of the command, and all that is kept."""
+    return CommandError(f"{message} {output.last_words()}", log=output.text())

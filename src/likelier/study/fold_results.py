@@ -21,10 +21,12 @@ from likelier.errors import InputError, NotDefinedError, unknown_name
 from likelier.metrics.metric import Metric
 from likelier.results.study_folds import FailedFold, FoldRow
 from likelier.study.fingerprints import digest
+from likelier.study.record_bytes import RecordBytes
 from likelier.study.records import Record
 from likelier.study.schedule import FoldKey, FoldResult, Schedule
 from likelier.study.store import Store
 
+_FOREIGN = "Restore the store from a copy, or run the study with another: --store FILE"
 FoldNumber = tuple[int, int]
 # Records of folds, one row per system.
 Rows = Sequence[Sequence[Record]]
@@ -40,6 +42,8 @@ class FoldResults:
         What the study needs.
     results
         The finished folds.
+    records
+        Predictions of the systems, fold by fold.
     failures
         The folds that failed in their last run.
     damaged
@@ -48,6 +52,7 @@ class FoldResults:
 
     schedule: Schedule
     results: Mapping[FoldKey, FoldResult]
+    records: Mapping[FoldKey, Record]
     failures: tuple[FoldResult, ...] = ()
     damaged: int = 0
 
@@ -55,18 +60,15 @@ class FoldResults:
     def of(cls, store: Store) -> "FoldResults":
         """Read a store."""
         schedule = store.schedule()
-        results, damaged = store.results(schedule.folds)
+        stored, damaged = store.results(schedule.folds)
         failures = store.failures(schedule.folds)
+        records = _read_records(stored)
+        results = {key: stored[key] for key in records}
+        # Systems that are the same share their rows.
+        unread = {r.planned.fingerprint for k, r in stored.items() if k not in records}
         unfinished = tuple(f for f in failures if f.planned.key not in results)
-        return cls(schedule, results, unfinished, damaged)
-
-    @cached_property
-    def records(self) -> dict[FoldKey, Record]:
-        """Predictions of the systems, fold by fold."""
-        return {
-            key: Record.from_bytes(result.record or b"")
-            for key, result in self.results.items()
-        }
+        _check_same_items(schedule, records)
+        return cls(schedule, results, records, unfinished, damaged + len(unread))
 
     @property
     def digest(self) -> str:
@@ -216,6 +218,52 @@ class FoldResults:
         )
         positive = self.schedule.positive if metric.of_one_class else None
         return replace(scores, positive=positive)
+
+
+# --- records of a store ---------------------------------------------------------------
+
+
+def _read_records(results: Mapping[FoldKey, FoldResult]) -> dict[FoldKey, Record]:
+    """Read the records of folds, but for those that are damaged."""
+    contents = {r.planned.fingerprint: r.record or b"" for r in results.values()}
+    reader = RecordBytes(sum(map(len, contents.values())))
+    read: dict[str, Record] = {}
+    for fingerprint, content in contents.items():
+        record = reader.read_sound(content)
+        if record is not None:
+            read[fingerprint] = record
+    return {
+        key: read[result.planned.fingerprint]
+        for key, result in results.items()
+        if result.planned.fingerprint in read
+    }
+
+
+def _check_same_items(schedule: Schedule, records: Mapping[FoldKey, Record]) -> None:
+    """Check that all systems were tested on the same items of each fold."""
+    first: dict[tuple[str, int, int], tuple[FoldKey, list[NDArray[Any]]]] = {}
+    for key, record in records.items():
+        if record.task != schedule.task:
+            message = f"A store of {schedule.task} must have no others; {key} has some."
+            raise InputError(message, hint=_FOREIGN)
+        items = _items(record)
+        fold = (key.dataset, key.repetition, key.fold)
+        other, expected = first.setdefault(fold, (key, items))
+        if not all(map(np.array_equal, items, expected)):
+            message = (
+                "All systems must be tested on the same items with the same gold "
+                f"labels; the store has others for {key} than for {other}."
+            )
+            raise InputError(message, hint=_FOREIGN)
+
+
+def _items(record: Record) -> list[NDArray[Any]]:
+    """Return what no system can change: gold labels, lengths, groups."""
+    # Names come in the order of the gold labels first, and so are numbered alike.
+    used = int(record.gold.max()) + 1 if len(record.gold) else 0
+    names = np.array([*record.names[:used], None], dtype=object)
+    number = np.array([len(record.scores)])
+    return [names, record.gold, record.lengths, record.unseen, record.groups, number]
 
 
 # --- outcomes of records --------------------------------------------------------------

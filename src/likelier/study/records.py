@@ -23,7 +23,7 @@ from likelier.errors import InputError
 from likelier.study.study_data import SEQUENCES, StudyData
 
 # Columns by their names in the stored bytes.
-_COLUMNS = {
+COLUMNS = {
     "lengths": "lengths",
     "gold": "gold",
     "said": "predicted",
@@ -79,7 +79,7 @@ class Record:
 
     def to_bytes(self) -> bytes:
         """Write the record; equal records give equal bytes."""
-        columns = {name: getattr(self, part) for name, part in _COLUMNS.items()}
+        columns = {name: getattr(self, part) for name, part in COLUMNS.items()}
         head = {
             "task": self.task,
             "words": self.names,
@@ -87,18 +87,6 @@ class Record:
         }
         body = b"".join(column.tobytes() for column in columns.values())
         return zlib.compress(json.dumps(head).encode() + b"\n" + body, 6)
-
-    @classmethod
-    def from_bytes(cls, content: bytes) -> "Record":
-        """Read a record."""
-        line, _, body = zlib.decompress(content).partition(b"\n")
-        head = json.loads(line)
-        columns, start = {}, 0
-        for name, kind, length in head["columns"]:
-            column = np.frombuffer(body, kind, length, offset=start)
-            columns[_COLUMNS[name]] = column
-            start += column.nbytes
-        return cls(head["task"], tuple(head["words"]), **columns)
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,10 +12,12 @@ from threading import Lock
 from typing import IO
 
 from likelier.errors import InputError
+from likelier.study.command_folders import remove_left_folders
 from likelier.study.definition import Study
 from likelier.study.executors import HASH_SEED, Executor, Pool, run_jobs
 from likelier.study.schedule import FoldKey, PlannedFold
 from likelier.study.store import Store, keys_by_fingerprint
+from likelier.study.store_file import real_path
 
 # Locks of files hold between processes; within one, this does.
 _locked: set[Path] = set()
@@ -103,9 +105,14 @@ def run_folds(
         if not start.left:
             watcher.begins(start, 0)
             return
-        with _fixed_hashes(), executor.pool() as pool:
-            watcher.begins(start, pool.workers)
-            _run_all(study, opened, start.left, pool, watcher)
+        # What killed runs, and workers of this one, have left behind.
+        remove_left_folders()
+        try:
+            with _fixed_hashes(), executor.pool() as pool:
+                watcher.begins(start, pool.workers)
+                _run_all(study, opened, start.left, pool, watcher)
+        finally:
+            remove_left_folders()
 
 
 def _inspect(store: Store, folds: Sequence[PlannedFold]) -> RunStart:
@@ -178,7 +185,7 @@ def locked(store: Path) -> Iterator[None]:
         If another run has it.
     """
     # A store has one lock, by whatever name it is called.
-    real = store.resolve()
+    real = real_path(store)
     path = real.with_name(f"{real.name}.lock")
     with _guard:
         if path in _locked:

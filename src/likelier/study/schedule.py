@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from likelier.designs import BlockedMx2, Design, Folds
-from likelier.errors import InputError, LikelierError
+from likelier.errors import LikelierError
 from likelier.findings import Finding
 
 if TYPE_CHECKING:
@@ -209,25 +209,3 @@ class Schedule:
     def to_json(self) -> str:
         """Write the schedule as JSON."""
         return json.dumps({"format": FORMAT} | asdict(self))
-
-    @classmethod
-    def from_json(cls, text: str) -> "Schedule":
-        """Read a schedule."""
-        parts: dict[str, Any] = json.loads(text)
-        if parts.pop("format", None) != FORMAT:
-            message = f"A plan must have the format {FORMAT}; this one has another."
-            raise InputError(message, hint="Run the study again; results are kept.")
-        rope = parts["rope"]
-        read = {
-            "metrics": tuple(parts["metrics"]),
-            "rope": None if rope is None else tuple(rope),
-            "datasets": {
-                name: ScheduledData(scheme, tuple(map(Finding.of, findings)))
-                for name, (scheme, findings) in parts["datasets"].items()
-            },
-            "folds": tuple(
-                PlannedFold(FoldKey(*key), fingerprint, origin)
-                for key, fingerprint, origin in parts["folds"]
-            ),
-        }
-        return cls(**parts | read)

@@ -1,16 +1,33 @@
 """Store of a study: one SQLite file, to which every finished fold is committed."""
 
-import hashlib
-import json
-import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import Any, Self
 
 from likelier.errors import InputError
+from likelier.study.record_bytes import RecordBytes
 from likelier.study.schedule import FoldKey, FoldResult, PlannedFold, Schedule
+from likelier.study.schedule_json import read_schedule
+from likelier.study.store_file import (
+    RESCUE,
+    StoreError,
+    damaged,
+    is_writable,
+    real_path,
+    translated,
+    why_no_file,
+)
+from likelier.study.stored_rows import (
+    COLUMNS,
+    checksum,
+    read_failure,
+    read_fold,
+    read_texts,
+    stored_fold,
+)
 
 # "LIKL", so that a file tells whose it is.
 _APPLICATION = 0x4C494B4C
@@ -35,14 +52,8 @@ CREATE TABLE failures (
     details TEXT NOT NULL, seconds REAL NOT NULL
 );
 """
-_ROW = (
-    "key, dataset, system, repetition, fold, origin, record, fit_seconds, "
-    "predict_seconds, versions, checksum"
-)
-
-
-class StoreError(InputError):
-    """The store cannot be read or written."""
+# No value of a store is as long; a forged one may say that it is.
+_LONGEST = 512_000_000
 
 
 class Store:
@@ -58,14 +69,17 @@ class Store:
 
     def __init__(self, path: Path, *, readonly: bool = False) -> None:
         self.path = path
-        if readonly and not path.is_file():
-            reason = "it is a folder" if path.is_dir() else "there is no such file"
-            message = f"{path} must be the store of a study; {reason}."
+        real = real_path(path)
+        if readonly and not real.is_file():
+            message = f"{path} must be the store of a study; {why_no_file(real)}."
             raise StoreError(message, hint="likelier study run study.toml makes one.")
-        with self._translated():
+        if real.exists() and not real.is_file():
+            message = f"{path} must be a file that can be written; {why_no_file(real)}."
+            raise StoreError(message, hint="Choose another store: --store FILE")
+        with translated(self.path):
             self._connection = self._connect(readonly=readonly)
         try:
-            with self._translated():
+            with translated(self.path):
                 self._prepare(readonly=readonly)
         except BaseException:
             self._connection.close()
@@ -79,8 +93,8 @@ class Store:
 
     def _connect(self, *, readonly: bool) -> sqlite3.Connection:
         # Where possible not mode=ro: what a killed run left half-written is taken back.
-        mode = ("rw" if _writable(self.path) else "ro") if readonly else "rwc"
-        address = f"{self.path.resolve().as_uri()}?mode={mode}"
+        mode = ("rw" if is_writable(self.path) else "ro") if readonly else "rwc"
+        address = f"{real_path(self.path).as_uri()}?mode={mode}"
         connection = sqlite3.connect(
             address,
             uri=True,
@@ -88,6 +102,10 @@ class Store:
             isolation_level=None,
             check_same_thread=False,
         )
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
+        # The file may be a stranger's: its schema runs nothing, its pages are checked.
+        connection.execute("PRAGMA trusted_schema = OFF")
+        connection.execute("PRAGMA cell_size_check = ON")
         # Damaged text must reach its checksum, not stop the reading of all rows.
         connection.text_factory = lambda content: content.decode(errors="replace")
         return connection
@@ -107,45 +125,42 @@ class Store:
                 )
                 hint = "Use the version of likelier that made it, or another file."
                 raise StoreError(message, hint=hint)
+            self._check_tables()
         if readonly:
             return
+        # Nothing is written into a file whose pages are damaged: it would lose more.
+        (state,) = execute("PRAGMA integrity_check(1)").fetchone()
+        if state != "ok":
+            raise damaged(self.path)
         # A journal beside the file, not a write-ahead log: at rest there is one file,
         # and power may fail at any moment.
         execute("PRAGMA journal_mode = DELETE")
         execute("PRAGMA synchronous = EXTRA")
         if application != _APPLICATION:
             with self._transaction():
-                for statement in _TABLES.strip().split(";\n"):
+                for statement in _statements():
                     execute(statement)
                 execute(f"PRAGMA user_version = {_VERSION}")
                 execute(f"PRAGMA application_id = {_APPLICATION}")
 
-    @contextmanager
-    def _translated(self) -> Iterator[None]:
-        """Turn errors of the database into messages with a cure."""
-        try:
-            yield
-        except sqlite3.Error as error:
-            raise self._error(error) from error
-
-    def _error(self, error: sqlite3.Error) -> StoreError:
-        name = getattr(error, "sqlite_errorname", "") or ""
-        if name.startswith("SQLITE_FULL"):
-            message = f"{self.path} must have room on its disk; the disk is full."
-            hint = "Make room and run again: what is finished is kept."
-        elif name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM")):
-            message = f"{self.path} must be a file that can be written; {error}."
-            hint = "Choose another store: --store FILE"
-        elif name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
-            message = f"{self.path} must be the store of a study; {error}."
-            hint = "Restore it from a copy, or choose another: --store FILE"
-        elif name.startswith("SQLITE_BUSY"):
-            message = f"{self.path} must be free; another program is using it."
-            hint = "Wait until it has ended."
-        else:
-            message = f"{self.path} cannot be used: {error}."
-            hint = "Is the disk full or gone? What is finished is kept."
-        return StoreError(message, hint=hint)
+    def _check_tables(self) -> None:
+        """Refuse a file that has anything but the tables of a store."""
+        query = "SELECT type, name, tbl_name, sql FROM sqlite_master"
+        tables = {
+            name: " ".join(sql.split())
+            for kind, name, _, sql in self._connection.execute(query)
+            if kind == "table" and isinstance(sql, str)
+        }
+        wanted = {text.split()[2]: " ".join(text.split()) for text in _statements()}
+        others = [
+            name
+            for kind, name, table, sql in self._connection.execute(query)
+            if kind != "table"
+            and (kind, name, sql) != ("index", f"sqlite_autoindex_{table}_1", None)
+        ]
+        if tables != wanted or others:
+            message = f"{self.path} must have the tables of a store, and nothing else."
+            raise StoreError(message, hint=RESCUE)
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -160,13 +175,33 @@ class Store:
             raise
 
     def _change(self, *statements: tuple[str, Sequence[Any]]) -> None:
-        with self._translated(), self._transaction():
+        with translated(self.path), self._transaction():
             for statement, values in statements:
                 self._connection.execute(statement, values)
 
-    def _read(self, query: str) -> list[tuple[Any, ...]]:
-        with self._translated():
-            return self._connection.execute(query).fetchall()
+    def _read(self, table: str, columns: str) -> Iterator[tuple[Any, ...]]:
+        """Read row id and columns of a table; a damaged index is not asked.
+
+        The pages of a forged file may lead in circles, so that it has no end.
+        """
+        query = f"SELECT rowid, {columns} FROM {table} NOT INDEXED"
+        last = None
+        with translated(self.path):
+            left = self._size()
+            for row in self._connection.execute(query):
+                left -= sum(len(part) for part in row if isinstance(part, str | bytes))
+                if left < 0 or (last is not None and row[0] <= last):
+                    raise damaged(self.path)
+                last = row[0]
+                yield row
+
+    def _size(self) -> int:
+        """Return the bytes of all pages, also of those that a log still holds."""
+        pages, size = (
+            self._connection.execute(f"PRAGMA {name}").fetchone()[0]
+            for name in ("page_count", "page_size")
+        )
+        return int(pages * size)
 
     def save_schedule(self, schedule: Schedule) -> None:
         """Write down what the study needs."""
@@ -176,41 +211,23 @@ class Store:
 
     def schedule(self) -> Schedule:
         """Read what the study needs."""
-        rows = self._read("SELECT content, checksum FROM plan")
+        rows = list(self._read("plan", "content, checksum"))
         if not rows:
             message = f"{self.path} must have the plan of a study; nothing was run yet."
             raise StoreError(message, hint="likelier study run study.toml")
-        content, expected = rows[0]
-        if checksum(content) != expected:
+        _, content, expected = rows[0]
+        if not isinstance(content, str) or checksum(content) != expected:
             message = f"{self.path} must have an undamaged plan; its checksum is wrong."
             raise StoreError(message, hint="Run the study again; results are kept.")
         try:
-            return Schedule.from_json(content)
+            return read_schedule(content)
         except InputError as error:
             message = f"{self.path}: {error.message}"
             raise StoreError(message, hint=error.hint) from error
 
-    def save(self, result: FoldResult) -> None:
-        """Commit a fold that finished or failed; it is safe when this returns."""
-        key, fingerprint, origin = result.planned
-        if result.record is None:
-            row = (fingerprint, *key, result.error, result.details, result.seconds)
-            self._change((f"INSERT OR REPLACE INTO failures VALUES {_marks(row)}", row))
-            return
-        content = (
-            fingerprint,
-            *key,
-            json.dumps(origin, sort_keys=True),
-            result.record,
-            result.fit_seconds,
-            result.predict_seconds,
-            json.dumps(dict(result.versions), sort_keys=True),
-        )
-        whole = (*content, checksum(*content))
-        self._change(
-            (f"INSERT OR REPLACE INTO results ({_ROW}) VALUES {_marks(whole)}", whole),
-            ("DELETE FROM failures WHERE key = ?", (fingerprint,)),
-        )
+    def save(self, *results: FoldResult) -> None:
+        """Commit folds that finished or failed; they are safe when this returns."""
+        self._change(*chain.from_iterable(map(_changes, results)))
 
     def delete(self, rows: Sequence[int]) -> None:
         """Delete rows that are damaged, their keys perhaps as well."""
@@ -220,9 +237,12 @@ class Store:
     def fingerprints(self) -> tuple[set[str], list[int]]:
         """Return the fingerprints of sound rows, and the row ids of damaged ones."""
         sound, damaged = set(), []
-        for row_id, *row in self._rows():
-            if _is_sound(row):
-                sound.add(str(row[0]))
+        with translated(self.path):
+            reader = RecordBytes(self._size())
+        for row_id, *row in self._read("results", COLUMNS):
+            result = read_fold(row)
+            if result is not None and reader.read_sound(result.record or b""):
+                sound.add(result.planned.fingerprint)
             else:
                 damaged.append(int(row_id))
         return sound, damaged
@@ -233,44 +253,40 @@ class Store:
         """Read the sound results of some folds, and count all damaged rows."""
         keys, damaged = keys_by_fingerprint(folds), 0
         results: dict[FoldKey, FoldResult] = {}
-        for _, *row in self._rows():
-            if not _is_sound(row):
+        for _, *row in self._read("results", COLUMNS):
+            result = read_fold(row)
+            if result is None:
                 damaged += 1
-            elif row[0] in keys:
-                fingerprint, *key, origin, record, fit, predict, versions, _ = row
-                planned = PlannedFold(FoldKey(*key), fingerprint, json.loads(origin))
-                result = FoldResult(planned, record, fit, predict, json.loads(versions))
-                results |= dict.fromkeys(keys[fingerprint], result)
+            else:
+                names = keys.get(result.planned.fingerprint, ())
+                results |= dict.fromkeys(names, result)
         return results, damaged
 
     def other_folds(self, folds: Sequence[PlannedFold]) -> list[PlannedFold]:
         """Return the other folds, which another version of the study made."""
         fingerprints = {planned.fingerprint for planned in folds}
-        rows = self._read(
-            "SELECT dataset, system, repetition, fold, key, origin FROM results"
-        )
-        return [
-            PlannedFold(FoldKey(*key), fingerprint, _read_origin(origin))
-            for *key, fingerprint, origin in rows
+        rows = self._read("results", "dataset, system, repetition, fold, key, origin")
+        others = [
+            PlannedFold(FoldKey(*key), fingerprint, read_texts(origin) or {})
+            for _, *key, fingerprint, origin in rows
             if fingerprint not in fingerprints
         ]
+        return sorted(others, key=lambda planned: str(planned.fingerprint))
 
     def failures(self, folds: Sequence[PlannedFold]) -> list[FoldResult]:
         """Read why some folds failed."""
-        rows = self._read("SELECT key, seconds, error, details FROM failures")
-        failed = {fingerprint: rest for fingerprint, *rest in rows}
+        rows = self._read("failures", "key, seconds, error, details")
+        failed = {
+            fingerprint: failure
+            for _, fingerprint, *row in rows
+            if (failure := read_failure(row)) is not None
+        }
         return [
             FoldResult(planned, None, seconds, error=error, details=details)
             for planned in folds
             if planned.fingerprint in failed
             for seconds, error, details in [failed[planned.fingerprint]]
         ]
-
-    def _rows(self) -> Iterator[tuple[Any, ...]]:
-        with self._translated():
-            yield from self._connection.execute(
-                f"SELECT rowid, {_ROW} FROM results ORDER BY key"
-            )
 
 
 def keys_by_fingerprint(folds: Sequence[PlannedFold]) -> dict[str, list[FoldKey]]:
@@ -281,31 +297,22 @@ def keys_by_fingerprint(folds: Sequence[PlannedFold]) -> dict[str, list[FoldKey]
     return keys
 
 
-def checksum(*parts: Any) -> str:
-    """Return the fingerprint of a row."""
-    whole = hashlib.sha256()
-    for part in parts:
-        content = part if isinstance(part, bytes) else repr(part).encode()
-        whole.update(str(len(content)).encode() + b":" + content)
-    return whole.hexdigest()
+def _statements() -> list[str]:
+    return _TABLES.strip().removesuffix(";").split(";\n")
 
 
-def _is_sound(row: Sequence[Any]) -> bool:
-    return checksum(*row[:-1]) == row[-1]
+def _changes(result: FoldResult) -> Iterator[tuple[str, Sequence[Any]]]:
+    """Return the statements that store a fold."""
+    key, fingerprint, _ = result.planned
+    if result.record is None:
+        row = (fingerprint, *key, result.error, result.details, result.seconds)
+        yield f"INSERT OR REPLACE INTO failures VALUES {_marks(row)}", row
+        return
+    stored = stored_fold(result)
+    insert = f"INSERT OR REPLACE INTO results ({COLUMNS}) VALUES {_marks(stored)}"
+    yield insert, stored
+    yield "DELETE FROM failures WHERE key = ?", (fingerprint,)
 
 
 def _marks(row: Sequence[Any]) -> str:
     return f"({', '.join('?' * len(row))})"
-
-
-def _read_origin(text: str) -> dict[str, str]:
-    try:
-        origin = json.loads(text)
-    except ValueError:
-        return {}
-    return origin if isinstance(origin, dict) else {}
-
-
-def _writable(path: Path) -> bool:
-    file = path.resolve()
-    return os.access(file, os.W_OK) and os.access(file.parent, os.W_OK)
