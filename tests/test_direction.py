@@ -110,12 +110,15 @@ def direction_free(document):
 
 
 def rounded(value):
-    """Numbers to ten digits: 1 - x is rounded otherwise than x."""
+    """Numbers to ten digits: 1 - x is rounded otherwise than x.
+
+    Numbers of items, such as their errors, have digits before the point, too.
+    """
     if isinstance(value, dict):
         return {key: rounded(inner) for key, inner in value.items()}
     if isinstance(value, list):
         return [rounded(inner) for inner in value]
-    return round(value, 10) if isinstance(value, float) else value
+    return float(f"{round(value, 10):.9g}") if isinstance(value, float) else value
 
 
 # --- a loss gives the answers of the gain beside it --------------------------------

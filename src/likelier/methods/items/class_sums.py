@@ -19,6 +19,7 @@ from scipy import sparse
 from likelier._typing import FloatArray, IntArray
 from likelier.data.outcomes import Outcomes
 from likelier.data.ranked_outcomes import RankedOutcomes
+from likelier.methods.items.normal_sums import with_differences
 from likelier.metrics.metric import Metric
 from likelier.streams import Streams
 
@@ -112,8 +113,7 @@ class ClassSums:
             skew, variance**1.5, out=np.zeros_like(skew), where=variance > 0
         )
         bend = _bends(np.clip(skew, -_MOST_SKEWED, _MOST_SKEWED))
-        slopes = _slopes(units, metric)
-        slopes = np.column_stack([slopes, metric.differences(slopes)])
+        slopes = with_differences(_slopes(units, metric))
         own = slopes[false]
         expected = part @ (own * (covariance @ own))
         if _error(rows @ slopes, shapes, kind, expected) > _LARGEST_ERROR:
