@@ -29,6 +29,20 @@ def test_texts(call, files):
     assert wer["estimates"][0]["value"] == pytest.approx(2 / 8)
 
 
+def test_one_system_is_estimated(call, files):
+    words = ("text", *files[:2], "--metric", "bleu,wer")
+    done = call(*words, *FEW, "--json", "-")
+    bleu, wer = json.loads(done.out)["estimates"]
+    assert bleu["value"] == pytest.approx(
+        sacrebleu.corpus_bleu(FIRST, [REFERENCES]).score, abs=1e-9
+    )
+    assert wer["value"] == pytest.approx(2 / 8)
+    assert wer["interval"]["low"] <= wer["value"] <= wer["interval"]["high"]
+    refused = call(*words, "--rope", "0.1")
+    assert refused.code == 2
+    assert "two systems" in refused.err
+
+
 def test_columns_of_a_table(call, tmp_path):
     path = tmp_path / "t.csv"
     rows = zip(REFERENCES, FIRST, SECOND, strict=True)

@@ -124,7 +124,6 @@ def estimate(
 
     likelier estimate RUN_samples.jsonl --eee RUN_with_intervals.json
     """
-    import likelier as lk
     from likelier.results.result_list import ResultList
     from likelier.streams import as_seed
 
@@ -151,14 +150,8 @@ def estimate(
         name=name,
         **columns,
     )
-    settings["positive"] = positive
-    with working("comparing systems"):
-        results = [
-            lk.estimate(table, systems=[system], metric=metric, **settings)
-            for metric, table in averaged_tasks(tables)
-            for system in table.systems
-        ]
-    outputs.deliver(ResultList(results))
+    questions = averaged_tasks(tables)
+    outputs.deliver(estimated(questions, positive=positive, **settings))
 
 
 def _uncertainty(
@@ -457,6 +450,36 @@ def _compared_tasks(
         lk.compare_groups(tasks, systems=pair, by="task", **settings)
         for pair in pairs_of(tasks.systems)
     ]
+
+
+def estimated(
+    questions: "Iterable[tuple[Metric, Outcomes]]",
+    *,
+    seed: int | None,
+    **settings: Any,
+) -> "Result":
+    """Estimate every system on each metric with its outcomes.
+
+    Parameters
+    ----------
+    questions
+        Metrics with outcomes.
+    seed, **settings
+        As in `likelier.estimate`.
+    """
+    import likelier as lk
+    from likelier.results.result_list import ResultList
+    from likelier.streams import as_seed
+
+    settings["seed"] = as_seed(seed)
+    with working("comparing systems"):
+        return ResultList(
+            [
+                lk.estimate(table, systems=[system], metric=metric, **settings)
+                for metric, table in questions
+                for system in table.systems
+            ]
+        )
 
 
 def as_one(results: "Sequence[Result]") -> "Result":

@@ -7,8 +7,8 @@ import typer
 
 from likelier.cli import data_options as data
 from likelier.cli import setting_options as setting
-from likelier.cli.compare import compared, renamed
-from likelier.cli.option_values import metrics_of, names_of
+from likelier.cli.compare import compared, estimated, renamed
+from likelier.cli.option_values import metrics_of, names_of, refuse
 from likelier.cli.outputs import Outputs, with_outputs
 from likelier.cli.working import working
 from likelier.errors import SettingError
@@ -42,6 +42,9 @@ TextCluster = Annotated[
     ),
 ]
 
+# Settings of a comparison that an estimate of one system does not have.
+_OF_TWO = ("rope", "sensitivity", "method", "prior", "strength", "factor", "rule")
+
 
 @with_outputs({"settings": setting.POSTERIOR}, plots=("posterior",))
 def text(
@@ -64,6 +67,8 @@ def text(
     """Compare texts with references: BLEU, chrF, TER, word errors, exact match.
 
     likelier text references.txt a.txt b.txt --metric bleu,chrf
+
+    One system is estimated: likelier text references.txt a.txt
     """
     from likelier.readers.text_files import read_texts
 
@@ -87,9 +92,16 @@ def text(
             tokenize=tokenize,
             lowercase=lowercase,
         )
+    questions = [(one, table) for one in renamed(chosen, name)]
+    if len(table.systems) == 1:
+        without = "two systems; here is one, which is estimated"
+        refuse(context, _OF_TWO, without=without)
+        few = {name: settings[name] for name in ("mass", "draws", "seed")}
+        outputs.deliver(estimated(questions, **few))
+        return
     result = compared(
         context,
-        [(one, table) for one in renamed(chosen, name)],
+        questions,
         sensitivity=sensitivity,
         positive=None,
         rope=rope,

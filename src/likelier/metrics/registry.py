@@ -11,7 +11,7 @@ from likelier.metrics.metric import Average, Metric
 from likelier.metrics.numbers import NUMBER_METRICS
 from likelier.metrics.parsing import PARSING_METRICS
 from likelier.metrics.ranked import RANKED
-from likelier.metrics.text import TEXT_METRICS
+from likelier.metrics.texts import TEXT_METRICS
 
 _SIGNED = (-1.0, 1.0)
 _AVERAGES: tuple[Average, ...] = ("micro", "macro", "weighted", "samples")
