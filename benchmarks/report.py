@@ -45,9 +45,9 @@ def one_round(path: Path) -> None:
     from likelier.readers import read_files
 
     start = time.perf_counter()
-    reading = read_files(path, systems=["a", "b"], id="id")
+    outcomes = read_files(path, systems=["a", "b"], id="id")
     asked = {"metric": "f1", "positive": "spam", "rope": 0.002, "seed": 0}
-    result = lk.compare(reading.outcomes, **asked)
+    result = lk.compare(outcomes, **asked)
     result.verdict  # noqa: B018 - what the terminal tells first
     compared = time.perf_counter()
     page = result.report().save(path.with_suffix(".html"))

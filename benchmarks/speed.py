@@ -94,7 +94,7 @@ def resampling(_: argparse.Namespace) -> Iterator[Line]:
             method="percentile",
             n_resamples=few,
             batch=10,
-            seed=0,
+            rng=0,
         )
 
     mine, other = fastest(timed(ours), timed(theirs), repetitions=5)
