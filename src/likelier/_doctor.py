@@ -10,7 +10,7 @@ from typing import Any
 from likelier._advice import Advice, log_commands, option_words, question_for
 from likelier._inputs import select_positive
 from likelier._table_advice import gold_commands
-from likelier.errors import LikelierError, SettingError
+from likelier.errors import InputError, LikelierError, SettingError
 from likelier.formatting import join_words
 from likelier.metrics.registry import named
 from likelier.readers.file import file_names, find_file, find_files
@@ -231,6 +231,9 @@ def _table_commands(about: Description, paths: list[str]) -> list[Advice]:
         return []
     if about.kind != "scores" and about.gold is None:
         return []
+    if len(paths) == 1 and any("," in name for name in about.systems):
+        message = "names of systems must have no commas in --systems."
+        raise InputError(message)
     special = about.kind == "labels" and len(paths) == 1
     others = gold_commands(about, paths[0]) if special else []
     return others or [_item_command(about, paths)]

@@ -5,7 +5,7 @@ else is labels.
 """
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from os import PathLike
 
 from likelier._advice import Advice, question_for
@@ -38,6 +38,11 @@ def gold_commands(about: Description, path: Path) -> list[Advice]:
         Description of the table, which has a column of gold labels.
     path
         The table.
+
+    Raises
+    ------
+    LikelierError
+        Where the columns seem to be probabilities or numbers, and none can be asked.
     """
     gold = about.gold or ""
     parts = (gold, about.id, about.text)
@@ -48,15 +53,20 @@ def gold_commands(about: Description, path: Path) -> list[Advice]:
     labels = cells.pop(gold)
     if _are_texts(labels):
         return _text_commands(about, path)
-    numbers = {name: _numbers(column) for name, column in cells.items()}
-    systems = [name for name, column in numbers.items() if column is not None]
-    if not systems or any({*column} <= {*labels} for column in cells.values()):
+    if any({*column} <= {*labels} for column in cells.values()):
         return []
-    tried = (
-        _tried(about, path, systems, metric)
-        for metric in _metrics(labels, [numbers[name] or [] for name in systems])
-    )
-    return [advice for advice in tried if advice is not None]
+    read = {name: _numbers(column) for name, column in cells.items()}
+    numbers = {name: column for name, column in read.items() if column is not None}
+    commands, errors = [], []
+    metrics, systems = _metrics(labels, numbers)
+    for metric in metrics:
+        try:
+            commands.append(_number_command(about, path, systems, metric))
+        except LikelierError as error:
+            errors.append(error)
+    if errors and not commands:
+        raise errors[0]
+    return commands
 
 
 def _filled(path: Path, names: Sequence[str]) -> Cells:
@@ -81,33 +91,39 @@ def _are_texts(column: Sequence[str]) -> bool:
     return words >= _WORDS and len({*column}) > _DIFFERENT * len(column)
 
 
-def _metrics(labels: Sequence[str], systems: Sequence[list[float]]) -> Iterator[str]:
-    """Name the metrics of numbers that stand beside such gold labels."""
-    fractions = any(not n.is_integer() for column in systems for n in column)
-    if fractions and len({*labels}) == 2:
-        yield from ("log_loss", "roc_auc")
-        return
+def _metrics(
+    labels: Sequence[str], numbers: Mapping[str, list[float]]
+) -> tuple[Sequence[str], list[str]]:
+    """Name the metrics of numbers beside such gold labels, and the systems."""
+    fractions = [n for n, own in numbers.items() if not all(map(float.is_integer, own))]
+    shares = [n for n in fractions if min(numbers[n]) >= 0 and max(numbers[n]) <= 1]
+    if len({*labels}) == 2 and shares:
+        return ("log_loss", "roc_auc"), shares
+    if len({*labels}) == 2 and fractions:
+        return ("roc_auc",), fractions
     golds = _numbers(labels)
-    if golds is not None and (fractions or len({*golds}) > _MOST_LABELS):
-        yield "rmse"
+    if golds is None or not numbers:
+        return (), []
+    several = len({*golds}) > _MOST_LABELS or not all(map(float.is_integer, golds))
+    # Beside a few whole numbers, shares may be probabilities of one of them.
+    if several or (fractions and not shares):
+        return ("rmse",), list(numbers)
+    return (), []
 
 
-def _tried(
+def _number_command(
     about: Description, path: Path, systems: Sequence[str], metric: str
-) -> Advice | None:
-    """Return the command for a metric, where the table can be read for it."""
+) -> Advice:
+    """Return the command for a metric; refuse a table that cannot be read for it."""
     found = named(metric)
-    try:
-        table = read_files(
-            [path],
-            gold=str(about.gold),
-            systems=systems,
-            kind=found.data,
-            id=None if about.id is None else [about.id],
-        )
-        select_positive(table, found)
-    except LikelierError:
-        return None
+    table = read_files(
+        [path],
+        gold=str(about.gold),
+        systems=systems,
+        kind=found.data,
+        id=None if about.id is None else [about.id],
+    )
+    select_positive(table, found)
     words = ["--metric", metric]
     if about.id is not None:
         words = ["--id", about.id, *words]

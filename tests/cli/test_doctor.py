@@ -246,9 +246,29 @@ def test_columns_that_are_no_labels_have_their_metrics(name, tmp_path, call):
         assert ended.code == 0, ended.err
 
 
-def test_a_command_that_would_be_refused_is_not_given(tmp_path):
+def test_features_are_no_probabilities_and_a_positive_class_is_asked_for(tmp_path):
+    rows = [(i % 2, 20 + i, i % 7 / 7, i % 5 / 5) for i in range(30)]
     path = tmp_path / "t.csv"
-    path.write_text("gold,a,b\nyes,yes,no\nno,,no\n")
+    lines = "".join(f"{g},{age},{a},{b}\n" for g, age, a, b in rows)
+    path.write_text(f"target,age,a,b\n{lines}")
+    assert all("--systems a,b " in one.command for one in lk.doctor(path).commands)
+    words = "".join(f"{'no' if g else 'yes'},{a},{b}\n" for g, _, a, b in rows)
+    path.write_text(f"gold,a,b\n{words}")
     diagnosis = lk.doctor(path)
     assert diagnosis.commands == ()
-    assert "label for every item" in diagnosis.refused[0]
+    assert "positive" in diagnosis.refused[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("gold,a,b\nyes,yes,no\nno,,no\n", "label for every item"),
+        ('gold,"a,1",b\nyes,yes,no\nno,no,no\n', "commas"),
+    ],
+)
+def test_a_command_that_would_be_refused_is_not_given(text, reason, tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text(text)
+    diagnosis = lk.doctor(path)
+    assert diagnosis.commands == ()
+    assert reason in diagnosis.refused[0]
