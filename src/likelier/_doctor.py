@@ -231,12 +231,7 @@ def _table_commands(about: Description, paths: list[str]) -> list[Advice]:
         return []
     if about.kind != "scores" and about.gold is None:
         return []
-    if len(paths) == 1 and any("," in name for name in about.systems):
-        message = "names of systems must have no commas in --systems."
-        raise InputError(message)
-    special = about.kind == "labels" and len(paths) == 1
-    others = gold_commands(about, paths[0]) if special else []
-    return others or [_item_command(about, paths)]
+    return _item_commands(about, paths)
 
 
 def _of_scores(
@@ -308,8 +303,19 @@ def _refused(about: Description, n_files: int) -> list[str]:
     return []
 
 
+def _item_commands(about: Description, paths: list[str]) -> list[Advice]:
+    """Return commands for tables of items, by what the columns hold."""
+    if len(paths) > 1:
+        return [_item_command(about, paths)]
+    if any("," in name for name in about.systems):
+        message = "names of systems must have no commas in --systems."
+        raise InputError(message)
+    others = gold_commands(about, paths[0]) if about.kind == "labels" else []
+    return others or [_item_command(about, paths)]
+
+
 def _item_command(about: Description, paths: list[str]) -> Advice:
-    """Return the command for a table of items; refuse one that cannot be read."""
+    """Return the command for tables of items; refuse some that cannot be read."""
     alone = len(paths) == 1
     metric = {"scores": "mean", "sets": "macro_f1"}.get(about.kind, "accuracy")
     table = read_files(

@@ -115,7 +115,7 @@ def text(
 
 def _metrics(text: str) -> "list[Metric]":
     """Look up metrics of text; an unknown one is told those that there are."""
-    from likelier.metrics.text import TEXT_METRICS
+    from likelier.metrics.texts import TEXT_METRICS
 
     try:
         return metrics_of(text)
