@@ -45,7 +45,7 @@ _LEAST_EXPERIMENTS = 1
 # Experiments that are simulated for each size: fewer where one of them takes long, and
 # none where the fewest of them would still take many minutes.
 REPLICATIONS, _LEAST_REPLICATIONS = 1000, 100
-_MOST_WORK, _TOO_MUCH_WORK = 200_000_000, 2_000_000_000
+_MOST_WORK, _TOO_MUCH_WORK = 200_000_000, 1_000_000_000
 
 Answer = TypeVar("Answer", bound=PlanAnswer)
 
