@@ -468,3 +468,25 @@ def test_the_recipe_of_hostile_labels_stays_on_its_line():
     assert result.recipe.isprintable()
     assert result.sentence().isprintable()
     assert repr(result).isprintable()
+
+
+def ranked(n):
+    """Positives and negatives in turn, with scores that no two items share."""
+    scores = np.random.default_rng(n).normal(size=(2, n))
+    return Assumed.pilot(lk.Outcomes.from_ranked(list("yn") * (n // 2), *scores))
+
+
+@pytest.mark.parametrize("metric", ["roc_auc", "average_precision"])
+def test_ranked_metrics_take_fewer_experiments(metric):
+    settings = {"metric": metric, "positive": "y", "seed": 0}
+    by_itself = {n: lk.plan(ranked(n), **settings).streams.draws for n in (30, 120)}
+    assert 100 <= by_itself[120] < by_itself[30] <= 1000
+    asked = lk.plan(ranked(120), **settings, replications=1000)
+    assert asked.streams.draws == 1000
+
+
+def test_too_large_a_pilot_of_ranks_is_refused_with_a_cure():
+    settings = {"metric": "roc_auc", "positive": "y", "seed": 0}
+    with pytest.raises(lk.LikelierError, match="smaller") as error:
+        lk.plan(ranked(6000), **settings)
+    assert "replications=100" in error.value.hint

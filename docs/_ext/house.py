@@ -23,7 +23,14 @@ TOGETHER = {
         (
             *("_compare", "_groups", "_folds", "_fold_scores", "_rank", "_ranks"),
             *("_estimate", "_null_test", "_sensitivity", "_plan", "_plan_search"),
-            *("_inputs", "_task_groups", "_doctor", "_advice", "_uncertainty"),
+            *(
+                "_inputs",
+                "_task_groups",
+                "_doctor",
+                "_advice",
+                "_table_advice",
+                "_uncertainty",
+            ),
         ),
     ),
     "decision": (

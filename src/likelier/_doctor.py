@@ -8,8 +8,11 @@ from types import MappingProxyType
 from typing import Any
 
 from likelier._advice import Advice, log_commands, option_words, question_for
-from likelier.errors import LikelierError, SettingError
+from likelier._inputs import select_positive
+from likelier._table_advice import gold_commands
+from likelier.errors import InputError, LikelierError, SettingError
 from likelier.formatting import join_words
+from likelier.metrics.registry import named
 from likelier.readers.file import file_names, find_file, find_files
 from likelier.readers.fold_scores import ScoreColumns
 from likelier.readers.logs.find_logs import has_logs
@@ -139,8 +142,12 @@ def _of_tables(about: Description, paths: list[str], notes: Sequence[str]) -> Di
         shared = shared_columns(paths)
         if shared is not None:
             return _of_scores(about, paths, shared, notes)
-    commands = _table_commands(about, paths)
-    return _of_table(about, notes, commands, _refused(about, len(paths)))
+    refused = _refused(about, len(paths))
+    try:
+        commands = _table_commands(about, paths)
+    except LikelierError as error:
+        commands, refused = [], [*refused, f"{about.kind}: {error.message}"]
+    return _of_table(about, notes, commands, refused)
 
 
 def _of_table(
@@ -224,7 +231,7 @@ def _table_commands(about: Description, paths: list[str]) -> list[Advice]:
         return []
     if about.kind != "scores" and about.gold is None:
         return []
-    return [_item_command(about, paths)]
+    return _item_commands(about, paths)
 
 
 def _of_scores(
@@ -296,16 +303,37 @@ def _refused(about: Description, n_files: int) -> list[str]:
     return []
 
 
+def _item_commands(about: Description, paths: list[str]) -> list[Advice]:
+    """Return commands for tables of items, by what the columns hold."""
+    if len(paths) > 1:
+        return [_item_command(about, paths)]
+    if any("," in name for name in about.systems):
+        message = "names of systems must have no commas in --systems."
+        raise InputError(message)
+    others = gold_commands(about, paths[0]) if about.kind == "labels" else []
+    return others or [_item_command(about, paths)]
+
+
 def _item_command(about: Description, paths: list[str]) -> Advice:
+    """Return the command for tables of items; refuse some that cannot be read."""
+    alone = len(paths) == 1
+    metric = {"scores": "mean", "sets": "macro_f1"}.get(about.kind, "accuracy")
+    table = read_files(
+        paths,
+        gold=about.gold if alone and about.gold is not None else "gold",
+        systems=about.systems if alone else None,
+        kind=about.kind,
+        id=None if about.id is None else [about.id],
+    )
+    select_positive(table, named(metric))
     words = ["likelier", question_for(len(about.systems)), *paths]
-    if len(paths) == 1:
+    if alone:
         words += ["--systems", ",".join(about.systems)]
         if about.gold not in (None, "gold"):
             words += ["--gold", str(about.gold)]
     if about.id is not None:
         words += ["--id", about.id]
     words += ["--sets"] if about.kind == "sets" else []
-    metric = {"scores": "mean", "sets": "macro_f1"}.get(about.kind, "accuracy")
     words += ["--metric", metric]
     names = join_words(about.systems, most=5)
     return Advice(shlex.join(words), f"{metric} of {names}")

@@ -36,13 +36,16 @@ from likelier.results.plan_answer import (
 from likelier.results.plan_report import CLEAR, Chances, PlanReport
 from likelier.streams import RandomState, Streams
 
-REPLICATIONS = 1000
 SIZES = (200, 500, 1000, 2000, 5000, 10_000)
 MOST_ITEMS = 10**12
 GOALS = (*CLEAR, "decided")
 _PILOT_DRAWS = 5000
 # Number of simulated experiments that a chance must be expected in.
 _LEAST_EXPERIMENTS = 1
+# Experiments that are simulated for each size: fewer where one of them takes long, and
+# none where the fewest of them would still take many minutes.
+REPLICATIONS, _LEAST_REPLICATIONS = 1000, 100
+_MOST_WORK, _TOO_MUCH_WORK = 200_000_000, 1_000_000_000
 
 Answer = TypeVar("Answer", bound=PlanAnswer)
 
@@ -59,7 +62,7 @@ def plan(
     items: Items = "same",
     mass: float = 0.95,
     rule: str = "hdi-rope",
-    replications: int = REPLICATIONS,
+    replications: int | None = None,
     draws: int | None = None,
     seed: RandomState = None,
     workers: int = 1,
@@ -84,7 +87,8 @@ def plan(
         Whether both systems see the same items, or each others of one kind ("other",
         for unpaired).
     replications
-        Number of experiments that are simulated for each size.
+        Number of experiments that are simulated for each size; 1,000 by default, fewer
+        where one of them takes long: in wide tables, above all of ranked metrics.
     draws
         Number of draws of each posterior; 1,000 by default, fewer for wide tables.
     seed
@@ -129,6 +133,8 @@ def plan(
         items=items,
         draws=None if draws is None else Streams.of(0, draws=draws).draws,
     )
+    if replications is None:
+        replications = _replications(trial)
     if not _whole(replications):
         message = (
             f"replications must be a whole number of at least 1; got {replications!r}."
@@ -401,6 +407,23 @@ def _simulated_method(
         message = f"method must be paired or unpaired to plan; got {result.name}."
         raise SettingError(message)
     return result
+
+
+def _replications(trial: Trial) -> int:
+    """Return the usual number of experiments, fewer where one of them takes long."""
+    most = _MOST_WORK // trial.work
+    replications = int(np.clip(most, _LEAST_REPLICATIONS, REPLICATIONS))
+    if replications * trial.work <= _TOO_MUCH_WORK:
+        return replications
+    message = (
+        f"A pilot must be smaller to plan {trial.metric.name} in a few minutes; it has "
+        f"{trial.truths.outcomes.n_units:,} {unit_of(trial.truths.outcomes)}."
+    )
+    hint = (
+        "Take a random part of the pilot; or say how many experiments are worth the "
+        f"time: replications={_LEAST_REPLICATIONS}."
+    )
+    raise SettingError(message, hint=hint)
 
 
 def _pilot_finding(

@@ -190,3 +190,85 @@ def test_logs_without_any_value_leave_nothing_to_ask(tmp_path):
     diagnosis = lk.doctor(path)
     assert not diagnosis.commands
     assert diagnosis.refused
+
+
+def _numbers(gold, *rows):
+    lines = [",".join(map(str, (g, *row))) for g, row in rows]
+    return f"{gold},a,b\n" + "\n".join(lines) + "\n"
+
+
+def _values(gold):
+    return [
+        (g(i), (i % 7 / 7 + 0.02, i % 5 / 5 + 0.02)) for i in range(30) for g in [gold]
+    ]
+
+
+SENTENCES = "".join(
+    f"the {w} runs over the hill,the {w} runs over a hill,{'' if w == 'cat' else w}\n"
+    for w in ("dog", "cat", "fox", "ant", "cow", "hen", "pig", "bee")
+)
+SPECIAL = {
+    "probabilities": (
+        _numbers("gold", *_values(lambda i: i % 2)),
+        [("compare", "log_loss"), ("compare", "roc_auc")],
+    ),
+    "scores": (
+        _numbers("gold", *((i % 2, (i - 9.5, 9.5 - i % 7)) for i in range(30))),
+        [("compare", "roc_auc")],
+    ),
+    "regression": (
+        _numbers("y", *_values(lambda i: i / 4)),
+        [("compare", "rmse")],
+    ),
+    "usual name": (
+        _numbers("y_true", *_values(lambda i: i)),
+        [("compare", "rmse")],
+    ),
+    "labels": (
+        _numbers("target", *((i % 2, (i % 3 % 2, i % 5 % 2)) for i in range(30))),
+        [("compare", "accuracy")],
+    ),
+    "texts": (f"reference,a,b\n{SENTENCES}", [("text", "bleu,chrf")]),
+    "two of x and y": ("x,y\n0.5,0.25\n1.5,0\n", [("compare", "mean")]),
+}
+
+
+@pytest.mark.parametrize("name", SPECIAL)
+def test_columns_that_are_no_labels_have_their_metrics(name, tmp_path, call):
+    text, expected = SPECIAL[name]
+    path = tmp_path / "t.csv"
+    path.write_text(text)
+    commands = [shlex.split(advice.command) for advice in lk.doctor(path).commands]
+    got = [(words[1], words[words.index("--metric") + 1]) for words in commands]
+    assert got == expected
+    for words in commands:
+        ended = call(*words[1:], "--draws", "1000", "--seed", "0")
+        assert ended.code == 0, ended.err
+
+
+def test_features_are_no_probabilities_and_a_positive_class_is_asked_for(tmp_path):
+    rows = [(i % 2, 20 + i, i % 7 / 7, i % 5 / 5) for i in range(30)]
+    path = tmp_path / "t.csv"
+    lines = "".join(f"{g},{age},{a},{b}\n" for g, age, a, b in rows)
+    path.write_text(f"target,age,a,b\n{lines}")
+    assert all("--systems a,b " in one.command for one in lk.doctor(path).commands)
+    words = "".join(f"{'no' if g else 'yes'},{a},{b}\n" for g, _, a, b in rows)
+    path.write_text(f"gold,a,b\n{words}")
+    diagnosis = lk.doctor(path)
+    assert diagnosis.commands == ()
+    assert "positive" in diagnosis.refused[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("gold,a,b\nyes,yes,no\nno,,no\n", "label for every item"),
+        ('gold,"a,1",b\nyes,yes,no\nno,no,no\n', "commas"),
+    ],
+)
+def test_a_command_that_would_be_refused_is_not_given(text, reason, tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text(text)
+    diagnosis = lk.doctor(path)
+    assert diagnosis.commands == ()
+    assert reason in diagnosis.refused[0]

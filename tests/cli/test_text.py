@@ -81,3 +81,13 @@ def test_compare_says_where_texts_belong(call, files):
     done = call("compare", files[0], "--metric", "bleu", *FEW)
     assert done.code == 2
     assert "likelier text" in done.err
+
+
+def test_an_unknown_metric_is_told_those_of_text(tmp_path, call):
+    table = tmp_path / "t.csv"
+    table.write_text("reference,a,b\none,one,one\n")
+    ended = call("text", str(table), "--metric", "comet")
+    assert ended.code == 2
+    assert "chrf++" in ended.err
+    assert "accuracy" not in ended.err
+    assert "likelier compare scores.csv --metric mean --name COMET" in ended.err

@@ -269,7 +269,10 @@ def test_other_names_of_metrics_are_known(name, metric, takes):
     ("name", "words"),
     [
         ("COMET", "--name COMET"),
+        ("comet", "likelier compare scores.csv --metric mean --name COMET"),
         ("pass@5", "several answers"),
+        ("pass@k", "pass@1, pass@5"),
+        ("precision@5", "--metric P@5"),
         ("MRR", "qrels.txt a.run b.run --metric MRR"),
         ("ndcg@10", "qrels.txt a.run b.run --metric ndcg@10"),
     ],

@@ -429,3 +429,21 @@ def test_a_table_of_numbers_has_no_texts_of_systems(tmp_path):
     path.write_text("reference,a,b\none,0.5,0.25\ntwo,0.5,0.5\n")
     with pytest.raises(InputError, match="a column of texts per system"):
         read_texts([path], metrics=["wer"])
+
+
+@pytest.mark.parametrize("cell", ["", '""'])
+def test_an_empty_cell_of_a_system_is_an_empty_output(tmp_path, cell):
+    path = tmp_path / "t.csv"
+    path.write_text(
+        f"reference,a,b,notes\none two,one two,{cell},\none,one,one,ok\nx,x,x,\n"
+    )
+    table = read_texts([path], metrics=["wer"])
+    assert table.systems == ("a", "b")
+    assert table.sums()["wer_deletions"].ravel().tolist() == [0, 2]
+
+
+def test_an_empty_reference_in_a_table_is_refused(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("reference,a,b\none,one,one\n,two,two\n")
+    with pytest.raises(InputError, match="reference"):
+        read_texts([path], metrics=["wer"])

@@ -60,7 +60,10 @@ _ItemsKind = Annotated[
     setting_option("same: both systems see the same items; other: each sees its own."),
 ]
 _Replications = Annotated[
-    int, setting_option("Number of simulated experiments for each size.")
+    int | None,
+    setting_option(
+        "Number of simulated experiments for each size; 1,000, fewer if they take long."
+    ),
 ]
 _PLANNED: OptionGroup = {
     "method": (_PlanMethod, "paired"),
@@ -69,7 +72,7 @@ _PLANNED: OptionGroup = {
     "items": (_ItemsKind, "same"),
     "rule": (setting.Rule, "hdi-rope"),
     "mass": (setting.Mass, 0.95),
-    "replications": (_Replications, 1000),
+    "replications": (_Replications, None),
     "draws": (setting.DrawCount, None),
     "seed": (setting.Seed, None),
 }

@@ -1,7 +1,7 @@
 """Command `text`: output texts of systems, beside references."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -12,6 +12,9 @@ from likelier.cli.option_values import metrics_of, names_of, refuse
 from likelier.cli.outputs import Outputs, with_outputs
 from likelier.cli.working import working
 from likelier.errors import SettingError
+
+if TYPE_CHECKING:
+    from likelier.metrics.metric import Metric
 
 TextMetric = Annotated[
     str,
@@ -74,7 +77,7 @@ def text(
 
     beside = [Path(cluster)] if cluster and len(files) > 1 else []
     outputs = outputs.check([*files, *(references or ()), *beside])
-    chosen = metrics_of(metric)
+    chosen = _metrics(metric)
     if chosen[0].data != "texts":
         message = (
             f"metric must be one of text; {chosen[0].name} needs {chosen[0].data}."
@@ -108,3 +111,17 @@ def text(
         **settings,
     )
     outputs.deliver(result)
+
+
+def _metrics(text: str) -> "list[Metric]":
+    """Look up metrics of text; an unknown one is told those that there are."""
+    from likelier.metrics.texts import TEXT_METRICS
+
+    try:
+        return metrics_of(text)
+    except SettingError as error:
+        if not names_of(text):
+            raise
+        known = ", ".join(metric.name for metric in TEXT_METRICS)
+        message = f"metric must be one of text, {known}; got {text!r}."
+        raise SettingError(message, hint=error.hint) from error

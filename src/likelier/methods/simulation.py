@@ -30,6 +30,8 @@ DRAWS = 1000
 _MOST_NUMBERS = 200_000
 _LEAST_DRAWS, _MOST_DRAWS = 500, 20_000
 _BEYOND = 2
+# A draw is sorted into places where items are ranked, and takes so many times as long.
+_RANKED_WORK = 8
 # All sizes share their streams, so that chances rise smoothly with the items.
 _PURPOSE = 1000
 _SUM = 1e-6
@@ -248,6 +250,12 @@ class Trial:
         usual = int(np.clip(_MOST_NUMBERS // max(width, 1), _LEAST_DRAWS, DRAWS))
         # Ends of a wide interval must lie among the draws, not beyond them.
         return max(usual, min(int(_BEYOND / (1 - self.mass)), _MOST_DRAWS))
+
+    @property
+    def work(self) -> int:
+        """Random numbers of an experiment; of a ranked metric they count for more."""
+        times = _RANKED_WORK if self.metric.data == "ranks" else 1
+        return times * self.n_draws * max(len(self.truths.outcomes.counts), 1)
 
     def chances(self, n: int, streams: Streams) -> dict[str, float]:
         """Compute the share of experiments with n items that end in each verdict."""

@@ -206,8 +206,18 @@ _OTHER_NAMES = {
 }
 # Metrics of retrieval, which read judgments and runs; all names are ir_measures'.
 _RETRIEVAL = ("ndcg", "mrr", "rr", "map", "bpref", "rprec", "rbp", "infap", "err")
-# Metrics whose number for each item another tool computes.
-_PER_ITEM = ("bertscore", "bleurt", "comet", "meteor", "metricx", "rouge")
+# What retrieval calls them where people write another name.
+_CUT_NAMES = {"precision": "P", "recall": "R"}
+# Metrics whose number for each item another tool computes, as they are written.
+_PER_ITEM = {
+    "bertscore": "BERTScore",
+    "bleurt": "BLEURT",
+    "comet": "COMET",
+    "meteor": "METEOR",
+    "metricx": "MetricX",
+    "rouge": "ROUGE",
+}
+_REPEATED = re.compile(r"(pass@|pass\^|majority@)(\d*)")
 
 _FBETA = re.compile(r"(?:(micro|macro|weighted|samples)_)?f(\d+(?:\.\d+)?)")
 
@@ -241,16 +251,24 @@ def _unknown(name: str) -> SettingError:
     """Build the error for a name that no metric has, with the nearest one."""
     error = unknown_name(name, (*METRICS, "f0.5", "f2"), kind="metric")
     key = name.lower()
-    if key.startswith(_PER_ITEM):
-        hint = f"Compare its number for each item: --metric mean --name {name}."
+    if key.startswith(tuple(_PER_ITEM)):
+        shown = _PER_ITEM.get(key, name)
+        hint = (
+            "Compare its number for each item: "
+            f"likelier compare scores.csv --metric mean --name {shown}"
+        )
         return SettingError(error.message, hint=hint)
-    if key.startswith(("pass@", "pass^", "majority@")):
+    repeated = _REPEATED.match(key)
+    if repeated is not None:
+        kind, k = repeated.groups()
         hint = "It takes several answers to each item: a log, or a table with repeat."
+        hint = hint if k else f"Write a number: {kind}1, {kind}5. {hint}"
         return SettingError(error.message, hint=hint)
-    base, at, _ = key.partition("@")
+    base, at, cut = key.partition("@")
     if base in _RETRIEVAL or at:
+        shown = f"{_CUT_NAMES[base]}@{cut}" if base in _CUT_NAMES else name
         hint = "Of judgments and runs: likelier compare qrels.txt a.run b.run --metric "
-        return SettingError(error.message, hint=f"{hint}{name}")
+        return SettingError(error.message, hint=f"{hint}{shown}")
     close = get_close_matches(key, (*METRICS, *ALIASES))
     if key in _OTHER_NAMES:
         close = [_OTHER_NAMES[key]]

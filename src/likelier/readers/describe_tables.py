@@ -12,6 +12,8 @@ from likelier.readers.text_column import find_text
 
 # Usual names of columns that are no systems.
 _PARTS = ("id", "cluster", "repetition", "run", "fold")
+# Names of gold labels where no other column has a usual one.
+_GOLD = ("y", "target")
 _COUNTS: tuple[set[str], ...] = ({"tp", "fp", "fn"}, {"gold", "predicted", "correct"})
 
 
@@ -65,8 +67,13 @@ def describe_tables(
 
 def _gold(names: Sequence[str]) -> str | None:
     """Return the column called gold, or by another of its usual names."""
-    usual = [name for name in names if is_gold_name(name)]
-    return "gold" if "gold" in names else usual[0] if len(usual) == 1 else None
+    if "gold" in names:
+        return "gold"
+    bare = {name.strip().casefold() for name in names}
+    # Beside x, y is no more than the other of two.
+    others = [] if "x" in bare else [n for n in names if n.strip().casefold() in _GOLD]
+    usual = [name for name in names if is_gold_name(name)] or others
+    return usual[0] if len(usual) == 1 else None
 
 
 def _long_kind(names: Sequence[str]) -> str:

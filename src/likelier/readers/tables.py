@@ -175,7 +175,7 @@ def check_filled(cells: Sequence[Any], table: Table, column: str) -> None:
 
 
 def read_columns(
-    path: str | PathLike[str], columns: Sequence[str]
+    path: str | PathLike[str], columns: Sequence[str], *, empty: Sequence[str] = ()
 ) -> tuple[dict[str, list[str]], int]:
     """Read columns as text in the order of the file, and count its rows.
 
@@ -185,6 +185,8 @@ def read_columns(
         A table file.
     columns
         The columns; none of their cells may be missing.
+    empty
+        Columns of which a missing cell is an empty text.
     """
     file = find_file(path)
     with connected([file]) as engine:
@@ -192,6 +194,8 @@ def read_columns(
         names = list(columns) or [table.names[0]]
         rows = load_rows(engine, table, names, text=True)
     texts = {name: rows[name].to_pylist() for name in columns}
+    for name in empty:
+        texts[name] = [cell or "" for cell in texts[name]]
     for name, cells in texts.items():
         check_filled(cells, table, name)
     return texts, int(rows.num_rows)

@@ -138,7 +138,7 @@ def _from_table(
         systems = _columns_of_texts(file, parts, every)
     names = system_names(systems, len(systems))
     check_columns(names, every, table=file.name)
-    columns, _ = read_columns(file.path, [*parts, *names])
+    columns, _ = read_columns(file.path, [*parts, *names], empty=names)
     return Segments(
         [columns[name] for name in gold],
         [columns[name] for name in names],
@@ -153,17 +153,26 @@ def _columns_of_texts(
     """Return the columns that seem to be outputs of systems.
 
     Columns of numbers, such as scores of segments, are outputs only where references
-    are numbers, too; usual names of ids, clusters and sources are none.
+    are numbers, too; usual names of ids, clusters and sources are none, nor is what is
+    mostly empty, such as notes.
     """
     others = [n for n in every if n not in parts and not is_about_items(n)]
-    columns, _ = read_columns(file.path, [*parts, *others])
+    columns, _ = read_columns(file.path, [*parts, *others], empty=others)
     if all(_are_numbers(columns[name]) for name in parts[:1]):
         return others
-    found = [name for name in others if not _are_numbers(columns[name])]
+    found = [
+        name
+        for name in others
+        if _mostly_filled(columns[name]) and not _are_numbers(columns[name])
+    ]
     if not found:
         message = f"{file.name} must have a column of texts per system; got none."
         raise InputError(message, hint="Name them: --systems a,b")
     return found
+
+
+def _mostly_filled(cells: Sequence[str]) -> bool:
+    return 2 * sum(bool(cell.strip()) for cell in cells) >= len(cells)
 
 
 def _are_numbers(cells: Sequence[str]) -> bool:
