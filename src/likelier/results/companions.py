@@ -1,7 +1,7 @@
 """Companions: other tests of the data that an answer rests on."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -95,8 +95,8 @@ class ComparedItems:
     Attributes
     ----------
     table
-        Outcomes of the two systems; the positive class against the rest, where
-        the metric speaks of one class.
+        Outcomes of the two systems, whose averages run over the classes of the items;
+        the positive class against the rest, where the metric speaks of one class.
     metric
         Metric of the comparison.
     seed, draws
@@ -117,11 +117,6 @@ class ComparedItems:
             usual_method(one, self.metric).estimate(one, self.metric, streams)
             for one in singles
         )
-
-    @cached_property
-    def _shared(self) -> Outcomes:
-        """Table whose averages run over the classes of the items for both systems."""
-        return replace(self.table, same_classes=True)
 
     def differing(self, *, most: int = _ROWS) -> Changes | None:
         """List the items on which the systems differ, where these are recorded.
@@ -201,7 +196,7 @@ class ComparedItems:
     def _test(self, name: str, test: NullMethod, draws: int = 1) -> Companion:
         streams = Streams.of(self.seed, draws=draws)
         try:
-            null = test.null(self._shared, self.metric, streams)
+            null = test.null(self.table, self.metric, streams)
         except LikelierError as error:
             return Companion(name, reason=error.message)
         drawn = f" ({draws:,} draws)" if null.mcse else ""
