@@ -1,6 +1,8 @@
 """Whether logs show the same experiment: the same items, prompts and conditions."""
 
 from collections.abc import Mapping, Sequence
+from itertools import count
+from operator import eq
 
 import numpy as np
 
@@ -30,6 +32,11 @@ def number_items(
     codes: dict[str, int] = {}
 
     def numbers(log: Log) -> IntArray:
+        if not codes:
+            codes.update(zip(dict.fromkeys(log.items), count(), strict=False))
+        # Most logs have the same items in the same order.
+        if len(codes) == len(log.items) and all(map(eq, codes, log.items)):
+            return np.arange(len(codes))
         each = (codes.setdefault(item, len(codes)) for item in log.items)
         return np.fromiter(each, dtype=np.int64, count=len(log.items))
 
