@@ -97,7 +97,7 @@ check: $(VENV)/dev-installed
 	$(BIN)/codespell src tests docs benchmarks README.md CHANGELOG.md CONTRIBUTING.md
 
 # The lowest versions that pyproject.toml admits, and the newest ones that there are.
-LOWEST = $$(sed -n 's/^ *"\([a-z0-9-]*\)>=\([0-9.]*\)",$$/\1==\2/p' pyproject.toml) scikit-learn==1.6.1
+LOWEST = $$(sed -n 's/^ *"\([a-z0-9-]*\)>=\([0-9.]*\)",$$/\1==\2/p' pyproject.toml) scikit-learn==1.6.1 sacrebleu==2.4.0 jiwer==4.0.0
 FAST := tests/cli/test_compare.py tests/cli/test_rank.py tests/cli/test_study_run.py \
 	tests/cli/test_long_tables.py tests/cli/test_doctor.py tests/plots/test_figures.py \
 	tests/plots/test_rank_diagrams.py tests/report/test_html_page.py \
