@@ -113,7 +113,7 @@ test-minimums:
 
 test-newest:
 	for python in python3.11 python3.12 python3.13; do \
-		command -v $$python >/dev/null || continue; \
+		$$python -c "" 2>/dev/null || continue; \
 		$$python -m venv --clear .venv-newest || exit 1; \
 		.venv-newest/bin/python -m pip --quiet --disable-pip-version-check install \
 			-e '.[sklearn,text]' $(DEV_TOOLS) || exit 1; \
