@@ -34,7 +34,7 @@ _ALONE = "lines of text: the gold file must come first, then one file per system
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """What is in files, what can be asked, and what cannot.
+    """Diagnosis of files: their content, what can be asked, and what cannot.
 
     Attributes
     ----------

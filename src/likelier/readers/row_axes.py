@@ -1,4 +1,4 @@
-"""Which log, item and repeat each row of a table is of."""
+"""Axes of the rows of a table: the log, item and repeat of each."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

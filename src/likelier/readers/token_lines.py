@@ -38,7 +38,7 @@ COMMENTS_WITHOUT_TABS = re.compile(rb"\n# [^\n\t]*(?=\n)")
 
 @dataclass(frozen=True)
 class LineFormat:
-    """How lines are split, and which of them are rows.
+    """Rules that split lines into cells, and tell which lines are rows.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What an aggregate document of Every Eval Ever says of the metrics of samples.
+"""Metrics in an aggregate document of Every Eval Ever, as samples have them.
 
 Its scores serve to check what the values of samples are: converters write logarithms
 where a metric is a perplexity, and 0 where a metric has no value for a sample. A score

@@ -20,7 +20,7 @@ def check_policy(policy: str, *, name: str) -> Policy:
 
 @dataclass(frozen=True, kw_only=True)
 class PairingRules:
-    """What to do with items that not every system answered.
+    """Policies for items that not every system answered.
 
     Attributes
     ----------
