@@ -160,6 +160,20 @@ def test_nothing_changes():
     assert (changes.unchanged_right, changes.unchanged_wrong) == (1, 2)
 
 
+@pytest.mark.parametrize("n", [2, 3])
+def test_no_statistics_change(n):
+    counts = {"edits": [1, 0, 2], "words": [3, 4, 5]}
+    table = Outcomes.from_statistics(*[counts] * n)
+    rate = metrics.Metric(
+        "rate",
+        statistics=("edits", "words"),
+        formula=lambda edits, words: edits / words,
+    )
+    changes = changes_of(table.only(0, 1), rate)
+    assert (changes.items, changes.unchanged) == (0, 3)
+    assert changes.by_label == changes.listed().items == ()
+
+
 def test_counted_rows_without_names():
     table = Outcomes.from_patterns(
         [["a", "a"], ["a", "b"], ["b", "a"]], [2.5, 1], systems=["x", "y"]

@@ -88,6 +88,8 @@ def _better(gains: FloatArray) -> IntArray:
 def _gains(items: DifferingItems, table: Outcomes, metric: Metric) -> FloatArray:
     """Return how far each row favours the second system."""
     rows = items.cells
+    if not len(rows):
+        return np.zeros(0)
     if items.kind == "scores" and metric.linear:
         return metric.oriented(rows[:, 1] - rows[:, 0])
     if items.kind == "statistics":
