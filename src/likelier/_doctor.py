@@ -16,6 +16,7 @@ from likelier.metrics.registry import named
 from likelier.readers.file import file_names, find_file, find_files
 from likelier.readers.fold_scores import ScoreColumns
 from likelier.readers.logs.find_logs import has_logs
+from likelier.readers.logs.item_fields import cluster_fields
 from likelier.readers.logs.log_facts import TaskFacts, task_facts
 from likelier.readers.logs.log_items import LogItems
 from likelier.readers.pairing import read_files
@@ -53,7 +54,7 @@ class Diagnosis:
     notes
         Further remarks.
     fields
-        Fields of logs that items could be clustered by.
+        Fields of logs that put together some items, and not all: possible clusters.
     """
 
     formats: tuple[str, ...]
@@ -186,9 +187,7 @@ def _of_logs(
     if items.others:
         notes[f"no logs, and not read: {join_words(items.others, most=4)}"] = None
     parts = {part for value in columns.values() for part in _several(value)}
-    fields = dict.fromkeys(
-        name for log in items.logs for name in log.fields if name not in parts
-    )
+    fields = cluster_fields(items.logs, besides=parts)
     options = {name: ",".join(_several(value)) for name, value in columns.items()}
     words = [*(fspath(path) for path in paths), *option_words(options)]
     commands, refused = log_commands(words, items, facts)

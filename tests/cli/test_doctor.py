@@ -54,6 +54,26 @@ def test_facts_are_those_of_the_lines(case):
     assert not texts or any(text.startswith(reason[case.name]) for text in texts)
 
 
+def test_fields_for_clusters_are_those_that_some_items_share(tmp_path):
+    docs = {
+        "a": lambda i: {"same": 1, "own": i, "some": i // 2, "answer": i % 3, "x": [i]},
+        "b": lambda i: {"same": 1, "own": i, "some": i // 2, "answer": i % 2, "x": [i]},
+    }
+    for name, doc in docs.items():
+        write_log(tmp_path / name, dict.fromkeys(range(6), 1), doc=doc)
+    assert lk.doctor(tmp_path / "a").fields == ("doc.some", "doc.answer")
+    assert lk.doctor(tmp_path / "a", tmp_path / "b").fields == ("doc.some",)
+
+
+def test_fields_for_clusters_of_real_logs():
+    # Solutions, their status, and the answers of a model are no fields of items.
+    for name in ("evalplus", "openai_evals", "lighteval"):
+        assert lk.doctor(DATA / name).fields == ()
+    assert lk.doctor(DATA / "swe_bench").fields == ("repo",)
+    inspect = lk.doctor(*sorted((DATA / "inspect").glob("epochs-*")))
+    assert inspect.fields == ("metadata.passage", "metadata.topic")
+
+
 @pytest.mark.parametrize("case", CASES, ids=lambda path: path.name)
 def test_every_command_works_as_it_stands(case, call):
     folders = sorted(case.iterdir())

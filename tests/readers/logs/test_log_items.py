@@ -360,6 +360,16 @@ def test_texts_and_clusters_come_from_fields(two):
     assert "doc.passage" in str(caught.value)
 
 
+def test_a_cluster_is_of_the_item_and_not_of_its_answers(two):
+    write_log(two[1], FIRST, arguments=lambda item: {"set": int(item) % 2})
+    write_log(two[0], FIRST, arguments=lambda item: {"set": int(item) % 3})
+    with pytest.raises(lk.LikelierError, match=r"jsonl:\d+: 'arguments.set' of '2'"):
+        lk.read(*two, cluster="arguments.set").table()
+    write_log(two[1], FIRST, arguments=lambda item: {"set": int(item) % 3})
+    _, table = lk.read(*two, cluster="arguments.set").table()
+    assert table.n_units == 3
+
+
 def test_an_item_twice_is_refused(two):
     path = write_log(two[0], FIRST)
     path.write_text(path.read_text() + path.read_text().splitlines()[4] + "\n")

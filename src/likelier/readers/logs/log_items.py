@@ -13,10 +13,10 @@ from likelier.data.outcomes import Outcomes
 from likelier.data_frames import Backend, data_frame
 from likelier.errors import InputError, SettingError
 from likelier.findings import Finding
-from likelier.formatting import listed
 from likelier.metrics import formulas
 from likelier.metrics.metric import Metric
 from likelier.metrics.retrieval import USUAL
+from likelier.readers.logs.item_fields import field_of_items
 from likelier.readers.logs.label_pairing import pair_labels
 from likelier.readers.logs.log import Log
 from likelier.readers.logs.log_choice import ChosenLogs, LogChoice
@@ -298,17 +298,8 @@ class LogItems:
         name = paired.first.cluster if self.cluster is None else self.cluster
         if not name:
             return None
-        values = paired.look_up(name)
-        for item, value in zip(paired.items, values, strict=True):
-            if not isinstance(value, str | int | float):
-                message = (
-                    f"{paired.first.file.name} must have {name!r} as a text or number "
-                    f"for every item; {item!r} has "
-                    f"{'none' if value is None else 'something else'}."
-                )
-                fields = listed(paired.first.fields, most=20)
-                raise InputError(message, hint=f"Its fields: {fields}.")
-        return [str(value) for value in values]
+        texts = field_of_items(paired.logs, paired.items, name)
+        return [texts[item] for item in paired.items]
 
     def _clusters(self, paired: Sequence[PairedItems]) -> list[str] | None:
         """Return the clusters of all tasks; none is in two of them."""
