@@ -413,10 +413,16 @@ class Outcomes:
         kept = tuple(name for name in self.statistics if name in statistics)
         if kept == self.statistics:
             return self
-        column = np.arange(self.rows.shape[1]).reshape(self.shape)
-        index = [self.statistics.index(name) for name in kept]
-        rows = self.rows[:, column[..., index].ravel()]
-        return replace(self, statistics=kept, rows=rows)
+        if kept not in self._with_only:
+            column = np.arange(self.rows.shape[1]).reshape(self.shape)
+            index = [self.statistics.index(name) for name in kept]
+            rows = self.rows[:, column[..., index].ravel()]
+            self._with_only[kept] = replace(self, statistics=kept, rows=rows)
+        return self._with_only[kept]
+
+    @cached_property
+    def _with_only(self) -> dict[tuple[str, ...], "Outcomes"]:
+        return {}
 
     def pooled(self) -> "Outcomes":
         """Add the statistics of all classes together (micro-averaging)."""
