@@ -313,21 +313,6 @@ def test_labels_are_labels(two):
         lk.read(*two).table()
 
 
-def test_labels_of_other_numbers_of_runs_are_refused(tmp_path):
-    rows = {str(i): {"f1": [0, i % 2]} for i in range(8)}
-    for name, dates in ("a", DATES), ("b", DATES[:1]):
-        for date in dates:
-            write_log(tmp_path / name, rows, date=date)
-    paths = tmp_path / "a", tmp_path / "b"
-    for policy in ("fail", "drop", "wrong"):
-        items = lk.read(*paths, runs="all", on_missing=policy)
-        with pytest.raises(
-            lk.LikelierError, match=r"as many runs .* 2 of a and 1 of b"
-        ):
-            items.table("f1")
-    assert lk.read(*paths, runs="latest").table("accuracy")[1].n_items == 8
-
-
 @pytest.mark.parametrize("metric", ["f1", "f1:pass@1", "f1:majority@1"])
 def test_labels_and_numbers_of_one_name_are_not_compared(tmp_path, metric):
     for name, value in ("a", [1, 1]), ("b", 1.0):

@@ -1,25 +1,42 @@
-"""Pair the gold and predicted labels of logs of one task."""
+"""Pair the gold and predicted labels of logs of one task.
+
+The answers of all systems to an item stand side by side, in the order of runs and
+repeats; where their numbers differ, each for its share of the item.
+"""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from math import lcm
+from typing import TYPE_CHECKING
 
+import numpy as np
+
+from likelier._typing import IntArray
 from likelier.data.outcomes import Outcomes
 from likelier.errors import InputError
-from likelier.formatting import join_words
+from likelier.readers.logs.item_fields import field_of_items
+from likelier.readers.logs.label_answers import LabelAnswers, gold_labels
 from likelier.readers.logs.log import Log
-from likelier.readers.logs.log_pairing import runs_finding
+from likelier.readers.logs.log_pairing import check_once, runs_finding
 from likelier.readers.logs.pairing_rules import PairingRules
 from likelier.readers.logs.same_experiment import check_same, number_items
 
-# Item, run, repeat.
-Key = tuple[str, int, int]
-_WRONG = "(no answer)"
+if TYPE_CHECKING:
+    from likelier.data.item_examples import Ids
+
+# Shares of items are whole numbers of parts; all parts must fit into an integer.
+_MOST_PARTS = 2**62
 
 
 def pair_labels(
-    logs: Mapping[str, Sequence[Log]], metric: str, task: str, rules: PairingRules
+    logs: Mapping[str, Sequence[Log]],
+    metric: str,
+    task: str,
+    rules: PairingRules,
+    *,
+    cluster: str | None = None,
 ) -> Outcomes:
-    """Pair the labels of systems on one task; repeats are clusters of their item.
+    """Pair the labels of systems on one task; several answers are clusters of an item.
 
     Parameters
     ----------
@@ -31,81 +48,116 @@ def pair_labels(
         Name of the task.
     rules
         What to do with items that not every system answered.
+    cluster
+        The field that says which items belong together.
     """
-    _check_runs(logs, task)
-    findings = [*check_same(number_items(logs)[1], rules), *runs_finding(logs)]
-    gold: dict[Key, str] = {}
-    columns = {
-        system: {
-            key: label
-            for run, log in enumerate(of_system)
-            for key, label in _answers(log, metric, run, gold)
-        }
-        for system, of_system in logs.items()
-    }
-    absent = {s: [k for k in gold if k not in c] for s, c in columns.items()}
-    failed = {s: [k for k, v in c.items() if v is None] for s, c in columns.items()}
-    findings += rules.missing(_items(absent), task)
-    findings += rules.failed(_items(failed), task)
-    dropped: set[Key] = set()
-    for policy, keys_of in ((rules.on_missing, absent), (rules.on_error, failed)):
-        if policy == "drop":
-            dropped.update(*keys_of.values())
-    keys = [key for key in gold if key not in dropped]
-    if not keys:
+    items, numbered = number_items(logs)
+    findings = [*check_same(numbered, rules), *runs_finding(logs)]
+    every = [pair for pairs in numbered.values() for pair in pairs]
+    for log, codes in every:
+        check_once(log, codes)
+    gold = gold_labels(every, metric, len(items))
+    answers = {s: LabelAnswers.of(of, metric, gold) for s, of in numbered.items()}
+    for remark, flag in ((rules.missing, "absent"), (rules.failed, "failed")):
+        flags = {s: getattr(a, flag).any(axis=0) for s, a in answers.items()}
+        named = {s: _picked(items, np.flatnonzero(f)) for s, f in flags.items()}
+        findings += remark(named, task)
+    kept = np.all([a.kept(rules) for a in answers.values()], axis=0)
+    if not kept.any():
         message = f"Logs must have items of {task} in common; they have none."
         raise InputError(message)
-    items = [key[0] for key in keys]
-    outcomes = Outcomes.from_labels(
-        [gold[key] for key in keys],
-        *([_label(c.get(key)) for key in keys] for c in columns.values()),
-        systems=list(logs),
-        cluster=items if len(set(items)) < len(items) else None,
-    )
+    sides = [a.under(rules, kept) for a in answers.values()]
+    rows = _SideBySide.of(sides)
+    rows.check_gold(items)
+    fields = {}
+    if cluster:
+        own = _picked(items, np.flatnonzero(kept))
+        fields = field_of_items([log for log, _ in every], own, cluster)
+    outcomes = rows.outcomes(list(logs), items, fields)
     return replace(outcomes, findings=(*findings, *outcomes.findings))
 
 
-def _check_runs(logs: Mapping[str, Sequence[Log]], task: str) -> None:
-    """Refuse other numbers of runs: labels are paired run by run, and not averaged."""
-    numbers = {system: len(of_system) for system, of_system in logs.items()}
-    if len(set(numbers.values())) > 1:
-        counts = join_words(f"{n} of {s}" for s, n in numbers.items())
-        message = (
-            f"All systems must have as many runs of {task} where labels are compared; "
-            f"there are {counts}."
-        )
-        raise InputError(message, hint="--runs latest, or names of as many runs.")
+def _picked(items: Sequence[str], codes: IntArray) -> list[str]:
+    return [items[code] for code in codes.tolist()]
 
 
-def _label(label: str | None) -> str:
-    return _WRONG if label is None else label
+@dataclass(frozen=True)
+class _SideBySide:
+    """Rows with one answer of each system, and their shares of an item in parts.
 
+    Attributes
+    ----------
+    sides
+        Answers of each system.
+    index
+        The answer of each system in each row.
+    shares
+        Parts of the item that the row stands for.
+    parts
+        Parts of every item.
+    """
 
-def _items(keys: Mapping[str, Sequence[Key]]) -> dict[str, list[str]]:
-    return {s: list(dict.fromkeys(key[0] for key in of)) for s, of in keys.items()}
+    sides: Sequence[LabelAnswers]
+    index: Sequence[IntArray]
+    shares: IntArray
+    parts: int
 
-
-def _answers(
-    log: Log, metric: str, run: int, gold: dict[Key, str]
-) -> list[tuple[Key, str | None]]:
-    """Return the label of each row, and write down the gold labels."""
-    pairs = log.labels[metric]
-    repeats = [0] * len(log.items) if log.repeats is None else log.repeats
-    answers: dict[Key, str | None] = {}
-    for row, (item, repeat) in enumerate(zip(log.items, repeats, strict=True)):
-        key = item, run, int(repeat)
-        if key in answers:
-            message = f"{log.locate(row)}: {item!r} must stand once in a log."
-            raise InputError(message)
-        label = pairs.gold[row]
-        if label is None:
-            message = f"{log.locate(row)}: {metric} must have a gold label."
-            raise InputError(message)
-        if gold.setdefault(key, label) != label:
+    @classmethod
+    def of(cls, sides: Sequence[LabelAnswers]) -> "_SideBySide":
+        """Cut each item wherever the answer of some system ends."""
+        divisors = [side.divisors for side in sides]
+        parts = lcm(*np.unique(np.concatenate(divisors)).tolist())
+        if parts * sides[0].n_items > _MOST_PARTS:
             message = (
-                f"{log.locate(row)}: the gold label of {item!r} must be that of the "
-                f"other logs, {gold[key]!r}; it is {label!r}."
+                "Numbers of answers to items must have a common multiple that is "
+                f"smaller where labels are compared; it is {parts:.2g}."
             )
-            raise InputError(message)
-        answers[key] = None if row in log.errors else pairs.predicted[row]
-    return list(answers.items())
+            hint = "Keep as many answers to each item; or compare scores of answers."
+            raise InputError(message, hint=hint)
+        ends = [np.cumsum(parts // own) for own in divisors]
+        cuts = np.unique(np.concatenate(ends))
+        index = [np.searchsorted(own, cuts) for own in ends]
+        return cls(sides, index, np.diff(cuts, prepend=0), parts)
+
+    def check_gold(self, items: Sequence[str]) -> None:
+        """Refuse rows whose answers have different gold labels."""
+        first = self.sides[0].gold[self.index[0]]
+        for side, index in zip(self.sides[1:], self.index[1:], strict=True):
+            other = np.flatnonzero(side.gold[index] != first)
+            if other.size:
+                at = int(index[other[0]])
+                where = side.logs[side.run[at]].locate(int(side.row[at]))
+                message = (
+                    f"{where}: the gold label of {items[side.item[at]]!r} must be that "
+                    f"of the other logs, {first[other[0]]!r}; it is {side.gold[at]!r}."
+                )
+                raise InputError(message)
+
+    def outcomes(
+        self, systems: Sequence[str], items: Sequence[str], clusters: Mapping[str, str]
+    ) -> Outcomes:
+        """Count the rows, by clusters or by items where these have several answers."""
+        answers = max(int(np.bincount(side.item).max()) for side in self.sides)
+        both = list(zip(self.sides, self.index, strict=True))
+        side, index = both[0]
+        names = _picked(items, side.item[index])
+        alike = bool((self.shares == 1).all())
+        ids: Ids = names if alike else lambda rows: [[names[row]] for row in rows]
+        own = names if answers > 1 else None
+        table = Outcomes.from_patterns(
+            [side.gold[index].tolist(), *(s.label[i].tolist() for s, i in both)],
+            None if alike else self.shares,
+            systems=systems,
+            cluster=[clusters[name] for name in names] if clusters else own,
+            ids=ids,
+        )
+        if answers == self.parts:
+            return table
+        # As if every item had as many answers as the one with the most; the list of
+        # items that differ would count fractions of answers.
+        return replace(
+            table,
+            rows=table.rows * answers / self.parts,
+            sizes=table.sizes * answers / self.parts,
+            items=None,
+        )

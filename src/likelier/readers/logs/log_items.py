@@ -253,7 +253,13 @@ class LogItems:
         name = "accuracy" if name == "labels" else name
         tables = {
             task: replace(
-                pair_labels(logs, chosen.metric, task, self.rules),
+                pair_labels(
+                    logs,
+                    chosen.metric,
+                    task,
+                    self.rules,
+                    cluster=self._cluster_field(next(iter(logs.values()))[0]),
+                ),
                 source=chosen.source([task]),
             )
             for task, logs in chosen.tasks.items()
@@ -293,9 +299,13 @@ class LogItems:
         source = chosen.source([p.task for p in paired])
         return replace(outcomes, source=source)
 
+    def _cluster_field(self, first: Log) -> str | None:
+        """Return the wanted field, or the log's own."""
+        return first.cluster if self.cluster is None else self.cluster
+
     def _cluster(self, paired: PairedItems) -> list[str] | None:
-        """Return the cluster of each item, by the wanted or the log's own field."""
-        name = paired.first.cluster if self.cluster is None else self.cluster
+        """Return the cluster of each item."""
+        name = self._cluster_field(paired.first)
         if not name:
             return None
         texts = field_of_items(paired.logs, paired.items, name)

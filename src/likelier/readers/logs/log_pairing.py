@@ -98,7 +98,7 @@ def pair_scores(
     items, numbered = number_items(logs)
     for pairs in numbered.values():
         for log, codes in pairs:
-            _check_once(log, codes)
+            check_once(log, codes)
     findings = [*check_same(numbered, rules), *runs_finding(logs)]
     n = len(items)
     columns = {
@@ -130,7 +130,7 @@ def _places(codes: Sequence[IntArray], n: int) -> IntArray:
     return places
 
 
-def _check_once(log: Log, codes: IntArray) -> None:
+def check_once(log: Log, codes: IntArray) -> None:
     """Refuse an item, or a repeat of it, that stands twice in a log."""
     if np.bincount(codes).max(initial=0) <= 1:
         return
