@@ -88,12 +88,8 @@ def log_commands(
         name = "accuracy" if question.metric == "labels" else question.metric
         named = {} if one else {"metric": name}
         command = question_for(len(question.systems))
-        for part in _parts(tasks, command):
-            task = {} if len(part) == len(tasks.tasks) else {"task": part[0]}
-            text = ["likelier", command, *words]
-            text += option_words(named | settings | task)
-            answer = _answer(name, part, mean=bool(tasks.averages))
-            commands.append(Advice(shlex.join(text), answer))
+        text = ["likelier", command, *words, *option_words(named | settings)]
+        commands.append(Advice(shlex.join(text), _answer(name, tasks.tasks)))
     refused = [
         f"{join_words(dict.fromkeys(names), most=6)}: {reason}"
         for reason, names in reasons.items()
@@ -145,14 +141,7 @@ def _first_that_works(
     return reason
 
 
-def _parts(tasks: TaskTables, command: str) -> list[tuple[str, ...]]:
-    """Return all tasks together; one by one where nothing is known of their mean."""
-    if command == "compare" or tasks.averages or len(tasks.tasks) == 1:
-        return [tasks.tasks]
-    return [(task,) for task in tasks.tasks]
-
-
-def _answer(metric: str, tasks: Sequence[str], *, mean: bool) -> str:
+def _answer(metric: str, tasks: Sequence[str]) -> str:
     if len(tasks) == 1:
         return f"{metric} on {tasks[0]}"
-    return f"{metric} on {len(tasks)} tasks{', and their mean' if mean else ''}"
+    return f"{metric} on {len(tasks)} tasks, and their mean"

@@ -12,7 +12,6 @@ from likelier._inputs import (
     item_settings,
     open_items,
     posterior_method,
-    select_positive,
     two_systems,
 )
 from likelier.bayes_factor import (
@@ -32,6 +31,7 @@ from likelier.findings import Finding, settled
 from likelier.interval import IntervalKind, Rope, asked_mass
 from likelier.methods.protocols import PosteriorMethod
 from likelier.metrics.metric import Metric
+from likelier.metrics.positive import select_positive
 from likelier.results.companions import ComparedItems
 from likelier.results.comparison import Comparison
 from likelier.settings import FoldWeight

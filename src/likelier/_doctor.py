@@ -8,10 +8,10 @@ from types import MappingProxyType
 from typing import Any
 
 from likelier._advice import Advice, log_commands, option_words, question_for
-from likelier._inputs import select_positive
 from likelier._table_advice import gold_commands
 from likelier.errors import InputError, LikelierError, SettingError
 from likelier.formatting import join_words
+from likelier.metrics.positive import select_positive
 from likelier.metrics.registry import named
 from likelier.readers.file import file_names, find_file, find_files
 from likelier.readers.fold_scores import ScoreColumns

@@ -8,7 +8,6 @@ from likelier._inputs import (
     as_question,
     item_findings,
     item_settings,
-    select_positive,
 )
 from likelier.checks import answer_checks, data_checks
 from likelier.data.outcomes import Outcomes
@@ -21,6 +20,7 @@ from likelier.methods.items.exact_laws import ExactLaw
 from likelier.methods.items.one_system import interval_around, usual_method
 from likelier.methods.protocols import EstimateMethod
 from likelier.metrics.metric import Metric
+from likelier.metrics.positive import select_positive
 from likelier.results.estimate import Estimate
 from likelier.streams import RandomState, Streams
 
@@ -71,7 +71,7 @@ def estimate(
         raise unknown_name(interval, get_args(IntervalKind), kind="interval")
     columns = {"gold": gold, "systems": systems, "cluster": cluster, "id": id}
     chosen, counted = as_question(
-        data, *predictions, metric=metric, over_tasks=True, **columns
+        data, *predictions, metric=metric, positive=positive, over_tasks=True, **columns
     )
     if len(counted.systems) > 2:
         message = f"estimate takes one or two systems; got {len(counted.systems)}."

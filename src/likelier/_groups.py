@@ -16,7 +16,6 @@ from likelier._inputs import (
     is_log,
     open_items,
     posterior_method,
-    select_positive,
     summarize,
     two_systems,
 )
@@ -30,6 +29,7 @@ from likelier.methods.items.hierarchical_classes import HierarchicalClasses
 from likelier.methods.items.sign_tests import PTest, SignTest, across_classes
 from likelier.methods.protocols import NullMethod, PosteriorMethod
 from likelier.metrics.metric import Average, Metric
+from likelier.metrics.positive import select_positive
 from likelier.results.comparison import Comparison
 from likelier.results.group_comparison import GroupComparison, GroupRow
 from likelier.streams import RandomState, Streams
@@ -42,6 +42,7 @@ def compare_groups(
     data: Any,
     *predictions: Any,
     metric: str | Metric | None = None,
+    positive: object = None,
     by: str | None = None,
     rope: RopeLike = None,
     method: str | PosteriorMethod | HierarchicalClasses = "paired",
@@ -82,6 +83,8 @@ def compare_groups(
     metric
         For classes, a metric of one class: f1 (the default), precision, recall …; for
         tasks, any metric of the logs.
+    positive
+        The positive class, for tasks and a metric of one class.
     by
         class or task: what a group is; by default the tasks of logs that have several,
         else the classes.
@@ -128,7 +131,12 @@ def compare_groups(
             strength=strength,
         )
         tasks = data.task_tables(metric)
-        return compare_tasks(tasks, systems=systems, method=alone, **settings)
+        return compare_tasks(
+            tasks, systems=systems, positive=positive, method=alone, **settings
+        )
+    if positive is not None:
+        message = "positive must be left out: each class is the positive one in turn."
+        raise SettingError(message, hint="compare() takes one class.")
     metric = _of_one_class(metric or "f1")
     chosen, table = as_question(data, *predictions, metric=metric, **columns)
     two_systems(table.systems)

@@ -2,26 +2,21 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from difflib import get_close_matches
-from math import isfinite, nan
 from typing import Any
 
 import numpy as np
 
 from likelier import methods, metrics
 from likelier.checks import data_checks
-from likelier.data.encoding import label_text
 from likelier.data.outcomes import Outcomes
-from likelier.data.spelling import check_predictions
 from likelier.errors import (
     InputError,
-    NotDefinedError,
     SettingError,
     unknown_name,
 )
 from likelier.findings import Finding
 from likelier.interval import Rope
 from likelier.methods.protocols import PosteriorMethod
-from likelier.metrics.formulas import undefined_as
 from likelier.metrics.metric import Metric
 from likelier.settings import DataSummary, Settings
 from likelier.streams import Streams
@@ -49,18 +44,6 @@ _FOLD_METHODS = ("CorrelatedT", "HierarchicalFolds", "SignedRank", "BayesianSign
 # How much of a name must be right for a method of another question to be meant.
 _CLOSE = 0.85
 _FRAME_HINT = 'compare(frame, gold="gold", systems=["a", "b"], metric="accuracy")'
-# Where nobody names the positive class, these pairs leave no doubt.
-_POSITIVE: dict[tuple[str, ...], str] = {
-    ("0", "1"): "1",
-    ("-1", "1"): "1",
-    ("false", "true"): "true",
-}
-# Names of the items that the metrics of taggers count.
-_UNITS = {
-    "token_accuracy": "tokens",
-    "sentence_accuracy": "sentences",
-    "oov_accuracy": "OOV tokens",
-}
 
 
 def as_metric(metric: str | Metric) -> Metric:
@@ -79,6 +62,7 @@ def as_question(
     *predictions: Any,
     metric: str | Metric | None,
     systems: Sequence[str] | None = None,
+    positive: object = None,
     over_tasks: bool = False,
     **columns: Any,
 ) -> tuple[Metric, Outcomes]:
@@ -90,13 +74,15 @@ def as_question(
         As in `as_outcomes`; or items of logs, which know their metrics themselves.
     metric
         The metric, or its name; None for logs with a single one.
+    positive
+        The positive class, of which tasks have their metric before their mean.
     over_tasks
         Whether the mean over tasks is taken where logs have several.
     """
     if is_log(data):
         check_log_alone(*predictions, *columns.values())
         tasks = data.task_tables(metric)
-        chosen, outcomes = tasks.average() if over_tasks else tasks.table()
+        chosen, outcomes = tasks.average(positive) if over_tasks else tasks.table()
         return chosen, outcomes if systems is None else outcomes.named(*systems)
     if metric is None:
         message = "metric must be given, unless logs have a single one; got None."
@@ -283,92 +269,6 @@ def two_systems(systems: Sequence[str]) -> None:
     if len(systems) > 2:
         hint = "rank() takes all of them; compare() a baseline and a candidate."
     raise SettingError(message, hint=hint)
-
-
-def select_positive(
-    outcomes: Outcomes, metric: Metric, positive: object = None
-) -> tuple[Outcomes, str | None]:
-    """Put the positive class against the rest, where the metric is of one class.
-
-    Returns
-    -------
-    tuple
-        The outcomes to use, and the positive class if there is one.
-    """
-    table, name = _with_positive(outcomes, metric, positive)
-    check_defined(table, metric)
-    return table, name
-
-
-def _with_positive(
-    outcomes: Outcomes, metric: Metric, positive: object
-) -> tuple[Outcomes, str | None]:
-    _check_unit(outcomes, metric)
-    check_predictions(outcomes)
-    name = None if positive is None else label_text(positive, "positive", 0)
-    if name is not None and name not in outcomes.classes:
-        raise unknown_name(name, outcomes.classes, kind="positive")
-    if outcomes.one_vs_rest:
-        return outcomes, outcomes.classes[0] if metric.of_one_class else None
-    if not metric.of_one_class or outcomes.statistics == ("log_loss",):
-        return outcomes, None
-    if name is None:
-        # Of a single class, a probability may be that of the class no item has.
-        single = not outcomes.negatives and len(outcomes.classes) == 1
-        if single and metric.data != "probabilities":
-            return outcomes, None
-        name = _POSITIVE.get(tuple(sorted(outcomes.classes)))
-    if name is None:
-        raise _no_positive(outcomes, metric)
-    return outcomes.binary(name), name
-
-
-def check_defined(outcomes: Outcomes, metric: Metric) -> None:
-    """Refuse data on which the metric of a system is no finite number."""
-    if outcomes.of_labels:
-        return
-    with undefined_as(nan):
-        values = metric.observed(outcomes)
-    for name, value in zip(outcomes.systems, values, strict=True):
-        if not isfinite(value):
-            message = (
-                f"{metric.name} must be a finite number; of {name} on these items it "
-                f"is {value:g}."
-            )
-            hint = "Does its formula divide by 0?"
-            if metric.data == "numbers":
-                hint = "Gold numbers, or predictions, are all the same: take rmse."
-            raise NotDefinedError(message, hint=hint)
-
-
-def _check_unit(outcomes: Outcomes, metric: Metric) -> None:
-    """Refuse a metric of tokens on a table of sentences, and the like."""
-    unit = _UNITS.get(metric.name)
-    if unit is None or outcomes.unit not in _UNITS.values():
-        return
-    if outcomes.unit != unit:
-        message = f"{metric.name} must have {unit} as its items; got {outcomes.unit}."
-        hint = f"readers.read_tagged(paths, metric={metric.name!r})"
-        raise SettingError(message, hint=hint)
-
-
-def _no_positive(outcomes: Outcomes, metric: Metric) -> SettingError:
-    names = ", ".join(outcomes.classes[:10])
-    more = " …" if len(outcomes.classes) > 10 else ""
-    message = (
-        f"{metric.name} must know which label is the positive class; the labels are "
-        f"{names}{more}."
-    )
-    other = f"average over classes: macro_{metric.name}"
-    if metric.data == "probabilities":
-        other = "leave gold out, for probabilities of each item's own gold label"
-    if metric.data == "ranks":
-        other = f"{other}, with a score of every class"
-    hint = (
-        f"Name it (positive={outcomes.classes[-1]!r} in Python, --positive on the "
-        f"command line), or {other}."
-    )
-    return SettingError(message, hint=hint)
 
 
 def check_rope(rope: RopeLike, metric: Metric) -> Rope | None:

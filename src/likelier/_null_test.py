@@ -12,12 +12,12 @@ from likelier._inputs import (
     item_findings,
     item_settings,
     look_up_method,
-    select_positive,
     two_systems,
 )
 from likelier.checks import answer_checks, data_checks
 from likelier.methods.protocols import NullMethod
 from likelier.metrics.metric import Metric
+from likelier.metrics.positive import select_positive
 from likelier.results.null_test import NullTest
 from likelier.streams import RandomState, Streams
 

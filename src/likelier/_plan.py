@@ -14,7 +14,6 @@ from likelier._inputs import (
     check_rope,
     item_settings,
     posterior_method,
-    select_positive,
 )
 from likelier._plan_search import items_for_chance, tilt_for_chance, tilted
 from likelier.checks import answer_checks
@@ -27,6 +26,7 @@ from likelier.methods.items.dirichlet_cells import Prior
 from likelier.methods.protocols import PosteriorMethod, SimulatedMethod
 from likelier.methods.simulation import Assumed, Items, Trial, Truths, unit_of
 from likelier.metrics.metric import Metric
+from likelier.metrics.positive import select_positive
 from likelier.results.plan_answer import (
     Assumption,
     ItemsNeeded,

@@ -12,7 +12,6 @@ from likelier._inputs import (
     as_question,
     is_log,
     open_items,
-    select_positive,
     summarize,
 )
 from likelier._ranks import pair_tests, rank_draws, score_draws, score_source
@@ -23,6 +22,7 @@ from likelier.methods.folds.fold_method import FoldMethod
 from likelier.methods.folds.rank_tests import friedman, nemenyi
 from likelier.methods.items.dirichlet import Paired
 from likelier.metrics.metric import Metric
+from likelier.metrics.positive import select_positive
 from likelier.results.comparison import Comparison
 from likelier.results.order import checked_threshold
 from likelier.results.ranking import Ranking, pair_findings
@@ -126,7 +126,7 @@ def rank(
         raise SettingError(message)
     paired = Paired(prior, strength)  # type: ignore[arg-type]
     chosen, outcomes = as_question(
-        data, *predictions, metric=metric, over_tasks=True, **columns
+        data, *predictions, metric=metric, positive=positive, over_tasks=True, **columns
     )
     _check_several(outcomes.systems)
     comparisons = tuple(

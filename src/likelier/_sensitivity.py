@@ -9,7 +9,6 @@ from likelier._inputs import (
     RopeLike,
     as_question,
     posterior_method,
-    select_positive,
     two_systems,
 )
 from likelier.bayes_factor import FactorName
@@ -19,6 +18,7 @@ from likelier.methods.items.dirichlet import Paired, Unpaired
 from likelier.methods.items.dirichlet_cells import Prior
 from likelier.methods.protocols import PosteriorMethod
 from likelier.metrics.metric import Metric
+from likelier.metrics.positive import select_positive
 from likelier.results.sensitivity import Sensitivity
 from likelier.streams import RandomState, Streams
 

@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from os import PathLike
 
 from likelier._advice import Advice, question_for
-from likelier._inputs import select_positive
 from likelier.errors import LikelierError
 from likelier.formatting import join_words
+from likelier.metrics.positive import select_positive
 from likelier.metrics.registry import named
 from likelier.readers.pairing import read_files
 from likelier.readers.reader import Description

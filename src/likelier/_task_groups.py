@@ -21,6 +21,7 @@ def compare_tasks(
     tasks: "TaskTables",
     *,
     systems: Sequence[str] | None,
+    positive: object,
     method: PosteriorMethod,
     **settings: Any,
 ) -> GroupComparison:
@@ -32,13 +33,17 @@ def compare_tasks(
         The metric, and the outcomes of each task and of all.
     systems
         Which systems; by default the only two.
-    method, **settings
+    positive, method, **settings
         As in `compare_outcomes`.
     """
     every = next(iter(tasks.tables.values())).systems
     chosen = every if systems is None else tuple(systems)
     two_systems(chosen)
-    settings |= {"positive": None, "method": method}
+    settings |= {"positive": positive, "method": method}
+    averages = [
+        compare_outcomes(table.named(*chosen), metric=metric, **settings)
+        for metric, table in tasks.averages(positive)
+    ]
     rows = tuple(
         GroupRow(
             task,
@@ -47,10 +52,6 @@ def compare_tasks(
         )
         for task, table in tasks.tables.items()
     )
-    averages = [
-        compare_outcomes(table.named(*chosen), metric=metric, **settings)
-        for metric, table in tasks.averages
-    ]
     of_averages = (f for one in averages for f in one.findings)
     every_finding = (*tasks.findings, *of_averages, *_task_findings(rows))
     first = rows[0].comparison.settings

@@ -255,6 +255,9 @@ METRIC_NAMES = {
     "mean_loss": "mean loss",
 }
 
+# What stands behind the name of a metric of several tasks.
+_OF_TASKS = ("_mean_over_tasks", "_over_all_items")
+
 
 def metric_name(
     name: str, positive: str | None = None, *, higher_is_better: bool = True
@@ -276,6 +279,9 @@ def metric_name(
 
 
 def _metric_label(name: str) -> str:
+    for suffix in _OF_TASKS:
+        if name.endswith(suffix):
+            return _metric_label(name.removesuffix(suffix)) + suffix.replace("_", " ")
     average, _, rate = name.partition("_")
     if average in ("micro", "macro", "weighted", "samples") and rate:
         return f"{average} {_metric_label(rate)}"

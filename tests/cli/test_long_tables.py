@@ -5,8 +5,10 @@ import random
 import shlex
 from itertools import product
 
+import numpy as np
 import pandas as pd
 import pytest
+from sklearn.metrics import f1_score
 from tests.cli.conftest import FEW, table
 
 import likelier as lk
@@ -145,6 +147,66 @@ def test_rank_estimate_and_plan_take_them_too(long, call):
     assert values == pytest.approx([mean(model=m) for m in FRAME.model.unique()])
     words = ("plan", long, *ALL, "--systems", "base,new", "--replications", "20")
     assert call(*words, "--sizes", "50", *FEW).code == 0
+
+
+def f1(model, *, label="x", **wanted):
+    kept = FRAME[FRAME.model == model]
+    for name, value in wanted.items():
+        kept = kept[kept[name] == value]
+    return f1_score(kept.gold, kept.pred, pos_label=label)
+
+
+def test_metrics_of_one_class_have_a_mean_over_tasks(long, call):
+    of_class = ("--label", "pred", "--metric", "f1", "--positive", "x")
+    words = (long, *PARTS, *of_class, "--repeat", "epoch", "--run", "seed")
+    words = (*words, "--group", "task", *FEW, "--json", "-")
+    of_tasks = {m: [f1(m, task=t) for t in ("t1", "t2")] for m in ("base", "new")}
+    means = [np.mean(values) for values in of_tasks.values()]
+    document = answer(call("compare", *words, "--systems", "base,new"))
+    rows, averages = document["groups"], document["averages"]
+    for row in rows:
+        values = [one["value"] for one in row["estimates"]]
+        expected = [f1(model, task=row["group"]) for model in of_tasks]
+        assert values == pytest.approx(expected)
+    pooled = [f1("base"), f1("new")]
+    for average, expected in zip(averages, (means, pooled), strict=True):
+        values = [one["value"] for one in average["estimates"]]
+        assert values == pytest.approx(expected)
+        assert average["positive"] == "x"
+    ranking = answer(call("rank", *words, "--systems", "base,new"))
+    ranked = {one["system"]: one["value"] for one in ranking["ranks"]}
+    assert [ranked["base"], ranked["new"]] == pytest.approx(means)
+    estimates = answer(call("estimate", *words, "--systems", "base,new"))
+    values = [one["value"] for one in estimates["estimates"]]
+    assert values == pytest.approx(means)
+
+
+def test_the_positive_class_must_be_one_of_every_task(long, call):
+    words = ("compare", long, *PARTS, "--label", "pred", "--metric", "f1")
+    words = (*words, "--repeat", "epoch", "--run", "seed", "--group", "task")
+    ended = call(*words, "--systems", "base,new", "--positive", "z")
+    assert ended.code == 2
+    assert "In t1" in ended.err or "In t2" in ended.err
+
+
+def test_frames_with_tasks_have_means_of_metrics_of_one_class():
+    columns = {"system": "model", "id": "item", "label": "pred", "gold": "gold"}
+    columns |= {"run": "seed", "repeat": "epoch", "group": "task"}
+    result = lk.compare_groups(
+        FRAME,
+        systems=["base", "new"],
+        metric="f1",
+        positive="y",
+        seed=0,
+        draws=2000,
+        **columns,
+    )
+    first, second = result.averages[0].settings.data.observed
+    for value, model in ((first, "base"), (second, "new")):
+        tasks = [f1(model, label="y", task=t) for t in ("t1", "t2")]
+        assert value == pytest.approx(np.mean(tasks))
+    with pytest.raises(lk.LikelierError, match="positive"):
+        lk.compare_groups(["a", "b"] * 9, ["a"] * 18, ["b"] * 18, positive="a")
 
 
 def test_wide_tables_may_have_tasks(tmp_path, call):

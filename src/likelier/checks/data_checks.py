@@ -225,8 +225,10 @@ def other_classes(outcomes: Outcomes, metric: Metric) -> Finding | None:
     by_gold = metric.over_classes is class_balanced_accuracy
     if not metric.averages_classes or by_gold or len(outcomes.classes) < 2:
         return None
+    if outcomes.all_classes or "tp" not in outcomes.statistics:
+        return None
     only = outcomes.occurring & ~outcomes.supported.any(axis=0)
-    if outcomes.all_classes or not only.any():
+    if not only.any():
         return None
     every = int(outcomes.supported.any(axis=0).sum())
     alone = ", ".join(

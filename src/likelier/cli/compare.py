@@ -150,7 +150,7 @@ def estimate(
         name=name,
         **columns,
     )
-    questions = averaged_tasks(tables)
+    questions = averaged_tasks(tables, positive)
     outputs.deliver(estimated(questions, positive=positive, **settings))
 
 
@@ -301,11 +301,21 @@ def renamed(metrics: "Sequence[Metric]", name: str | None) -> "list[Metric]":
 
 
 def averaged_tasks(
-    tables: "Iterable[tuple[Metric, Outcomes] | TaskTables]",
+    tables: "Iterable[tuple[Metric, Outcomes] | TaskTables]", positive: str | None
 ) -> "Iterator[tuple[Metric, Outcomes]]":
     """Yield each metric with its outcomes; of several tasks the mean over tasks."""
     for table in tables:
-        yield table if isinstance(table, tuple) else table.average()
+        yield table if isinstance(table, tuple) else table.average(positive)
+
+
+def only_question(
+    tables: "Sequence[tuple[Metric, Outcomes] | TaskTables]", positive: str | None
+) -> "tuple[Metric, Outcomes]":
+    """Return the only metric with its outcomes; of several tasks their mean."""
+    if len(tables) > 1:
+        message = f"metric must be a single one here; got {len(tables)}."
+        raise SettingError(message)
+    return next(averaged_tasks(tables, positive))
 
 
 def read_items(
@@ -428,12 +438,11 @@ def compared(
                     for pair in pairs_of(outcomes.systems)
                 ]
             else:
-                results += _compared_tasks(context, table, question, settings)
+                results += _compared_tasks(table, question, settings)
     return as_one(results)
 
 
 def _compared_tasks(
-    context: typer.Context,
     tasks: "TaskTables",
     question: Any,
     settings: dict[str, Any],
@@ -444,8 +453,6 @@ def _compared_tasks(
     if question is not lk.compare:
         message = f"--task must choose one task here; there are {listed(tasks.tasks)}."
         raise SettingError(message)
-    refuse(context, ["positive"], without="labels of one task")
-    settings = {name: x for name, x in settings.items() if name != "positive"}
     return [
         lk.compare_groups(tasks, systems=pair, by="task", **settings)
         for pair in pairs_of(tasks.systems)

@@ -10,7 +10,7 @@ import typer
 
 from likelier.cli import data_options as data
 from likelier.cli import setting_options as setting
-from likelier.cli.compare import averaged_tasks, read_questions
+from likelier.cli.compare import only_question, read_questions
 from likelier.cli.option_values import metric_of, range_of, refuse
 from likelier.cli.outputs import Outputs, with_outputs
 from likelier.cli.setting_options import OptionGroup, option, setting_option
@@ -126,7 +126,7 @@ def plan(
         refuse(context, ["agreement"], without="--accuracies")
     if pilot:
         chosen, table = _read_pilot(
-            context, pilot, metric, systems=systems, logs=logs, **columns
+            context, pilot, metric, positive, systems=systems, logs=logs, **columns
         )
         assumed = lk.Assumed.pilot(table, certain=as_truth)
     else:
@@ -161,7 +161,11 @@ def _metric(text: str | None, *, of_accuracies: bool) -> "Metric":
 
 
 def _read_pilot(
-    context: typer.Context, files: Sequence[Path], metric: str | None, **options: Any
+    context: typer.Context,
+    files: Sequence[Path],
+    metric: str | None,
+    positive: str | None,
+    **options: Any,
 ) -> "tuple[Metric, Outcomes]":
     """Read the one metric and the items of a pilot; of several tasks their mean."""
     try:
@@ -171,10 +175,7 @@ def _read_pilot(
             raise
         hint = f"Cells of shares: --assume {files[0]}"
         raise InputError(error.message, hint=hint) from error
-    if len(tables) > 1:
-        message = f"metric must be a single one here; got {len(tables)}."
-        raise SettingError(message)
-    return next(iter(averaged_tasks(tables)))
+    return only_question(tables, positive)
 
 
 def _sizes(text: str) -> list[int]:

@@ -8,7 +8,7 @@ import typer
 
 from likelier.cli import data_options as data
 from likelier.cli import setting_options as setting
-from likelier.cli.compare import averaged_tasks, log_tables, long_tables, read_items
+from likelier.cli.compare import log_tables, long_tables, only_question, read_items
 from likelier.cli.option_values import (
     is_set,
     metric_of,
@@ -18,14 +18,13 @@ from likelier.cli.option_values import (
 )
 from likelier.cli.outputs import Outputs, with_outputs
 from likelier.cli.working import sized, working
-from likelier.errors import InputError, SettingError
+from likelier.errors import InputError
 from likelier.formatting import counted, listed
 
 if TYPE_CHECKING:
     from likelier.data.outcomes import Outcomes
     from likelier.data.scores import Scores
     from likelier.metrics.metric import Metric
-    from likelier.readers.logs.task_tables import TaskTables
 
 _LONG = tuple(data.LONG_COLUMNS)
 _OF_LONG = ("repeat", "group")
@@ -98,7 +97,8 @@ def rank(
     if has_logs(files):
         others = (*_OF_SCORES, *_OF_LONG, *_OF_TABLES)
         refuse(context, others, without="tables, not logs")
-        chosen, table = _one_metric(log_tables(files, metric, **of_items, **logs))
+        tables = log_tables(files, metric, **of_items, **logs)
+        chosen, table = only_question(tables, positive)
     elif id is not None and any(is_set(context, name) for name in _LONG):
         refuse(context, ("dataset", "fold", "test_share"), without="scores of folds")
         # Of these, scores of folds have usual names, and items none.
@@ -106,9 +106,8 @@ def rank(
         of_items |= {n: x if is_set(context, n) else None for n, x in usual.items()}
         of_items |= {"repeat": repeat, "group": group}
         of_items |= {"gold": gold, "id": id, "label": label, "text": text}
-        chosen, table = _one_metric(
-            long_tables(context, files, metric, logs=logs, **of_items)
-        )
+        tables = long_tables(context, files, metric, logs=logs, **of_items)
+        chosen, table = only_question(tables, positive)
     elif metric is None:
         refuse(context, tuple(_LOGS), without="logs of evaluation tools")
         refuse(context, (*_OF_ITEMS, *_OF_LONG), without="predictions, with --metric")
@@ -157,16 +156,6 @@ def rank(
             seed=seed,
         )
     outputs.deliver(result)
-
-
-def _one_metric(
-    tables: "Sequence[tuple[Metric, Outcomes] | TaskTables]",
-) -> "tuple[Metric, Outcomes]":
-    """Return the only metric with its outcomes; of several tasks their mean."""
-    if len(tables) > 1:
-        message = f"metric must be a single one here; got {len(tables)}."
-        raise SettingError(message)
-    return next(averaged_tasks(tables))
 
 
 def _read_scores(

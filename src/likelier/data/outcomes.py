@@ -38,8 +38,9 @@ if TYPE_CHECKING:
 Sums = Mapping[str, FloatArray]
 
 _NO_LABELS = "Which patterns are possible is known only where items have labels."
-# Sums of Dirichlet weights carry rounding noise; a smaller share of negatives is 0.
-_NOISE = 1e-12
+# Sums of Dirichlet weights carry rounding noise; a smaller share of negatives is 0,
+# but never a whole one.
+_NOISE, _LEAST_COUNT = 1e-12, 0.5
 # Smaller tables are multiplied faster as dense ones.
 _DENSE_CELLS = 4096
 # Columns of so few are sorted to tell systems apart.
@@ -211,11 +212,16 @@ class Outcomes:
         table = flat.reshape(*flat.shape[:-1], *self.shape)
         sums = {name: table[..., i] for i, name in enumerate(self.statistics)}
         items = size[..., np.newaxis, np.newaxis]
+        return self.with_items(sums, items)
+
+    def with_items(self, sums: Sums, items: FloatArray) -> Sums:
+        """Add the items, and true negatives where there are any, to sums."""
+        sums = {**sums, "items": items}
         if self.negatives:
             rest = items - sums["tp"] - sums["fp"] - sums["fn"]
-            floor = 0.0 if weights is None else _NOISE * items
+            floor = np.minimum(_NOISE * items, _LEAST_COUNT)
             sums["tn"] = np.where(rest > floor, rest, 0.0)
-        return sums | {"items": items}
+        return sums
 
     @cached_property
     def _transposed(self) -> Any:

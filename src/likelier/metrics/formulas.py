@@ -131,15 +131,6 @@ def perplexity(score: FloatArray, items: FloatArray) -> FloatArray:
     return np.exp(-ratio(score, items))
 
 
-def scaled_recall(low: float, width: float) -> Formula:
-    """Return the mean of scores on a scale, of which right and wrong are the parts."""
-
-    def scaled(tp: FloatArray, fn: FloatArray) -> FloatArray:
-        return low + width * recall(tp, fn)
-
-    return scaled
-
-
 def fbeta(beta: float) -> Formula:
     """Return the F-measure that weighs recall beta times as much (van Rijsbergen)."""
     if not 0 <= beta <= _MOST_BETA:

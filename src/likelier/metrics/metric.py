@@ -159,7 +159,7 @@ class Metric:
         beside
             Sums of other units, as in `Outcomes.sums`.
         """
-        values = self._values(view, view.sums(weights, beside=beside))
+        values = self.values_of_sums(view, view.sums(weights, beside=beside))
         # Sums are rounded; a metric does not leave its bounds for that.
         return values if np.isinf(self.bounds).all() else np.clip(values, *self.bounds)
 
@@ -169,7 +169,11 @@ class Metric:
             values = self.formula(*(sums[name] for name in self.statistics))
         return np.asarray(values, dtype=np.float64)
 
-    def _values(self, view: Outcomes, sums: Sums) -> FloatArray:
+    def values_of_sums(self, view: Outcomes, sums: Sums) -> FloatArray:
+        """Compute the metric (..., system) of sums over a `view`.
+
+        They are rounded, and may leave its bounds for that.
+        """
         if self.average == "samples":
             return ratio(sums["score"], sums["items"])[..., 0]
         if self.over_classes is not None and not view.one_vs_rest:
@@ -252,7 +256,7 @@ class Metric:
             part = slice(start, start + width)
             added = np.column_stack([units.rows[part].toarray(), units.sizes[part]])
             more, less = (
-                self._values(view, view.sums(counts, beside=sign * step * added))
+                self.values_of_sums(view, view.sums(counts, beside=sign * step * added))
                 for sign in (1, -back)
             )
             slopes[part] = (more - less) / ((1 + back) * step)

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from likelier import formatting, metrics
-from likelier._inputs import select_positive
 from likelier.data.encoding import label_text
 from likelier.data.outcomes import Outcomes
 from likelier.data.tag_schemes import convert_tags
@@ -17,6 +16,7 @@ from likelier.designs import BlockedMx2, Design
 from likelier.errors import SettingError, unknown_name
 from likelier.formatting import listed, plain
 from likelier.interval import Rope, checked_mass
+from likelier.metrics.positive import select_positive
 from likelier.streams import as_seed
 from likelier.study.fingerprints import digest
 from likelier.study.schedule import (

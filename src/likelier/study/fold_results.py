@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likelier import metrics
-from likelier._inputs import select_positive
 from likelier.data.chunks import tag_outcomes
 from likelier.data.encoding import Clusters, Numbering
 from likelier.data.outcomes import Outcomes
@@ -19,6 +18,7 @@ from likelier.data.tag_corpus import TagCodes, TagCorpus
 from likelier.data.token_tags import ClusterName, TaggedTokens
 from likelier.errors import InputError, NotDefinedError, unknown_name
 from likelier.metrics.metric import Metric
+from likelier.metrics.positive import select_positive
 from likelier.results.study_folds import FailedFold, FoldRow
 from likelier.study.fingerprints import digest
 from likelier.study.record_bytes import RecordBytes

@@ -11,6 +11,7 @@ from scipy import sparse
 from likelier._typing import FloatArray
 from likelier.data.outcomes import Outcomes
 from likelier.data.ranked_outcomes import RankedOutcomes
+from likelier.metrics.group_mean import GroupMean
 from likelier.metrics.metric import Metric
 
 # Slopes that differ by less than this part of the largest are the same.
@@ -21,6 +22,9 @@ def generic_rows(view: Outcomes, metric: Metric) -> sparse.csr_array:
     """Make a generic unit of each pattern: the first system right, the others wrong."""
     if isinstance(view, RankedOutcomes):
         return view.right_and_wrong()
+    if isinstance(metric, GroupMean):
+        own = metric.of_group
+        return metric.grouped(view).with_rows(lambda group: generic_rows(group, own))
     cube = view.cube()
     rows = np.zeros_like(cube)
     if not view.of_labels and not _is_mean(metric):

@@ -26,6 +26,7 @@ from likelier.methods.items.dirichlet_cells import MASS, DirichletCells
 from likelier.methods.items.generic_units import generic_rows
 from likelier.methods.items.moving_units import MovingUnits, may_not_move
 from likelier.metrics.formulas import class_balanced_accuracy
+from likelier.metrics.group_mean import GroupMean
 from likelier.metrics.metric import Metric
 from likelier.streams import Streams
 
@@ -219,10 +220,12 @@ def gold_classes(view: Outcomes, metric: Metric) -> FloatArray | None:
     """Return which units have gold items of which class, where that matters.
 
     For averages over classes it does, and for ranked metrics, to which negatives are a
-    class as well.
+    class as well. Of a mean over groups, they are groups, unless each averages classes.
     """
     if isinstance(view, RankedOutcomes):
         return view.sides.astype(np.float64)
+    if isinstance(metric, GroupMean) and not metric.of_group.averages_classes:
+        return np.asarray(metric.grouped(view).in_groups.toarray())
     if not metric.averages_classes or len(view.classes) == 1:
         return None
     return np.asarray(view.has_gold().toarray())

@@ -28,7 +28,6 @@ from likelier.readers.logs.retrieval_runs import (
     settle_queries,
     with_metric,
 )
-from likelier.readers.logs.task_means import mean_over_tasks, right_or_wrong
 from likelier.readers.logs.task_tables import TaskTables
 
 # Metrics of scores that are not their mean.
@@ -213,12 +212,8 @@ class LogItems:
             for task, logs in chosen.tasks.items()
         ]
         tables = {p.task: self._outcomes(p, chosen) for p in paired}
-        if len(paired) == 1:
-            return TaskTables(metric, tables, findings=findings)
-        mean = mean_over_tasks(metric, paired, chosen, self._clusters(paired))
-        pooled = replace(metric, name=f"{metric.name}_over_all_items")
-        averages = (*mean, (pooled, self._pooled(paired, chosen)))
-        return TaskTables(metric, tables, averages, findings)
+        source = chosen.source(list(tables))
+        return TaskTables(metric, tables, findings, source)
 
     def _metric(self, chosen: ChosenLogs) -> tuple[Metric, tuple[Finding, ...]]:
         """Return the metric of scores in its direction, and remarks on the choice."""
@@ -265,11 +260,8 @@ class LogItems:
             for task, logs in chosen.tasks.items()
         }
         known = name if isinstance(name, Metric) else metrics.named(name)
-        averages: tuple[tuple[Metric, Outcomes], ...] = ()
-        if known is metrics.accuracy and len(tables) > 1:
-            averages = self._of_scores(right_or_wrong(chosen)).averages
         source = chosen.source(list(tables))
-        return TaskTables(known, tables, averages, chosen.findings, source)
+        return TaskTables(known, tables, chosen.findings, source)
 
     def _outcomes(self, paired: PairedItems, chosen: ChosenLogs) -> Outcomes:
         text = paired.first.text
@@ -290,15 +282,6 @@ class LogItems:
             source=chosen.source([paired.task]),
         )
 
-    def _pooled(self, paired: Sequence[PairedItems], chosen: ChosenLogs) -> Outcomes:
-        outcomes = Outcomes.from_scores(
-            *np.concatenate([p.values for p in paired]).T,
-            systems=chosen.systems,
-            cluster=self._clusters(paired),
-        )
-        source = chosen.source([p.task for p in paired])
-        return replace(outcomes, source=source)
-
     def _cluster_field(self, first: Log) -> str | None:
         """Return the wanted field, or the log's own."""
         return first.cluster if self.cluster is None else self.cluster
@@ -310,17 +293,6 @@ class LogItems:
             return None
         texts = field_of_items(paired.logs, paired.items, name)
         return [texts[item] for item in paired.items]
-
-    def _clusters(self, paired: Sequence[PairedItems]) -> list[str] | None:
-        """Return the clusters of all tasks; none is in two of them."""
-        each = [self._cluster(p) for p in paired]
-        if all(clusters is None for clusters in each):
-            return None
-        return [
-            f"{i}/{name}"
-            for i, (p, clusters) in enumerate(zip(paired, each, strict=True))
-            for name in (p.items if clusters is None else clusters)
-        ]
 
     def frame(self, backend: Backend | None = None) -> Any:
         """Return all values as a long data frame, one row per item and metric.

@@ -2,11 +2,14 @@
 
 from dataclasses import dataclass, replace
 
+from likelier.data.grouped_outcomes import all_items
 from likelier.data.outcomes import Outcomes
-from likelier.errors import SettingError
+from likelier.errors import LikelierError, SettingError
 from likelier.findings import Finding
 from likelier.formatting import listed
+from likelier.metrics.group_mean import mean_over_groups
 from likelier.metrics.metric import Metric
+from likelier.metrics.positive import select_positive
 
 
 @dataclass(frozen=True)
@@ -19,9 +22,6 @@ class TaskTables:
         The metric.
     tables
         Outcomes by task.
-    averages
-        The mean over tasks, each alike, and the metric of all items together, each
-        with the outcomes that it is computed on; none for labels or a single task.
     findings
         Remarks on the logs as a whole.
     source
@@ -30,7 +30,6 @@ class TaskTables:
 
     metric: Metric
     tables: dict[str, Outcomes]
-    averages: tuple[tuple[Metric, Outcomes], ...] = ()
     findings: tuple[Finding, ...] = ()
     source: str = ""
 
@@ -65,12 +64,12 @@ class TaskTables:
         hint = 'read(…, task="…"), or compare_groups(…, by="task") for all of them.'
         raise SettingError(message, hint=hint)
 
-    def average(self) -> tuple[Metric, Outcomes]:
+    def average(self, positive: object = None) -> tuple[Metric, Outcomes]:
         """Return the only task, or the mean over tasks, each alike."""
         one = self.only()
-        if one is not None or not self.averages:
-            return one or self.table()
-        metric, outcomes = self.averages[0]
+        if one is not None:
+            return one
+        metric, outcomes = self._mean(positive)
         text = (
             f"the answer is about the mean over {len(self.tables)} tasks, each alike: "
             f"{listed(self.tables)}"
@@ -79,3 +78,35 @@ class TaskTables:
         each = (f for table in self.tables.values() for f in table.findings)
         findings = tuple(dict.fromkeys((*self.findings, note, *each)))
         return metric, replace(outcomes, findings=findings)
+
+    def averages(self, positive: object = None) -> tuple[tuple[Metric, Outcomes], ...]:
+        """Return the mean over tasks, each alike, and the metric of all items together.
+
+        Parameters
+        ----------
+        positive
+            The positive class, where the metric is of one class.
+
+        Returns
+        -------
+        tuple
+            Each with the outcomes that it is computed on; none for a single task.
+        """
+        if len(self.tables) == 1:
+            return ()
+        whole = replace(all_items(list(self.tables.values())), source=self.source)
+        pooled = replace(self.metric, name=f"{self.metric.name}_over_all_items")
+        return self._mean(positive), (pooled, whole)
+
+    def _mean(self, positive: object) -> tuple[Metric, Outcomes]:
+        """Return the mean over tasks with the outcomes that it is computed on."""
+        tables = {}
+        for task, table in self.tables.items():
+            try:
+                tables[task] = select_positive(table, self.metric, positive)[0]
+            except LikelierError as error:
+                message = f"In {task}, {error.message}"
+                raise SettingError(message, hint=error.hint) from error
+        name = f"{self.metric.name}_mean_over_tasks"
+        mean, outcomes = mean_over_groups(self.metric, tables, name=name)
+        return mean, replace(outcomes, source=self.source)
