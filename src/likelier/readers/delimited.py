@@ -110,9 +110,9 @@ def open_delimited(_engine: Engine, file: File) -> Delimited:
     tabs = is_tsv(file)
     mark = "\t" if tabs else ";" if is_semicolons(file) else ","
     scan = _Scan(file, mark=ord(mark), quoted=not tabs)
+    ends = _last_row_end if scan.quoted else last_line_end
     with file.open() as handle:
-        last_end = _last_row_end if scan.quoted else last_line_end
-        for block, whole in line_blocks(handle, size=_BLOCK, last_end=last_end):
+        for block, whole in line_blocks(handle, file.name, size=_BLOCK, last_end=ends):
             _check_block(scan, block, whole=whole)
     names = _header_names(scan)
     if scan.rows <= 0:

@@ -8,13 +8,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
+from io import BufferedReader
 from os import PathLike, fspath
 from pathlib import Path
-from typing import IO, Protocol, cast
+from typing import IO, Protocol
 
 from likelier.errors import InputError
 from likelier.findings import Finding
 from likelier.readers.foreign import refuse_foreign
+from likelier.readers.unpacking import open_gzip
 
 Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
 
@@ -24,6 +26,7 @@ _PEEK = 1 << 16
 # Documents of one line may be as large as the disk.
 _LONGEST_LINE = 1 << 22
 _MAPPED = 1 << 26
+_LONGEST_ROW = 32_000_000
 # Small enough for the processor's cache, where numpy is several times faster.
 _BLOCK = 1 << 18
 
@@ -53,19 +56,20 @@ class File:
     @contextmanager
     def open(self) -> Iterator[IO[bytes]]:
         """Open the file for reading bytes, past gzip and a byte order mark."""
-        with _readable(self.name), _opened(self.path, packed=self.packed) as handle:
-            if handle.read(len(_BOM)) != _BOM:
-                handle.seek(0)
+        with _opened(self.path, self.name, packed=self.packed) as handle:
+            if handle.peek(len(_BOM)).startswith(_BOM):
+                handle.read(len(_BOM))
             yield handle
 
     @contextmanager
     def content(self) -> Iterator[memoryview]:
         """Open the whole content for reading; a large file without a copy of it."""
+        self.check_size()
         with self.open() as handle:
-            start = handle.tell()
             if self.packed or self.path.stat().st_size < _MAPPED:
                 yield memoryview(handle.read())
                 return
+            start = handle.tell()
             with (
                 mmap.mmap(handle.fileno(), 0, access=mmap.ACCESS_READ) as mapped,
                 memoryview(mapped) as whole,
@@ -76,6 +80,13 @@ class File:
     def at(self, line: int) -> str:
         """Name a line of the file."""
         return f"{self.name}:{line}"
+
+    def check_size(self) -> None:
+        """Refuse a file that unpacks to too much before anything is made of it."""
+        if self.packed:
+            with self.open() as handle:
+                while handle.read(1 << 20):
+                    pass
 
     @property
     def bare(self) -> Path:
@@ -125,11 +136,11 @@ def find_file(path: str | PathLike[str]) -> File:
         full = Path(path).absolute()
         if not full.is_file():
             raise _no_file(full, name)
-        with _opened(full, packed=False) as handle:
+        with full.open("rb") as handle:
             packed = handle.read(2) == _GZIP
-        with _opened(full, packed=packed) as handle:
-            start = handle.read(_PEEK)
-            start += b"" if b"\n" in start else handle.readline(_LONGEST_LINE)
+    with _opened(full, name, packed=packed) as handle:
+        start = handle.read(_PEEK)
+        start += b"" if b"\n" in start else handle.readline(_LONGEST_LINE)
     start = start.removeprefix(_BOM)
     if not start.strip():
         message = f"{name} must hold a table; it is empty."
@@ -154,8 +165,13 @@ def _no_file(full: Path, name: str) -> InputError:
     return InputError(f"{name} must be a file; there is none of that name.", hint=hint)
 
 
-def _opened(path: Path, *, packed: bool) -> IO[bytes]:
-    return cast("IO[bytes]", gzip.open(path)) if packed else path.open("rb")
+@contextmanager
+def _opened(path: Path, name: str, *, packed: bool) -> Iterator[BufferedReader]:
+    with (
+        _readable(name),
+        open_gzip(path, name) if packed else path.open("rb") as handle,
+    ):
+        yield handle
 
 
 @contextmanager
@@ -217,6 +233,7 @@ def last_line_end(data: bytes) -> int:
 
 def line_blocks(
     handle: IO[bytes],
+    name: str,
     *,
     size: int | None = None,
     last_end: Callable[[bytes], int] = last_line_end,
@@ -227,6 +244,8 @@ def line_blocks(
     ----------
     handle
         The file.
+    name
+        Its name, for messages.
     size
         Bytes of a block, about.
     last_end
@@ -242,6 +261,10 @@ def line_blocks(
         step = block if end else 2 * step
         if end:
             yield data[:end], True
+        elif len(data) > _LONGEST_ROW:
+            message = f"{name} must have no line of more than {_LONGEST_ROW:,} bytes."
+            hint = "The rest of a table is one line where a quote is not closed."
+            raise InputError(message, hint=hint)
     if tail:
         yield tail, False
 
@@ -268,8 +291,9 @@ def text_blocks(file: File) -> Iterator[tuple[bytes, int, bool]]:
     """
     refuse_foreign(file.start, file.name)
     line = 1
+    file.check_size()
     with file.open() as handle:
-        for raw, whole in line_blocks(handle):
+        for raw, whole in line_blocks(handle, file.name):
             check_utf8(raw, file, line)
             block = raw.replace(b"\r\n", b"\n") if b"\r" in raw else raw
             lone = block.find(b"\r")

@@ -45,6 +45,7 @@ _FOREIGN = tuple(
         (rb"Obj\x01", "an Avro file", _PARQUET),
         (rb"%PDF-", "a PDF", _IMAGE),
         (rb"\x89PNG|\xff\xd8\xff|GIF8[79]a|RIFF.{4}WEBP", "an image", _IMAGE),
+        (rb"\x1f\x8b", "compressed with gzip twice", _UNPACK),
         (rb"BZh[1-9]1AY&SY|\xfd7zXZ\0|\x28\xb5\x2f\xfd|7z\xbc\xaf\x27\x1c|Rar!\x1a",
          "compressed, and not with gzip", _UNPACK),
         (rb".{257}ustar[\0 ]", "a tar archive", _UNPACK),

@@ -101,13 +101,12 @@ def _lists(value: dict[str, Any]) -> list[str]:
 
 def open_document(_engine: Engine, file: File) -> JsonDocument:
     """Decode a document, and find the list of objects in it."""
-    with file.open() as handle:
-        raw = handle.read()
-    try:
-        text = raw.decode()
-    except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
-        raise broken_json(error, at=file.at(line), must=_MUST) from error
+    with file.content() as content:
+        try:
+            text = str(content, "utf-8")
+        except UnicodeDecodeError as error:
+            line = error.object.count(b"\n", 0, error.start) + 1
+            raise broken_json(error, at=file.at(line), must=_MUST) from error
     value = _Walk(file, text).document()
     objects = _objects(file, value) if isinstance(value, dict) else value
     if not objects:

@@ -38,6 +38,7 @@ def json_fields(engine: Engine, file: File, fields: Mapping[str, str]) -> Any | 
     pyarrow.Table
         The columns c0, c1, …, in the order of lines.
     """
+    file.check_size()
     try:
         table = engine.fetch(_fields_sql(file, fields), name=file.name)
     except InputError:

@@ -9,14 +9,11 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from likelier.errors import InputError
+from likelier.readers.unpacking import Allowance, TooLargeError
 from likelier.study.records import COLUMNS, Record
 from likelier.study.study_data import SEQUENCES, TASKS
 
 _DTYPES = ("|u1", "<u2", "<u4", "<f8")
-# Even labels that are all the same shrink no further than 1,000 times; those of many
-# folds together are less alike.
-_FREE, _TIMES = 256_000_000, 100
 # What JSON makes of a text can be many times larger.
 _LONGEST_HEAD = 64_000_000
 
@@ -29,10 +26,6 @@ class _Head(msgspec.Struct):
     columns: list[tuple[str, str, int]]
 
 
-class TooLargeError(InputError):
-    """Records are larger than a store of this size can honestly have."""
-
-
 class RecordBytes:
     """Reader of records that have a common limit of memory.
 
@@ -43,7 +36,7 @@ class RecordBytes:
     """
 
     def __init__(self, compressed: int) -> None:
-        self._limit = self._left = _FREE + _TIMES * compressed
+        self._allowance = Allowance("The records of a store", compressed)
 
     def read(self, content: bytes) -> Record:
         """Read a record.
@@ -81,18 +74,11 @@ class RecordBytes:
 
     def _decompressed(self, content: bytes) -> bytes:
         stream = zlib.decompressobj()
-        whole = stream.decompress(content, self._left + 1)
-        if len(whole) > self._left:
-            message = (
-                f"The records of a store must have at most {_FREE / 1e6:.0f} MB and "
-                f"{_TIMES} times the bytes that they are stored in; these have more "
-                f"than {self._limit / 1e6:.0f} MB."
-            )
-            raise TooLargeError(message)
+        whole = stream.decompress(content, self._allowance.left + 1)
+        self._allowance.take(len(whole))
         if not stream.eof or stream.unused_data:
             message = "a record must be whole"
             raise ValueError(message)
-        self._left -= len(whole)
         return whole
 
 

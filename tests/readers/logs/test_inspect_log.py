@@ -15,7 +15,6 @@ from tests.readers.logs.reading import DATA, attempt, check, read, survive
 
 from likelier.errors import InputError
 from likelier.readers.file import find_file
-from likelier.readers.logs import archive
 from likelier.readers.logs.inspect_log import FORMAT
 from likelier.readers.logs.inspect_samples import Sample
 from likelier.readers.logs.inspect_scores import score_columns
@@ -307,14 +306,6 @@ def test_archive_with_a_changed_byte(tmp_path):
     path.write_bytes(raw)
     with pytest.raises(InputError, match=r"summaries\.json must be .* damaged"):
         read(FORMAT, path)
-
-
-def test_archive_that_would_fill_the_memory(tmp_path, monkeypatch):
-    monkeypatch.setattr(archive, "_ALWAYS", 1 << 16)
-    contents = small(members(INSPECT / "parts.eval"))
-    contents["summaries.json"] = b"[" + b" " * 1_000_000 + b"]"
-    with pytest.raises(InputError, match="200 times"):
-        read(FORMAT, write(tmp_path / "a.eval", contents))
 
 
 def test_log_without_samples(tmp_path):
