@@ -10,6 +10,7 @@ from likelier._compare import compare_outcomes
 from likelier.data.grouped_outcomes import all_items, side_by_side
 from likelier.errors import NotDefinedError
 from likelier.methods import Bootstrap, Paired, Randomization, Unpaired
+from likelier.methods.items.condensed_units import condensed
 from likelier.metrics.group_mean import mean_over_groups
 from likelier.metrics.positive import select_positive
 from likelier.streams import Streams
@@ -116,6 +117,24 @@ def test_means_of_scores():
     spread = np.sqrt(np.sum(variances)) / len(variances)
     law = compared(metric, table).posterior.difference
     assert law.std() == pytest.approx(spread, rel=0.1)
+
+
+def test_few_units_stand_for_many_scores_of_each_group():
+    rng = np.random.default_rng(3)
+    tables, expected = {}, []
+    for group, n in (("x", 4000), ("y", 8000)):
+        first = rng.normal(0, 1, n)
+        second = first + rng.gamma(0.5, 1, n)
+        tables[group] = Outcomes.from_scores(first, second, systems=["a", "b"])
+        expected.append((second - first).var(ddof=1) / n)
+    metric, table = grouped("mean", tables)
+    few = condensed(metric.view(table), metric)
+    assert few.n_patterns < 200
+    for name, sums in table.sums().items():
+        assert few.sums()[name] == pytest.approx(sums)
+    law = compared(metric, table, draws=20_000).posterior.difference
+    assert law.std() == pytest.approx(np.sqrt(np.sum(expected)) / 2, rel=0.02)
+    assert law.mean() == pytest.approx(np.diff(metric.observed(table))[0], abs=2e-3)
 
 
 def test_a_mean_over_samples():

@@ -19,12 +19,16 @@ import numpy as np
 from scipy import linalg, sparse
 
 from likelier._typing import FloatArray, IntArray
+from likelier.data.grouped_outcomes import GroupedOutcomes, side_by_side
 from likelier.data.outcomes import Outcomes
 from likelier.data.ranked_outcomes import RankedOutcomes
+from likelier.metrics.group_mean import GroupMean
 from likelier.metrics.metric import Metric
 
 # So few units are drawn as they are.
 _FEW_UNITS = 50
+# In smaller groups, units are drawn faster than few that stand for them are found.
+_LEAST_GROUP = 2500
 # Most moments in few directions, and orders to try; the next is tried where a
 # probability may move too far.
 _MOST_MOMENTS, _ORDERS = 40, (4, 6, 8)
@@ -47,20 +51,43 @@ _MATCHED = 1e-7
 _EDGEWORTH = (0.399, 0.242, 0.399, 0.551, 1.197, 2.308, 5.985, 14.18, 41.9, 115.1)
 
 
+def _fits(units: Outcomes) -> bool:
+    """Return whether a table has one class, and few enough numbers."""
+    n, columns = units.rows.shape
+    few = columns <= _MOST_COLUMNS and n * columns <= _MOST_NUMBERS
+    return few and len(units.classes) == 1
+
+
+def may_be_condensed(units: Outcomes, metric: Metric) -> bool:
+    """Return whether it pays to look for few units: not where groups are small."""
+    if not isinstance(metric, GroupMean):
+        return True
+    return len(units.counts) >= _LEAST_GROUP * len(metric.grouped(units).groups)
+
+
+def _of_each_group(units: GroupedOutcomes, metric: Metric) -> Outcomes | None:
+    """Find few units of each group, whose sums are independent; None where none do."""
+    few = [condensed(member, metric) for member in units.members]
+    if all(found is None for found in few):
+        return None
+    each = (found or own for found, own in zip(few, units.members, strict=True))
+    return side_by_side(dict(zip(units.groups, each, strict=True)))
+
+
 def condensed(units: Outcomes, metric: Metric) -> Outcomes | None:
     """Find few units that stand for all, or return None where none do.
 
     Parameters
     ----------
     units
-        Units as a metric of one class sees them; their counts are the shapes of their
-        weights.
+        Units as a metric of one class sees them, or a mean over groups of them; their
+        counts are the shapes of their weights.
     metric
         The metric.
     """
-    n, columns = units.rows.shape
-    fits = columns <= _MOST_COLUMNS and n * columns <= _MOST_NUMBERS
-    if isinstance(units, RankedOutcomes) or len(units.classes) > 1 or not fits:
+    if isinstance(metric, GroupMean):
+        return _of_each_group(metric.grouped(units), metric.of_group)
+    if isinstance(units, RankedOutcomes) or not _fits(units):
         return None
     seen = np.flatnonzero(units.counts > 0)
     if len(seen) < len(units.counts):

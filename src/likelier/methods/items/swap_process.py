@@ -19,7 +19,7 @@ from likelier._typing import FloatArray, IntArray
 from likelier.data.outcomes import Outcomes
 from likelier.data.ranked_outcomes import RankedOutcomes
 from likelier.errors import NotDefinedError
-from likelier.methods.items.condensed_units import condensed, joined
+from likelier.methods.items.condensed_units import condensed, joined, may_be_condensed
 from likelier.methods.items.dirichlet_cells import MASS, gammas
 from likelier.methods.items.generic_units import generic_rows
 from likelier.methods.items.many_units import ManyUnits
@@ -137,7 +137,8 @@ class SwapProcess:
     ) -> FloatArray | None:
         """Draw from a law of the sums; None where each unit must have its weight."""
         ranked = isinstance(self.view, RankedOutcomes)
-        if len(self.view.systems) == 2 and not ranked:
+        two = len(self.view.systems) == 2
+        if two and not ranked and may_be_condensed(self.view, metric):
             units = self._units(metric)
             drawn = drawn_together(units, metric, streams, purpose=purpose)
             if drawn is not None:
