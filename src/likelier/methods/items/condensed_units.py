@@ -55,7 +55,7 @@ def _fits(units: Outcomes) -> bool:
     """Return whether a table has one class, and few enough numbers."""
     n, columns = units.rows.shape
     few = columns <= _MOST_COLUMNS and n * columns <= _MOST_NUMBERS
-    return few and len(units.classes) == 1
+    return few and len(units.classes) == 1 and not isinstance(units, RankedOutcomes)
 
 
 def may_be_condensed(units: Outcomes, metric: Metric) -> bool:
@@ -87,13 +87,15 @@ def condensed(units: Outcomes, metric: Metric) -> Outcomes | None:
     """
     if isinstance(metric, GroupMean):
         return _of_each_group(metric.grouped(units), metric.of_group)
-    if isinstance(units, RankedOutcomes) or not _fits(units):
+    if not _fits(units):
         return None
     seen = np.flatnonzero(units.counts > 0)
     if len(seen) < len(units.counts):
         units = _some(units, seen, units.counts[seen])
-    if len(seen) <= _FEW_UNITS:
-        return units
+    return units if len(seen) <= _FEW_UNITS else _fewer(units, metric)
+
+
+def _fewer(units: Outcomes, metric: Metric) -> Outcomes | None:
     directions = _Directions.of(units, metric)
     if directions is None:
         return None
