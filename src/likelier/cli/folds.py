@@ -6,9 +6,9 @@ import typer
 
 from likelier.cli import data_options as data
 from likelier.cli import setting_options as setting
-from likelier.cli.compare import as_one, pairs_of
 from likelier.cli.option_values import metrics_of, names_of, range_of, refuse
 from likelier.cli.outputs import Outputs, with_outputs
+from likelier.cli.several_systems import as_one, pairs_of
 from likelier.cli.working import sized, working
 from likelier.formatting import counted
 

@@ -10,9 +10,9 @@ import typer
 
 from likelier.cli import data_options as data
 from likelier.cli import setting_options as setting
-from likelier.cli.compare import only_question, read_questions
 from likelier.cli.option_values import metric_of, range_of, refuse
 from likelier.cli.outputs import Outputs, with_outputs
+from likelier.cli.questions import only_question, read_questions
 from likelier.cli.setting_options import OptionGroup, option, setting_option
 from likelier.cli.working import working
 from likelier.errors import InputError, SettingError

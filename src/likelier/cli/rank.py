@@ -8,7 +8,6 @@ import typer
 
 from likelier.cli import data_options as data
 from likelier.cli import setting_options as setting
-from likelier.cli.compare import log_tables, long_tables, only_question, read_items
 from likelier.cli.option_values import (
     is_set,
     metric_of,
@@ -17,6 +16,7 @@ from likelier.cli.option_values import (
     refuse,
 )
 from likelier.cli.outputs import Outputs, with_outputs
+from likelier.cli.questions import log_tables, long_tables, only_question, read_items
 from likelier.cli.working import sized, working
 from likelier.errors import InputError
 from likelier.formatting import counted, listed

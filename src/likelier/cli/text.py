@@ -7,9 +7,10 @@ import typer
 
 from likelier.cli import data_options as data
 from likelier.cli import setting_options as setting
-from likelier.cli.compare import compared, estimated, renamed
 from likelier.cli.option_values import metrics_of, names_of, refuse
 from likelier.cli.outputs import Outputs, with_outputs
+from likelier.cli.questions import renamed
+from likelier.cli.several_systems import compared, estimated
 from likelier.cli.working import working
 from likelier.errors import SettingError
 
