@@ -16,6 +16,8 @@ from difflib import get_close_matches
 from likelier.formatting import plain
 
 _MOST_NAMES = 24
+# A name or a cell of data may be as long as a book.
+_START, _END = 1_500, 400
 
 
 class LikelierError(ValueError):
@@ -31,10 +33,17 @@ class LikelierError(ValueError):
 
     def __init__(self, message: str, *, hint: str | None = None) -> None:
         # Names and labels in it come from data: nothing may steer the terminal.
-        self.message = plain(message)
-        self.hint = None if hint is None else plain(hint)
+        self.message = _shortened(plain(message))
+        self.hint = None if hint is None else _shortened(plain(hint))
         text = self.message if hint is None else f"{self.message}\n\nHint: {self.hint}"
         super().__init__(text)
+
+
+def _shortened(text: str) -> str:
+    """Leave out the middle of a long text."""
+    if len(text) <= _START + _END:
+        return text
+    return f"{text[:_START]} … {text[-_END:]}"
 
 
 class InputError(LikelierError):

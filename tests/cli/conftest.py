@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import pytest
 import typer.main
+from tests.databases import shared_database
 from typer.main import get_command
 
 from likelier.cli import app, main
@@ -21,15 +22,7 @@ built_once = cache(get_command)
 
 @pytest.fixture(scope="session")
 def database():
-    """Open one database for all calls, as to open it takes longer than to read a table.
-
-    Views and tables are temporary, so each call has its own. What a database may reach
-    is tested with those that readers open themselves (`tests/readers/test_files`).
-    """
-    import duckdb  # not before the tests are collected: see pytest_collection_finish
-
-    with duckdb.connect(":memory:", config=engine._SETTINGS) as opened:
-        opened.execute("SET enable_external_file_cache = false")
+    with shared_database() as opened:
         yield opened
 
 

@@ -305,7 +305,9 @@ def test_bad_files_of_cells(refused, folder, name):
     (folder / "bad.json").write_bytes(content)
 
     words = ("plan", "--assume", "bad.json", "--metric", "accuracy", *FEW)
-    assert message in refused(*words)
+    text = refused(*words)
+    assert message in text
+    assert "bad.json" in text
 
 
 @pytest.mark.parametrize("name", ["none.json", "."])

@@ -3,6 +3,7 @@
 import gzip
 import json
 import random
+import re
 
 from tests.readers.logs.mutations import mutants
 
@@ -46,7 +47,7 @@ def damaged(raw: bytes, rng: random.Random) -> bytes:
 
 
 def _damaged_text(raw: bytes, rng: random.Random) -> bytes:
-    kinds = [_bytes, _bytes, _lines, _cells, _cells, _json]
+    kinds = [_bytes, _lines, _cells, _cells, _json, _others, _others, _others]
     for _ in range(rng.choice([1, 1, 1, 2, 4])):
         raw = rng.choice(kinds)(raw, rng) or b"\n"
     return raw
@@ -84,12 +85,27 @@ def _lines(raw: bytes, rng: random.Random) -> bytes:
     return b"".join(lines)
 
 
+_MARKS = (b",", b"\t", b" ", b'"', b"\n", b":")
+
+
 def _cells(raw: bytes, rng: random.Random) -> bytes:
-    mark = rng.choice([b",", b"\t", b" ", b'"', b"\n", b":"])
+    mark = rng.choice(_MARKS)
     cells = raw.split(mark)
     new = rng.choice(HOSTILE).encode(errors="surrogatepass")
     cells[rng.randrange(len(cells))] = new
     return mark.join(cells)
+
+
+def _others(raw: bytes, rng: random.Random) -> bytes:
+    """Put a cell in the place of another: most files can still be read."""
+    cells = re.split(rb"([,\t \n\":]+)", raw)
+    for _ in range(rng.choice([1, 3])):
+        index = 2 * rng.randrange(len(cells) // 2 + 1)
+        # Near enough to be of the same column now and then.
+        other = index + 2 * rng.randrange(-12, 13)
+        if 0 <= other < len(cells):
+            cells[index] = cells[other]
+    return b"".join(cells)
 
 
 def _json(raw: bytes, rng: random.Random) -> bytes:

@@ -1,88 +1,124 @@
 """Run commands on damaged inputs of every format; `make fuzz SECONDS=600`.
 
-An input must give an answer or a message with exit code 2: never a traceback, an end by
-a signal, a command to a terminal or a runner, more than 1.5 GB, or more than a minute.
-What does not is kept in `build/fuzz`, with the words of the command.
+An input must give an answer, that of a plain reader where there is one, or a message
+with exit code 2 that names a file: never a traceback, an end by a signal, a command to
+a terminal or a runner, more than 1 GB, or more than 20 seconds of a processor. What
+does not is kept in `build/fuzz`, with the words of the command.
 """
 
 import argparse
-import contextlib
-import io
+import json
 import os
 import random
 import resource
+import shlex
 import shutil
 import signal
 import sys
 import tempfile
 import time
+import traceback
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, NamedTuple
 
+from tests.fuzz.calls import call, one_database
 from tests.fuzz.damage import damaged
-from tests.fuzz.seeds import Seed, seeds
+from tests.fuzz.outcome import FINE, PlainError, Unclear, differs, facts, outcome
+from tests.fuzz.seeds import Question, Seed, seeds
 
 FOUND = Path("build/fuzz").absolute()
-_MEMORY, _MOST_SECONDS, _AT_ONCE = 6 << 30, 60, 50
-_ANSWERED = {0: "answered", 1: "answered", 2: "refused", 3: "answered", 4: "answered"}
+_ADDRESSES, _MOST_MEMORY = 6 << 30, 1 << 30
+_MOST_SECONDS, _AT_ONCE, _KEPT = 20, 300, 3
+# How answers are written, and of a hundred how many.
+_OUTPUTS = {
+    ("--json", "-"): 65,
+    (): 25,
+    ("--markdown",): 5,
+    ("--latex",): 4,
+    ("--html", "page.html"): 1,
+}
+
+
+class Input(NamedTuple):
+    """Files, one of them damaged unless all are sound, and what is asked of them."""
+
+    files: dict[str, bytes]
+    damaged: str
+    question: Question
+    words: tuple[str, ...]
+    sound: bool = False
 
 
 def main() -> int:
-    """Fuzz all formats for some seconds; return how many kinds of failure there are."""
+    """Fuzz all formats; return how many failures there are."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("--seconds", type=float, default=300)
-    parser.add_argument("--only", default="")
+    parser.add_argument("--seconds", type=float, default=300, help="for all formats")
+    parser.add_argument("--inputs", type=int, default=10**9, help="at most, per format")
+    parser.add_argument("--only", default="", help="a part of a format's name")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--cuts", action="store_true", help="every truncation instead")
+    parser.add_argument("--counts", type=Path, help="JSON to add the counts to")
     options = parser.parse_args()
     chosen = {n: s for n, s in seeds().items() if options.only in n}
     failures = 0
     for name, seed in chosen.items():
         end = time.monotonic() + options.seconds / len(chosen)
-        counts = (
-            _cuts(seed, end) if options.cuts else _campaign(seed, end, options.seed)
-        )
-        bad = sum(
-            n for kind, n in counts.items() if kind not in ("answered", "refused")
-        )
-        failures += bad
+        inputs = _cuts(seed) if options.cuts else _campaign(seed, options.seed)
+        counts: Counter[str] = Counter()
+        while time.monotonic() < end and counts.total() < options.inputs:
+            some = [one for _, one in zip(range(_AT_ONCE), inputs, strict=False)]
+            if not some:
+                break
+            counts += _in_child(name, some, end)
+        failures += sum(n for kind, n in counts.items() if kind not in FINE)
         shown = ", ".join(f"{kind} {n}" for kind, n in sorted(counts.items()))
         print(f"{name:24} {counts.total():7} tried: {shown}", flush=True)
+        if options.counts:
+            _add(options.counts, f"cut {name}" if options.cuts else name, counts)
     return failures
 
 
-def _campaign(seed: Seed, end: float, start: int) -> Counter[str]:
-    """Damage a seed until the time is over, some copies in each child."""
-    counts: Counter[str] = Counter()
-    number = start
-    while time.monotonic() < end:
-        rngs = [random.Random(f"{number}/{i}") for i in range(_AT_ONCE)]
-        inputs = [_copy(seed, rng) for rng in rngs]
-        counts += _in_child(seed, inputs, end)
-        number += 1
-    return counts
+def _campaign(seed: Seed, number: int) -> Iterator[Input]:
+    """Yield a seed as it is, then damaged copies of it without end."""
+    rng = random.Random(number)
+    for question in seed.questions:
+        words = _words(question, rng)
+        yield Input(seed.files, seed.damaged[0], question, words, sound=True)
+    while True:
+        name = rng.choice(seed.damaged)
+        files = seed.files | {name: damaged(seed.files[name], rng)}
+        weights = [1 if q.words[0] == "doctor" else 3 for q in seed.questions]
+        (question,) = rng.choices(seed.questions, weights)
+        yield Input(files, name, question, _words(question, rng))
 
 
-def _cuts(seed: Seed, end: float) -> Counter[str]:
-    """Cut the first damaged file at every byte."""
-    name = seed.damaged[0]
-    raw = seed.files[name]
-    counts: Counter[str] = Counter()
-    for start in range(0, len(raw), _AT_ONCE):
-        if time.monotonic() > end:
-            break
-        cuts = range(start, min(start + _AT_ONCE, len(raw)))
-        inputs = [seed.files | {name: raw[:cut]} for cut in cuts]
-        counts += _in_child(seed, inputs, end + _MOST_SECONDS)
-    return counts
+def _words(question: Question, rng: random.Random) -> tuple[str, ...]:
+    outputs = {o: n for o, n in _OUTPUTS.items() if question.words[0] != "doctor"}
+    outputs = outputs or {("--json", "-"): 1, (): 1}
+    (output,) = rng.choices(list(outputs), list(outputs.values()))
+    return (*question.words, *output)
 
 
-def _copy(seed: Seed, rng: random.Random) -> dict[str, bytes]:
-    name = rng.choice(seed.damaged)
-    return seed.files | {name: damaged(seed.files[name], rng)}
+def _cuts(seed: Seed) -> Iterator[Input]:
+    """Cut each damaged file at every byte."""
+    for name in seed.damaged:
+        raw = seed.files[name]
+        for cut in range(len(raw)):
+            files = seed.files | {name: raw[:cut]}
+            question = seed.questions[cut % len(seed.questions)]
+            yield Input(files, name, question, (*question.words, "--json", "-"))
 
 
-def _in_child(seed: Seed, inputs: list[dict[str, bytes]], end: float) -> Counter[str]:
+def _add(path: Path, name: str, counts: Counter[str]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    known = json.loads(path.read_text()) if path.exists() else {}
+    known[name] = dict(Counter(known.get(name, {})) + counts)
+    path.write_text(json.dumps(known, indent=1) + "\n")
+
+
+def _in_child(name: str, inputs: list[Input], end: float) -> Counter[str]:
     """Try inputs in a child: one that dies takes only the input it was at."""
     counts: Counter[str] = Counter()
     index = 0
@@ -91,96 +127,104 @@ def _in_child(seed: Seed, inputs: list[dict[str, bytes]], end: float) -> Counter
         child = os.fork()
         if child == 0:
             os.close(reading)
-            _child(seed, inputs[index:], writing)
+            _child(inputs[index:], writing, end)
         os.close(writing)
         with os.fdopen(reading) as lines:
-            outcomes = lines.read().splitlines()
+            outcomes = [json.loads(line) for line in lines]
         _, status = os.waitpid(child, 0)
-        for outcome in outcomes:
-            counts[outcome] += 1
-            if outcome not in ("answered", "refused"):
-                _keep(inputs[index], outcome)
-            index += 1
-        if status and index < len(inputs):
-            kind = f"died of {status}"
+        if status and index + len(outcomes) < len(inputs):
+            outcomes.append([f"died of {status}", ""])
+        for kind, detail in outcomes:
             counts[kind] += 1
-            _keep(inputs[index], kind)
+            if kind not in FINE:
+                _keep(name, inputs[index], kind, detail)
             index += 1
     return counts
 
 
-def _child(seed: Seed, inputs: list[dict[str, bytes]], writing: int) -> None:
-    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+def _child(inputs: list[Input], writing: int, end: float) -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (_ADDRESSES, _ADDRESSES))
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     folder = Path(tempfile.mkdtemp(prefix="fuzz"))
     code = 1
     try:
         os.chdir(folder)
-        for files in inputs:
-            signal.alarm(_MOST_SECONDS)
-            outcome = _outcome(seed, files, folder)
-            os.write(writing, f"{outcome}\n".encode())
+        with one_database():
+            for one in inputs:
+                signal.setitimer(signal.ITIMER_PROF, _MOST_SECONDS)
+                signal.alarm(10 * _MOST_SECONDS)
+                found = [*_tried(one, folder)]
+                large = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10
+                if large > _MOST_MEMORY:
+                    found = ["too much memory", f"{large >> 20} MB"]
+                os.write(writing, f"{json.dumps(found)}\n".encode())
+                if large > _MOST_MEMORY or time.monotonic() > end:
+                    break
         code = 0
+    except BaseException:
+        # An error of the fuzzer itself; those of commands are outcomes.
+        os.write(2, traceback.format_exc().encode())
     finally:
         shutil.rmtree(folder, ignore_errors=True)
         os._exit(code)
 
 
-def _outcome(seed: Seed, files: dict[str, bytes], folder: Path) -> str:
+def _tried(one: Input, folder: Path) -> tuple[str, str]:
+    """Name what became of an input, with details."""
+    _write(one.files, folder)
+    answer = call(one.words)
+    parts = {part for name in one.files for part in (name, Path(name).stem)}
+    kind = outcome(answer, () if "." in one.words else parts)
+    if kind == "refused" and one.sound:
+        kind = "sound input refused"
+    if kind not in FINE:
+        return kind, answer.text[-3_000:] + repr(answer.error)
+    for name, content in one.files.items():
+        if (folder / name).read_bytes() != content:
+            return "input changed", name
+    if kind != "answered" or one.question.plain is None or not answer.document:
+        return kind, ""
+    return _compared(answer.document, one)
+
+
+def _compared(document: Any, one: Input) -> tuple[str, str]:
+    """Compare an answer with that of a plain reader."""
+    try:
+        plain = one.question.plain(one.files, one.damaged)
+    except Unclear:
+        return "answered", ""
+    except PlainError as error:
+        return "answered what a plain reader refuses", f"{error}"
+    except AssertionError as error:
+        return "silent change", f"{error}"
+    difference = differs(facts(document), plain) if plain else None
+    return ("silent change", difference) if difference else ("checked", "")
+
+
+def _write(files: dict[str, bytes], folder: Path) -> None:
     for path in folder.iterdir():
         shutil.rmtree(path) if path.is_dir() else path.unlink()
     for name, content in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(content)
-    kinds = [_called(words) for words in seed.commands]
-    worst = [kind for kind in kinds if kind not in ("answered", "refused")]
-    if not worst and any(
-        (folder / name).read_bytes() != c for name, c in files.items()
-    ):
-        worst = ["input changed"]
-    return worst[0] if worst else min(kinds)
 
 
-def _called(words: tuple[str, ...]) -> str:
-    from likelier.cli import main as command
-
-    sys.argv = ["likelier", *words]
-    raw = {name: io.BytesIO() for name in ("stdout", "stderr")}
-    code: object = 0
-    with contextlib.ExitStack() as stack:
-        for name, buffer in raw.items():
-            stream = io.TextIOWrapper(buffer, "utf-8", "backslashreplace")
-            redirect = getattr(contextlib, f"redirect_{name}")
-            stack.enter_context(redirect(stream))
-        try:
-            command()
-        except SystemExit as ended:
-            code = ended.code
-        except BaseException as error:  # Nothing may come out of a command.
-            return f"raised {type(error).__name__}"
-        sys.stdout.flush()
-        sys.stderr.flush()
-        text = b"".join(buffer.getvalue() for buffer in raw.values()).decode()
-    if "Traceback" in text or code == 70:
-        return f"traceback {text.strip().rpartition(chr(10))[2][:80]}"
-    if any(
-        line.lstrip().startswith("::") or "##[" in line for line in text.split("\n")
-    ):
-        return "command to a runner"
-    if any(c < " " and c not in "\n\t" for c in text):
-        return "control character"
-    return _ANSWERED.get(int(str(code)), f"exit code {code}")
+def _keep(name: str, one: Input, kind: str, detail: str) -> None:
+    """Keep the first few inputs of a kind of failure."""
+    title = "".join(c if c.isalnum() else "_" for c in f"{name} {kind}")[:90]
+    for number in range(_KEPT):
+        folder = FOUND / f"{title}_{number}"
+        if not folder.exists():
+            _write(one.files, _made(folder))
+            words = shlex.join(["likelier", *one.words])
+            text = f"{words}\n{one.damaged}\n{detail}\n"
+            (folder / "FAILURE").write_text(text, errors="backslashreplace")
+            return
 
 
-def _keep(files: dict[str, bytes], kind: str) -> None:
-    name = "".join(c if c.isalnum() else "_" for c in kind)[:60]
-    folder = FOUND / name
-    if folder.exists():
-        return
+def _made(folder: Path) -> Path:
     folder.mkdir(parents=True)
-    for file, content in files.items():
-        (folder / file).parent.mkdir(parents=True, exist_ok=True)
-        (folder / file).write_bytes(content)
+    return folder
 
 
 if __name__ == "__main__":

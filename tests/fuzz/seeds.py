@@ -1,31 +1,49 @@
 """Small sound inputs of every format, each with the commands that read it."""
 
-import contextlib
 import gzip
 import io
 import json
 import random
 import shlex
+import tempfile
+import zipfile
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 import pyarrow as pa
 from pyarrow import parquet
+from tests.fuzz import plain_tables, plain_tokens
+from tests.fuzz.plain_logs import checked_log
+from tests.fuzz.plain_tables import Facts, Files, Rows, of_rows
+from tests.readers.logs.reading import DATA
 
 import likelier as lk
-from likelier.errors import LikelierError
+from likelier.readers.file import find_file
+from likelier.readers.logs.archive import open_archive
 
 ROOT = Path(__file__).parents[2]
 RUNS = ROOT / "docs" / "runs"
 FEW = ("--draws", "1000", "--seed", "0")
 
 
+class Question(NamedTuple):
+    """Words of a command, and what a plain reader answers, where there is one.
+
+    It gets the files, and the name of the damaged one.
+    """
+
+    words: tuple[str, ...]
+    plain: Callable[[Files, str], Facts] | None = None
+
+
 class Seed(NamedTuple):
-    """Files by name, those that are damaged, and the commands that read them."""
+    """Files by name, those that are damaged, and the questions that they answer."""
 
     files: dict[str, bytes]
     damaged: tuple[str, ...]
-    commands: tuple[tuple[str, ...], ...]
+    questions: tuple[Question, ...]
 
 
 def seeds() -> dict[str, Seed]:
@@ -58,17 +76,28 @@ def _parquet(rows: list[dict[str, object]]) -> bytes:
     return buffer.getvalue()
 
 
-def _table(name: str, content: bytes) -> Seed:
+def _table(name: str, content: bytes, read: Callable[[bytes], Rows]) -> Seed:
     labels = ("--systems", "a,b", "--metric", "f1", "--positive", "spam")
+    numbers = ("--systems", "s", "--metric", "mean")
     return Seed(
         {name: content},
         (name,),
         (
-            ("doctor", name),
-            ("compare", name, *labels, "--id", "id", *FEW),
-            ("estimate", name, "--systems", "s", "--metric", "mean", *FEW),
+            Question(("doctor", name)),
+            Question(
+                ("compare", name, *labels, "--id", "id", *FEW),
+                of_rows(read, plain_tables.f1_of_spam),
+            ),
+            Question(
+                ("estimate", name, *numbers, *FEW),
+                of_rows(read, plain_tables.mean_of_s),
+            ),
         ),
     )
+
+
+def _of_files(count: Callable[[Files], Facts]) -> Callable[[Files, str], Facts]:
+    return lambda files, damaged: count(files)
 
 
 def _tables() -> dict[str, Seed]:
@@ -84,24 +113,34 @@ def _tables() -> dict[str, Seed]:
         for name in "ab"
         for row in rows
     ]
-    long_words = ("--system", "model", "--id", "item", "--score", "score")
+    long_words = ("compare", "l.csv", "--system", "model", "--id", "item", *FEW)
+    long_words += ("--score", "score")
     two = {
         f"{name}.csv": _separated([{"id": r["id"], "label": r[key]} for r in rows], ",")
         for name, key in (("gold", "gold"), ("a", "a"), ("b", "b"))
     }
-    joined = ("compare", "gold.csv", "a.csv", "b.csv", "--id", "id")
+    joined = ("compare", *two, "--id", "id", "--metric", "accuracy", *FEW)
+    document = json.dumps({"rows": rows}).encode()
+    commas, tabs = (partial(plain_tables.separated, mark=mark) for mark in ",\t")
     return {
-        "csv": _table("t.csv", columns),
-        "tsv": _table("t.tsv", _separated(rows, "\t")),
-        "jsonl": _table("t.jsonl", _json_lines(rows)),
-        "json": _table("t.json", json.dumps({"rows": rows}).encode()),
-        "parquet": _table("t.parquet", _parquet(rows)),
-        "gzip": _table("t.csv.gz", gzip.compress(columns)),
-        "joined": Seed(two, tuple(two), ((*joined, "--metric", "accuracy", *FEW),)),
+        "csv": _table("t.csv", columns, commas),
+        "tsv": _table("t.tsv", _separated(rows, "\t"), tabs),
+        "jsonl": _table("t.jsonl", _json_lines(rows), plain_tables.json_lines),
+        "json": _table("t.json", document, plain_tables.json_rows),
+        "parquet": _table("t.parquet", _parquet(rows), plain_tables.parquet_rows),
+        "gzip": _table("t.csv.gz", gzip.compress(columns), commas),
+        "joined": Seed(
+            two,
+            tuple(two),
+            (Question(joined, _of_files(plain_tables.joined)),),
+        ),
         "long": Seed(
             {"l.csv": _separated(long, ",")},
             ("l.csv",),
-            (("doctor", "l.csv"), ("compare", "l.csv", *long_words, *FEW)),
+            (
+                Question(("doctor", "l.csv")),
+                Question(long_words, _of_files(plain_tables.long_scores)),
+            ),
         ),
     }
 
@@ -115,7 +154,7 @@ def _tokens() -> dict[str, Seed]:
     )
     conllu = ("# sent_id = s\n" + "\n".join(lines) + "\n\n").encode() * 6
     text = b"a b c d e\nthe cat sat\n" * 5
-    both = ("g", "a")
+    both, f1 = ("g", "a"), ("--metric", "f1", *FEW)
     trec = {name: (RUNS / "trec" / name).read_bytes() for name in ("qrels.txt",)}
     for name in ("bm25.run", "dense.run"):
         trec[name] = b"".join((RUNS / "trec" / name).read_bytes().splitlines(True)[:60])
@@ -123,32 +162,56 @@ def _tokens() -> dict[str, Seed]:
         "conll": Seed(
             {"g": conll, "a": conll.replace(b"B-LOC", b"B-ORG", 2), "b": conll},
             both,
-            (("chunks", "g", "a", "b", "--scheme", "iob2", "--metric", "f1", *FEW),),
+            (
+                Question(
+                    ("chunks", "g", "a", "b", "--scheme", "iob2", *f1),
+                    _of_files(plain_tokens.named_chunks),
+                ),
+            ),
         ),
         "conllu": Seed(
             {"g": conllu, "a": conllu.replace(b"DET", b"PRON", 2), "b": conllu},
             both,
             (
-                ("tags", "g", "a", "b", "--metric", "token", *FEW),
-                ("tags", "g", "a", "b", "--metric", "las,mlas", *FEW),
+                Question(
+                    ("tags", "g", "a", "b", "--metric", "token", *FEW),
+                    _of_files(partial(plain_tokens.tokens_and_heads, heads=False)),
+                ),
+                Question(
+                    ("tags", "g", "a", "b", "--metric", "las,mlas", *FEW),
+                    _of_files(partial(plain_tokens.tokens_and_heads, heads=True)),
+                ),
             ),
         ),
         "segmented": Seed(
             {"g": text, "a": text.replace(b"b c", b"bc", 3), "b": text},
             both,
-            (("chunks", "g", "a", "b", "--segmented", "--metric", "f1", *FEW),),
+            (
+                Question(
+                    ("chunks", "g", "a", "b", "--segmented", *f1),
+                    _of_files(plain_tokens.words),
+                ),
+            ),
         ),
         "texts": Seed(
             {"g": text, "a": text.replace(b"cat", b"dog", 3), "b": text},
             both,
-            (("text", "g", "a", "b", "--metric", "bleu,wer", *FEW),),
+            (
+                Question(
+                    ("text", "g", "a", "b", "--metric", "bleu,wer", *FEW),
+                    _of_files(plain_tokens.word_errors),
+                ),
+            ),
         ),
         "trec": Seed(
             trec,
             tuple(trec),
             (
-                ("doctor", *trec),
-                ("compare", *trec, "--on-missing", "drop", *FEW),
+                Question(("doctor", *trec)),
+                Question(
+                    ("compare", *trec, "--on-missing", "drop", *FEW),
+                    _of_files(plain_tokens.gains_of_runs),
+                ),
             ),
         ),
     }
@@ -180,6 +243,7 @@ def _folds() -> dict[str, Seed]:
         for b in "xy"
     ]
     assumed = ("--assume", "p.json", "--metric", "accuracy", "--rope", "0.01", *FEW)
+    assumed += ("--sizes", "50", "--replications", "6")
     study = (
         'name = "x"\nmetrics = ["accuracy"]\n[design]\nname = "mx2"\nm = 2\n'
         '[data.d]\nreader = "table"\npath = "t.csv"\ninput = "s"\n'
@@ -189,37 +253,88 @@ def _folds() -> dict[str, Seed]:
         "counts": Seed(
             {"c.csv": _separated(counts, ",")},
             ("c.csv",),
-            (("folds", "c.csv", "--metric", "f1", *FEW),),
+            (
+                Question(
+                    ("folds", "c.csv", "--metric", "f1", *FEW),
+                    _of_files(plain_tables.fold_counts),
+                ),
+            ),
         ),
         "scores": Seed(
             {"s.csv": _separated(scores, ",")},
             ("s.csv",),
-            (("folds", "s.csv", "--rope", "0.01", *FEW),),
+            (
+                Question(
+                    ("folds", "s.csv", "--rope", "0.01", *FEW),
+                    _of_files(plain_tables.fold_scores),
+                ),
+            ),
         ),
         "assumed": Seed(
             {"p.json": json.dumps({"cells": cells}).encode()},
             ("p.json",),
-            (("plan", *assumed),),
+            (Question(("plan", *assumed)),),
         ),
         "study": Seed(
             {"study.toml": study.encode(), "t.csv": _separated(_rows(), ",")},
             ("study.toml",),
-            (("study", "run", "study.toml", "--engine", "threads"),),
+            (Question(("study", "run", "study.toml", "--engine", "threads")),),
         ),
     }
 
 
+# Folders of small logs by tool, and a part of the names of files that are enough.
+_LOGS = {
+    "deepeval": (RUNS / "deepeval", ""),
+    "evalplus": (RUNS / "evalplus", ""),
+    "every_eval_ever": (DATA / "every_eval_ever" / "toy_last", ""),
+    "helm": (RUNS / "helm", ""),
+    "inspect": (DATA / "inspect", "epochs"),
+    "inspect json": (DATA / "inspect", "json-a"),
+    "lighteval": (RUNS / "lighteval", ""),
+    "lm_eval": (DATA / "lm_eval" / "missing", ""),
+    "lm_eval old": (DATA / "lm_eval_old" / "old_0.4.4", ""),
+    "openai_evals": (DATA / "openai_evals", "toy-b"),
+    "promptfoo": (DATA / "promptfoo", "repeat3"),
+    "promptfoo lines": (DATA / "promptfoo", "in_progress"),
+    "swe_bench": (DATA / "swe_bench", "toy-b"),
+}
+
+
 def _logs() -> dict[str, Seed]:
     """Take small real logs of each tool, with a command that the doctor advises."""
-    found = {}
-    for tool in sorted(path for path in RUNS.iterdir() if path.is_dir()):
-        with contextlib.suppress(LikelierError):
-            commands = [advice.command for advice in lk.doctor(tool).commands]
-            if not commands:
-                continue
-            files = [path for path in sorted(tool.rglob("*")) if path.is_file()]
-            content = {str(p.relative_to(tool)): p.read_bytes() for p in files}
-            words = shlex.split(commands[0].replace(str(tool), "."))[1:]
-            seed = Seed(content, tuple(content), (("doctor", "."), (*words, *FEW)))
-            found[f"log {tool.name}"] = seed
-    return found
+    return {f"log {name}": _log(name, *files) for name, files in _LOGS.items()}
+
+
+def _log(name: str, folder: Path, part: str) -> Seed:
+    files = {
+        str(path.relative_to(folder)): _small(path)
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and part in path.name
+    }
+    with tempfile.TemporaryDirectory() as copy:
+        for file, content in files.items():
+            (Path(copy) / file).parent.mkdir(parents=True, exist_ok=True)
+            (Path(copy) / file).write_bytes(content)
+        advice = [one for one in lk.doctor(copy).commands if one.command]
+        words = shlex.split(advice[0].command.replace(copy, "."))[1:]
+    question = Question((*words, *FEW), checked_log(name.split()[0]))
+    return Seed(files, tuple(files), (Question(("doctor", ".")), question))
+
+
+def _small(path: Path) -> bytes:
+    """Return the bytes of a log; of an archive a copy without the samples themselves.
+
+    Readers look at their summaries, and the standard library cannot unpack Zstandard.
+    """
+    if path.suffix != ".eval":
+        return path.read_bytes()
+    buffer = io.BytesIO()
+    with (
+        open_archive(find_file(path)) as archive,
+        zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as copy,
+    ):
+        for name in archive.names:
+            if not name.startswith("samples/"):
+                copy.writestr(zipfile.ZipInfo(name), archive.read(name))
+    return buffer.getvalue()

@@ -15,7 +15,7 @@ from likelier.cli.outputs import Outputs, with_outputs
 from likelier.cli.questions import only_question, read_questions
 from likelier.cli.setting_options import OptionGroup, option, setting_option
 from likelier.cli.working import working
-from likelier.errors import InputError, SettingError
+from likelier.errors import InputError, LikelierError, SettingError
 
 if TYPE_CHECKING:
     from likelier import Assumed
@@ -230,7 +230,11 @@ def cells_of(path: Path) -> "Assumed":
             message = f"{path} must name each cell once; cell {number} comes again."
             raise InputError(message)
         cells[key] = row["share"]
-    return Assumed.cells(cells, systems=systems)
+    try:
+        return Assumed.cells(cells, systems=systems)
+    except LikelierError as error:
+        message = f"{path}: {error.message}"
+        raise InputError(message, hint=error.hint) from error
 
 
 def _single_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -124,8 +124,8 @@ def _refusing(name: str) -> Iterator[None]:
     try:
         yield
     except duckdb.Error as error:
-        reason = str(error).strip().split("\n")[0]
-        message = f"{name} must be a readable table; DuckDB says: {reason}"
+        reason = str(error).strip().split("\n")[0].rstrip(".")
+        message = f"{name} must be a readable table; DuckDB says: {reason}."
         raise InputError(message) from error
 
 
