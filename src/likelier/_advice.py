@@ -5,8 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from likelier.data.outcomes import Outcomes
 from likelier.errors import LikelierError
 from likelier.formatting import join_words
+from likelier.metrics.positive import USUAL_POSITIVE
 from likelier.readers.logs.log_facts import TaskFacts
 from likelier.readers.logs.log_items import LogItems
 from likelier.readers.logs.task_tables import TaskTables
@@ -85,11 +87,15 @@ def log_commands(
             reasons.setdefault(result, []).append(question.metric)
             continue
         settings, tasks = result
-        name = "accuracy" if question.metric == "labels" else question.metric
-        named = {} if one else {"metric": name}
-        command = question_for(len(question.systems))
-        text = ["likelier", command, *words, *option_words(named | settings)]
-        commands.append(Advice(shlex.join(text), _answer(name, tasks.tasks)))
+        text = ["likelier", question_for(len(question.systems)), *words]
+        if question.metric == "labels":
+            asked = label_questions(list(tasks.tables.values()))
+        else:
+            asked = {question.metric: {"metric": question.metric}}
+        for index, (name, named) in enumerate(asked.items()):
+            options = {} if one and index == 0 else named
+            command = shlex.join([*text, *option_words(options | settings)])
+            commands.append(Advice(command, _answer(name, tasks.tasks)))
     refused = [
         f"{join_words(dict.fromkeys(names), most=6)}: {reason}"
         for reason, names in reasons.items()
@@ -139,6 +145,38 @@ def _first_that_works(
             continue
         return settings, tasks
     return reason
+
+
+def label_questions(tables: Sequence[Outcomes]) -> dict[str, dict[str, str]]:
+    """Return what can be asked of labels, with the options that ask it.
+
+    Of two labels the positive one is that of usual pairs, else the rarer one.
+
+    Parameters
+    ----------
+    tables
+        Outcomes of one task, or of several.
+
+    Examples
+    --------
+    >>> from likelier import Outcomes
+    >>> label_questions([Outcomes.from_labels("aab", "abb")])
+    {'accuracy': {'metric': 'accuracy'}, 'F1 (b)': {'metric': 'f1', 'positive': 'b'}}
+    """
+    asked = {"accuracy": {"metric": "accuracy"}}
+    gold: dict[str, float] = {}
+    for table in tables:
+        sums = table.sums()
+        items = (sums["tp"] + sums["fn"])[0].tolist()
+        for name, count in zip(table.classes, items, strict=True):
+            gold[name] = gold.get(name, 0) + count
+    if len(gold) > 2:
+        return asked | {"macro F1": {"metric": "macro_f1"}}
+    if any(len(table.classes) != 2 for table in tables):
+        return asked
+    rarer = min(gold, key=lambda name: gold[name])
+    positive = USUAL_POSITIVE.get(tuple(sorted(gold)), rarer)
+    return asked | {f"F1 ({positive})": {"metric": "f1", "positive": positive}}
 
 
 def _answer(metric: str, tasks: Sequence[str]) -> str:

@@ -7,7 +7,13 @@ from os import PathLike, fspath
 from types import MappingProxyType
 from typing import Any
 
-from likelier._advice import Advice, log_commands, option_words, question_for
+from likelier._advice import (
+    Advice,
+    label_questions,
+    log_commands,
+    option_words,
+    question_for,
+)
 from likelier._table_advice import gold_commands
 from likelier.errors import InputError, LikelierError, SettingError
 from likelier.formatting import join_words
@@ -305,18 +311,17 @@ def _refused(about: Description, n_files: int) -> list[str]:
 def _item_commands(about: Description, paths: list[str]) -> list[Advice]:
     """Return commands for tables of items, by what the columns hold."""
     if len(paths) > 1:
-        return [_item_command(about, paths)]
+        return _asked_of_items(about, paths)
     if any("," in name for name in about.systems):
         message = "names of systems must have no commas in --systems."
         raise InputError(message)
     others = gold_commands(about, paths[0]) if about.kind == "labels" else []
-    return others or [_item_command(about, paths)]
+    return others or _asked_of_items(about, paths)
 
 
-def _item_command(about: Description, paths: list[str]) -> Advice:
-    """Return the command for tables of items; refuse some that cannot be read."""
+def _asked_of_items(about: Description, paths: list[str]) -> list[Advice]:
+    """Return commands for tables of items; refuse some that cannot be read."""
     alone = len(paths) == 1
-    metric = {"scores": "mean", "sets": "macro_f1"}.get(about.kind, "accuracy")
     table = read_files(
         paths,
         gold=about.gold if alone and about.gold is not None else "gold",
@@ -324,7 +329,11 @@ def _item_command(about: Description, paths: list[str]) -> Advice:
         kind=about.kind,
         id=None if about.id is None else [about.id],
     )
+    metric = {"scores": "mean", "sets": "macro_f1"}.get(about.kind, "accuracy")
     select_positive(table, named(metric))
+    asked = {metric: {"metric": metric}}
+    if about.kind == "labels":
+        asked = label_questions([table])
     words = ["likelier", question_for(len(about.systems)), *paths]
     if alone:
         words += ["--systems", ",".join(about.systems)]
@@ -333,9 +342,11 @@ def _item_command(about: Description, paths: list[str]) -> Advice:
     if about.id is not None:
         words += ["--id", about.id]
     words += ["--sets"] if about.kind == "sets" else []
-    words += ["--metric", metric]
     names = join_words(about.systems, most=5)
-    return Advice(shlex.join(words), f"{metric} of {names}")
+    return [
+        Advice(shlex.join([*words, *option_words(options)]), f"{name} of {names}")
+        for name, options in asked.items()
+    ]
 
 
 def _table_dict(about: Description) -> dict[str, Any]:

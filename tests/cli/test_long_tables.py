@@ -248,7 +248,8 @@ def test_the_doctor_knows_columns_by_their_usual_names(long, call):
     assert {n for t in diagnosis.tasks for n in t.repeats.values()} == {2}
     for advice in diagnosis.commands:
         assert call(*shlex.split(advice.command)[1:], *FEW).code == 0
-    assert {a.answers.split()[0] for a in diagnosis.commands} == {"correct", "accuracy"}
+    asked = {a.answers.split()[0] for a in diagnosis.commands}
+    assert asked == {"correct", "accuracy", "F1"}
 
 
 def test_a_table_that_only_looks_long_is_no_riddle(tmp_path):

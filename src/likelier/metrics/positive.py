@@ -11,7 +11,7 @@ from likelier.metrics.formulas import undefined_as
 from likelier.metrics.metric import Metric
 
 # Where nobody names the positive class, these pairs leave no doubt.
-_POSITIVE: dict[tuple[str, ...], str] = {
+USUAL_POSITIVE: dict[tuple[str, ...], str] = {
     ("0", "1"): "1",
     ("-1", "1"): "1",
     ("false", "true"): "true",
@@ -58,7 +58,7 @@ def _with_positive(
         single = not outcomes.negatives and len(outcomes.classes) == 1
         if single and metric.data != "probabilities":
             return outcomes, None
-        name = _POSITIVE.get(tuple(sorted(outcomes.classes)))
+        name = USUAL_POSITIVE.get(tuple(sorted(outcomes.classes)))
     if name is None:
         raise _no_positive(outcomes, metric)
     return outcomes.binary(name), name
