@@ -3,12 +3,15 @@
 import json
 import random
 
-import duckdb
+import pyarrow as pa
 import pytest
+from pyarrow import parquet as parquet_file
 
 from likelier.data.constructors import from_labels
 from likelier.errors import InputError
 from likelier.readers import json_table, read_files
+
+pytestmark = pytest.mark.usefixtures("one_database")
 
 N = 2_500
 DRAW = random.Random(0)
@@ -28,10 +31,9 @@ def jsonl(rows):
 
 
 def parquet(path, rows):
-    con = duckdb.connect()
-    con.execute("CREATE TABLE t (id VARCHAR, label VARCHAR)")
-    con.executemany("INSERT INTO t VALUES (?, ?)", rows)
-    con.execute(f"COPY t TO '{path}' (FORMAT parquet)")
+    columns = zip(*rows, strict=True)
+    names = ["id", "label"]
+    parquet_file.write_table(pa.table([pa.array(c) for c in columns], names), path)
 
 
 @pytest.fixture(params=["csv", "jsonl", "parquet"])

@@ -92,18 +92,18 @@ def test_a_wrong_line_is_named(tmp_path):
 
 def test_damaged_samples_are_read_or_refused(tmp_path):
     path = tmp_path / "a_samples.jsonl"
-    counts = survive(FORMAT, path, PATH.read_bytes(), n=200, seed=5)
-    assert counts["read"] > 50 < counts["refused"]
+    counts = survive(FORMAT, path, PATH.read_bytes(), n=60, seed=5)
+    assert counts["read"] > 15 < counts["refused"]
 
 
 def test_a_damaged_aggregate_is_read_or_refused(tmp_path):
     path, counts = tmp_path / "a_samples.jsonl", Counter()
     aggregate = PATH.with_name(PATH.name.replace("_samples.jsonl", ".json"))
     path.write_bytes(PATH.read_bytes())
-    for mutant in mutants(aggregate.read_bytes(), 200, 6):
+    for mutant in mutants(aggregate.read_bytes(), 60, 6):
         path.with_name("a.json").write_bytes(mutant)
         counts[attempt(FORMAT, path, named="a.json")] += 1
-    assert counts["read"] > 30 < counts["refused"]
+    assert counts["read"] > 10 < counts["refused"]
 
 
 def test_an_empty_error_is_none(tmp_path):

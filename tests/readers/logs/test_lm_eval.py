@@ -108,7 +108,7 @@ def test_damaged_logs_are_read_or_refused(tmp_path, name):
     source = sorted(DATA.glob(f"base/*/samples_{name}_*"))[0]
     path = tmp_path / "samples_t.jsonl"
     messages = []
-    for raw in mutants(source.read_bytes(), 150, seed=len(name)):
+    for raw in mutants(source.read_bytes(), 50, seed=len(name)):
         path.write_bytes(raw)
         try:
             file = find_file(path)
@@ -116,7 +116,7 @@ def test_damaged_logs_are_read_or_refused(tmp_path, name):
                 list(read_lm_eval(file))
         except lk.LikelierError as error:
             messages.append(str(error))
-    assert 20 < len(messages) < 130
+    assert 10 < len(messages) < 45
     assert all("samples_t.jsonl" in message for message in messages)
 
 
@@ -125,13 +125,13 @@ def test_damaged_results_are_read_or_refused(tmp_path):
     shutil.copytree(source.parent, tmp_path / "run")
     path = next((tmp_path / "run").glob("results_*"))
     messages = []
-    for raw in mutants(path.read_bytes(), 150, seed=5):
+    for raw in mutants(path.read_bytes(), 50, seed=5):
         path.write_bytes(raw)
         try:
             list(read_lm_eval(find_file(tmp_path / "run" / source.name)))
         except lk.LikelierError as error:
             messages.append(str(error))
-    assert len(messages) > 10
+    assert len(messages) > 5
     assert all(path.name in message for message in messages)
 
 
