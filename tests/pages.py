@@ -11,9 +11,12 @@ import shlex
 import subprocess
 import sys
 import textwrap
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import chdir, redirect_stderr, redirect_stdout
+from functools import cache
 from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
+from shutil import copytree
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import typer.main
@@ -149,6 +152,10 @@ def run_command(command, folder, last=0):
     words, plain = _words(command)
     assert words, "an empty command"
     assert set(words) <= ALLOWED, f"not allowed here: {command}"
+    if command == "likelier demo":
+        demo, printed = _demo()
+        copytree(Path(demo.name) / "demo", Path(folder) / "demo")
+        return printed, 0
     if plain and words == ["likelier"]:
         return run_likelier(shlex.split(command.replace("\\\n", " "))[1:])
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
@@ -162,6 +169,16 @@ def run_command(command, folder, last=0):
         check=False,
     )
     return done.stdout.decode().splitlines(), done.returncode
+
+
+@cache
+def _demo():
+    """Run the demo once, for all the pages that begin with it."""
+    folder = TemporaryDirectory()
+    with chdir(folder.name):
+        printed, code = run_likelier(["demo"])
+    assert code == 0
+    return folder, printed
 
 
 def _words(command):
