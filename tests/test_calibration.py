@@ -36,8 +36,9 @@ def test_every_cell_has_figures():
     }
 
 
-@pytest.mark.parametrize("name", ["mean01/0.15/20", "f1-5/0.15/50"])
-@pytest.mark.parametrize("truth", ["equal", "apart"])
+@pytest.mark.parametrize(
+    ("name", "truth"), [("mean01/0.15/20", "equal"), ("f1-5/0.15/50", "apart")]
+)
 def test_a_cell_gives_the_same_figures_again(name, truth):
     assert run(BY_NAME[name], truth) == STUDY[name][truth]
 

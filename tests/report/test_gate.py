@@ -7,6 +7,7 @@ import os
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.conftest import QUICK
 from tests.results import every_kind
 from tests.results.every_kind import KINDS, result
 
@@ -519,7 +520,7 @@ trees = st.recursive(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(QUICK, max_examples=60)
 @given(trees, st.sampled_from(["better", "undecided"]))
 def test_as_a_slow_evaluator_says(tree, verdict):
     text, truth = tree
@@ -529,7 +530,7 @@ def test_as_a_slow_evaluator_says(tree, verdict):
     assert gate(text, result) == (HOLDS if surely else unmet)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(QUICK, max_examples=60)
 @given(st.text(st.sampled_from(list("P(better) <>=!.09%andort'\"-_x\u0420\u00a0\n"))))
 def test_any_text_is_judged_or_refused(text):
     try:
@@ -542,7 +543,7 @@ WORDS = [*VALUES, *SYMBOLS, "and", "or", "not", "(", ")", "0.9", "90 %", "'bette
 WORDS += ["verdict", "foo", "P(x)", "1e999", "\u2265"]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(QUICK, max_examples=60)
 @given(st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join))
 def test_any_words_are_judged_or_refused(text):
     try:
