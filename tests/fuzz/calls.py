@@ -5,7 +5,7 @@ import io
 import json
 import sys
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from typing import Any, NamedTuple
 from unittest import mock
 
@@ -41,6 +41,11 @@ class Call(NamedTuple):
             return None
 
 
+def commands() -> dict[str, Any]:
+    """Return the commands by name; of a group there is only the name."""
+    return {n: one for n, one in _GROUP.commands.items() if n != "study"}
+
+
 def call(words: tuple[str, ...], *, parse: bool = False) -> Call:
     """Run a command, by its words, as the console script does.
 
@@ -49,12 +54,12 @@ def call(words: tuple[str, ...], *, parse: bool = False) -> Call:
     words
         The words.
     parse
-        Whether to parse them as typer does, each time anew.
+        Whether to parse them anew, which takes as long as most answers.
     """
     raw = {name: io.BytesIO() for name in ("stdout", "stderr")}
     code, error = 0, None
     sys.argv = ["likelier", *words]
-    app = _APP.app if parse else lambda: _invoke(words)
+    app = _GROUP if parse else partial(_invoke, words)
     with contextlib.ExitStack() as stack:
         for name, buffer in raw.items():
             stream = io.TextIOWrapper(buffer, "utf-8", "backslashreplace")

@@ -64,6 +64,8 @@ _OF_ALL = ("There must be two systems",)
 
 def _refusal(text: str, names: Collection[str]) -> str:
     """Check that a message says what, where and what to do, and ends."""
+    if re.match(r"(Usage: .*\n)?Error: ", text, re.DOTALL):
+        return "refused"
     starts = re.findall(r"^likelier: ", text, re.MULTILINE)
     if len(starts) != 1:
         return f"refused with {len(starts)} messages"

@@ -85,8 +85,11 @@ def json_lines(raw: bytes) -> Rows:
 def json_rows(raw: bytes) -> Rows:
     """Read the rows of a document."""
     document = json_of(text_of(raw))
-    rows = document.get("rows") if isinstance(document, dict) else document
-    return _objects(rows)
+    if isinstance(document, dict):
+        if "rows" not in document:
+            raise Unclear
+        document = document["rows"]
+    return _objects(document)
 
 
 def _objects(rows: Any) -> Rows:
@@ -205,10 +208,10 @@ def joined(files: Files) -> Facts:
     }
 
 
-def long_scores(files: Files) -> Facts:
+def scores_of_systems(rows: Rows) -> Facts:
     """Average scores by system, each item of which stands once."""
     scores: dict[str, dict[str, float]] = {}
-    for row in separated(files["l.csv"], ","):
+    for row in rows:
         cells = [row.get(name) for name in ("model", "item", "score")]
         if None in cells or "" in cells:
             raise Unclear

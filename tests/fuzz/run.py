@@ -19,36 +19,20 @@ import tempfile
 import time
 import traceback
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from tests.fuzz.calls import call, one_database
-from tests.fuzz.damage import damaged
+from tests.fuzz.command_words import command_lines
+from tests.fuzz.hostile import hostile_inputs
+from tests.fuzz.inputs import Input, Inputs, cut_copies, damaged_copies
 from tests.fuzz.outcome import FINE, PlainError, Unclear, differs, facts, outcome
-from tests.fuzz.seeds import Question, Seed, seeds
+from tests.fuzz.parquet_types import changed_types
+from tests.fuzz.seeds import seeds
 
 FOUND = Path("build/fuzz").absolute()
 _ADDRESSES, _MOST_MEMORY = 6 << 30, 1 << 30
 _MOST_SECONDS, _AT_ONCE, _KEPT = 20, 300, 3
-# How answers are written, and of a hundred how many.
-_OUTPUTS = {
-    ("--json", "-"): 65,
-    (): 25,
-    ("--markdown",): 5,
-    ("--latex",): 4,
-    ("--html", "page.html"): 1,
-}
-
-
-class Input(NamedTuple):
-    """Files, one of them damaged unless all are sound, and what is asked of them."""
-
-    files: dict[str, bytes]
-    damaged: str
-    question: Question
-    words: tuple[str, ...]
-    sound: bool = False
 
 
 def main() -> int:
@@ -61,11 +45,12 @@ def main() -> int:
     parser.add_argument("--cuts", action="store_true", help="every truncation instead")
     parser.add_argument("--counts", type=Path, help="JSON to add the counts to")
     options = parser.parse_args()
-    chosen = {n: s for n, s in seeds().items() if options.only in n}
+    every = _campaigns(cuts=options.cuts)
+    chosen = {name: make for name, make in every.items() if options.only in name}
     failures = 0
-    for name, seed in chosen.items():
+    for name, make in chosen.items():
         end = time.monotonic() + options.seconds / len(chosen)
-        inputs = _cuts(seed) if options.cuts else _campaign(seed, options.seed)
+        inputs = make(random.Random(options.seed))
         counts: Counter[str] = Counter()
         while time.monotonic() < end and counts.total() < options.inputs:
             some = [one for _, one in zip(range(_AT_ONCE), inputs, strict=False)]
@@ -76,39 +61,22 @@ def main() -> int:
         shown = ", ".join(f"{kind} {n}" for kind, n in sorted(counts.items()))
         print(f"{name:24} {counts.total():7} tried: {shown}", flush=True)
         if options.counts:
-            _add(options.counts, f"cut {name}" if options.cuts else name, counts)
+            _add(options.counts, name, counts)
     return failures
 
 
-def _campaign(seed: Seed, number: int) -> Iterator[Input]:
-    """Yield a seed as it is, then damaged copies of it without end."""
-    rng = random.Random(number)
-    for question in seed.questions:
-        words = _words(question, rng)
-        yield Input(seed.files, seed.damaged[0], question, words, sound=True)
-    while True:
-        name = rng.choice(seed.damaged)
-        files = seed.files | {name: damaged(seed.files[name], rng)}
-        weights = [1 if q.words[0] == "doctor" else 3 for q in seed.questions]
-        (question,) = rng.choices(seed.questions, weights)
-        yield Input(files, name, question, _words(question, rng))
-
-
-def _words(question: Question, rng: random.Random) -> tuple[str, ...]:
-    outputs = {o: n for o, n in _OUTPUTS.items() if question.words[0] != "doctor"}
-    outputs = outputs or {("--json", "-"): 1, (): 1}
-    (output,) = rng.choices(list(outputs), list(outputs.values()))
-    return (*question.words, *output)
-
-
-def _cuts(seed: Seed) -> Iterator[Input]:
-    """Cut each damaged file at every byte."""
-    for name in seed.damaged:
-        raw = seed.files[name]
-        for cut in range(len(raw)):
-            files = seed.files | {name: raw[:cut]}
-            question = seed.questions[cut % len(seed.questions)]
-            yield Input(files, name, question, (*question.words, "--json", "-"))
+def _campaigns(*, cuts: bool) -> dict[str, Inputs]:
+    """Return what yields the inputs of each kind."""
+    files = seeds()
+    if cuts:
+        return {f"cut {name}": cut_copies(seed) for name, seed in files.items()}
+    tables = {n: s for n, s in files.items() if n in ("csv", "jsonl", "joined", "long")}
+    return {
+        **{name: damaged_copies(seed) for name, seed in files.items()},
+        **hostile_inputs(),
+        "parquet types": changed_types(files["parquet"]),
+        "commands": command_lines(tables),
+    }
 
 
 def _add(path: Path, name: str, counts: Counter[str]) -> None:
@@ -172,17 +140,22 @@ def _child(inputs: list[Input], writing: int, end: float) -> None:
 def _tried(one: Input, folder: Path) -> tuple[str, str]:
     """Name what became of an input, with details."""
     _write(one.files, folder)
-    answer = call(one.words)
+    answer = call(one.words, parse=one.parse)
     parts = {part for name in one.files for part in (name, Path(name).stem)}
-    kind = outcome(answer, () if "." in one.words else parts)
+    kind = outcome(answer, () if one.parse or "." in one.words else parts)
     if kind == "refused" and one.sound:
         kind = "sound input refused"
     if kind not in FINE:
         return kind, answer.text[-3_000:] + repr(answer.error)
-    for name, content in one.files.items():
-        if (folder / name).read_bytes() != content:
+    for name in one.inputs:
+        if (folder / name).read_bytes() != one.files[name]:
             return "input changed", name
-    if kind != "answered" or one.question.plain is None or not answer.document:
+    if (
+        kind != "answered"
+        or one.parse
+        or one.question.plain is None
+        or not answer.document
+    ):
         return kind, ""
     return _compared(answer.document, one)
 

@@ -10,11 +10,11 @@ import zipfile
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 import pyarrow as pa
 from pyarrow import parquet
 from tests.fuzz import plain_tables, plain_tokens
+from tests.fuzz.inputs import Question, Seed
 from tests.fuzz.plain_logs import checked_log
 from tests.fuzz.plain_tables import Facts, Files, Rows, of_rows
 from tests.readers.logs.reading import DATA
@@ -26,24 +26,6 @@ from likelier.readers.logs.archive import open_archive
 ROOT = Path(__file__).parents[2]
 RUNS = ROOT / "docs" / "runs"
 FEW = ("--draws", "1000", "--seed", "0")
-
-
-class Question(NamedTuple):
-    """Words of a command, and what a plain reader answers, where there is one.
-
-    It gets the files, and the name of the damaged one.
-    """
-
-    words: tuple[str, ...]
-    plain: Callable[[Files, str], Facts] | None = None
-
-
-class Seed(NamedTuple):
-    """Files by name, those that are damaged, and the questions that they answer."""
-
-    files: dict[str, bytes]
-    damaged: tuple[str, ...]
-    questions: tuple[Question, ...]
 
 
 def seeds() -> dict[str, Seed]:
@@ -74,6 +56,18 @@ def _parquet(rows: list[dict[str, object]]) -> bytes:
     buffer = io.BytesIO()
     parquet.write_table(pa.Table.from_pylist(rows), buffer)
     return buffer.getvalue()
+
+
+def _workbook() -> bytes:
+    """Return a workbook, as far as readers look: the names of its parts."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as parts:
+        for name in ("[Content_Types].xml", "xl/workbook.xml", "xl/worksheets/s.xml"):
+            parts.writestr(zipfile.ZipInfo(name), f"<{name}/>")
+    return buffer.getvalue()
+
+
+_foreign = (Question(("doctor", "t.xlsx")), Question(("compare", "t.xlsx", *FEW)))
 
 
 def _table(name: str, content: bytes, read: Callable[[bytes], Rows]) -> Seed:
@@ -128,6 +122,7 @@ def _tables() -> dict[str, Seed]:
         "jsonl": _table("t.jsonl", _json_lines(rows), plain_tables.json_lines),
         "json": _table("t.json", document, plain_tables.json_rows),
         "parquet": _table("t.parquet", _parquet(rows), plain_tables.parquet_rows),
+        "xlsx": Seed({"t.xlsx": _workbook()}, ("t.xlsx",), _foreign, readable=False),
         "gzip": _table("t.csv.gz", gzip.compress(columns), commas),
         "joined": Seed(
             two,
@@ -139,7 +134,7 @@ def _tables() -> dict[str, Seed]:
             ("l.csv",),
             (
                 Question(("doctor", "l.csv")),
-                Question(long_words, _of_files(plain_tables.long_scores)),
+                Question(long_words, of_rows(commas, plain_tables.scores_of_systems)),
             ),
         ),
     }

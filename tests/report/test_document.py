@@ -1,5 +1,6 @@
 """JSON is finite, and files are written whole or not at all."""
 
+import json
 import os
 import stat
 from pathlib import Path
@@ -121,6 +122,17 @@ def test_json_ends_in_a_line_and_may_be_ascii():
     document = {"x": ["≫"]}
     assert as_json(document) == '{\n  "x": [\n    "≫"\n  ]\n}\n'
     assert "\\u226b" in as_json(document, ascii_only=True)
+
+
+@pytest.mark.parametrize(
+    "text", ["\x9b31m", "\u202ertl", "\u2066", "\x85", "\U000e0001"]
+)
+def test_json_escapes_what_commands_a_terminal(text):
+    document = {"x": [f"a{text}\n≫", 1], text: None}
+    written = as_json(document)
+    assert json.loads(written) == document
+    assert all(line.isprintable() for line in written.split("\n"))
+    assert "≫" in written
 
 
 def test_json_refuses_numbers_that_are_not_finite():

@@ -11,9 +11,19 @@ from likelier.errors import InputError
 
 
 def as_json(document: dict[str, Any], *, ascii_only: bool = False) -> str:
-    """Write the JSON of a result as text; numbers are finite, or it is refused."""
+    """Write the JSON of a result as text; numbers are finite, or it is refused.
+
+    Characters that cannot be seen are escaped: some command a terminal.
+    """
     text = json.dumps(document, ensure_ascii=ascii_only, indent=2, allow_nan=False)
-    return f"{text}\n"
+    lines = text.split("\n")
+    return "".join(f"{_visible(line)}\n" for line in lines)
+
+
+def _visible(line: str) -> str:
+    if line.isprintable():
+        return line
+    return "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in line)
 
 
 def check_writable(path: Path) -> None:
