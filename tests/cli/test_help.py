@@ -8,9 +8,12 @@ from pathlib import Path
 
 import pytest
 from tests.cli.conftest import SPAM, commands
+from typer import Context
+from typer.main import get_command
 
 from likelier._fold_scores import FOLD_METHODS
 from likelier._inputs import NULL_METHODS, POSTERIOR_METHODS
+from likelier.cli.app import app, app_of
 from likelier.decision import RULES
 from likelier.methods.items.dirichlet_cells import PRIORS
 
@@ -296,6 +299,18 @@ def test_alone_it_shows_help(call):
     ended = call()
     assert re.match(r"Usage: .*likelier \[OPTIONS\] COMMAND", ended.out + ended.err)
     assert "compare" in ended.out + ended.err
+
+
+def test_a_command_made_alone_is_the_same():
+    def text(command):
+        return command.get_help(Context(command, info_name=command.name))
+
+    together = commands(get_command(app))
+    for name in [name for name in together if " " not in name]:
+        assert [text(one) for one in commands(get_command(app_of(name))).values()] == [
+            text(together[name])
+        ]
+    assert app_of("study") is app_of("no such command") is app
 
 
 def test_without_arguments_compare_is_refused(call):

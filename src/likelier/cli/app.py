@@ -1,8 +1,10 @@
 """All commands in one app; heavy modules are imported inside, so help is fast."""
 
+import atexit
 import gc
 import sys
 import traceback
+from functools import cache
 from typing import Annotated, Literal
 
 import typer
@@ -27,39 +29,13 @@ _MARKUP: Literal["rich"] | None = (
     "rich" if sys.stdout is not None and sys.stdout.isatty() else None
 )
 
-app = typer.Typer(
-    name="likelier",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=_MARKUP,
-)
-studies = typer.Typer(
-    name="study",
-    help="Run systems on the folds of data sets, and report the results.",
-    no_args_is_help=True,
-    rich_markup_mode=_MARKUP,
-)
-
-for _command in (
+_COMMANDS = (
     *(compare.compare, compare.estimate, folds.folds, rank.rank),
-    *(
-        tags.chunks,
-        tags.tags,
-        text.text,
-        plan.plan,
-        split.split,
-        doctor.doctor,
-        demo.demo,
-    ),
-):
-    app.command()(_command)
-for _command in (study.run, study.show, study.rescue):
-    studies.command()(_command)
-app.add_typer(studies)
+    *(tags.chunks, tags.tags, text.text, plan.plan, split.split, doctor.doctor),
+    demo.demo,
+)
 
 
-@app.callback(invoke_without_command=True)
 def likelier(
     *,
     version: Annotated[
@@ -77,15 +53,53 @@ def likelier(
         raise typer.Exit
 
 
+@cache
+def app_of(name: str | None = None) -> typer.Typer:
+    """Make the app with the command of this name alone, which is faster, or all."""
+    called = [command for command in _COMMANDS if command.__name__ == name]
+    if name is not None and not called:
+        return app_of()
+    made = typer.Typer(
+        name="likelier",
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=_MARKUP,
+    )
+    made.callback(invoke_without_command=True)(likelier)
+    for command in called or _COMMANDS:
+        made.command()(command)
+    if not called:
+        made.add_typer(_studies())
+    return made
+
+
+def _studies() -> typer.Typer:
+    studies = typer.Typer(
+        name="study",
+        help="Run systems on the folds of data sets, and report the results.",
+        no_args_is_help=True,
+        rich_markup_mode=_MARKUP,
+    )
+    for command in (study.run, study.show, study.rescue):
+        studies.command()(command)
+    return studies
+
+
+app = app_of()
+
+
 def main() -> None:
     """Run the command line; errors of the user come without a traceback."""
     # What is loaded stays: to look for garbage in it takes a tenth of a short command.
-    gc.set_threshold(100_000, 20, 100)
+    # Nor is there any use in looking through all of it at the end.
+    gc.set_threshold(400_000, 20, 100)
+    atexit.register(gc.disable)
     code, message = 0, ""
     with guarded():
         try:
             try:
-                app()
+                app_of(*sys.argv[1:2])()
             except SystemExit as end:
                 code = end.code if isinstance(end.code, int) else 1
             except LikelierError as error:

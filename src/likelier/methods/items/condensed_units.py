@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from math import comb
 
 import numpy as np
-from scipy import linalg, sparse
+from scipy import sparse
 
 from likelier._typing import FloatArray, IntArray
 from likelier.data.grouped_outcomes import GroupedOutcomes, side_by_side
@@ -308,7 +308,9 @@ def _eliminated(sums: FloatArray) -> FloatArray:
     """Return factors of rows that leave their sum as it is, most of them 0."""
     scale = np.abs(sums).sum(axis=0)
     scaled = sums / np.where(scale > 0, scale, 1.0)
-    free = linalg.null_space(scaled.T)
+    from scipy.linalg import null_space  # slow to load
+
+    free = null_space(scaled.T)
     factor = np.ones(len(sums))
     for _ in range(free.shape[1]):
         # One free direction takes some row to 0; the others must leave that row alone.
