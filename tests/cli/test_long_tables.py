@@ -12,6 +12,7 @@ from sklearn.metrics import f1_score
 from tests.cli.conftest import FEW, table
 
 import likelier as lk
+from likelier.results.parts import Matrices
 
 HEADER = ("model", "task", "item", "seed", "epoch", "correct", "gold", "pred")
 PARTS = ("--system", "model", "--id", "item")
@@ -205,6 +206,8 @@ def test_frames_with_tasks_have_means_of_metrics_of_one_class():
     for value, model in ((first, "base"), (second, "new")):
         tasks = [f1(model, label="y", task=t) for t in ("t1", "t2")]
         assert value == pytest.approx(np.mean(tasks))
+    (matrices,) = (part for part in result.body() if isinstance(part, Matrices))
+    assert sum(matrices.confusion.totals) == result.averages[1].settings.data.items
     with pytest.raises(lk.LikelierError, match="positive"):
         lk.compare_groups(["a", "b"] * 9, ["a"] * 18, ["b"] * 18, positive="a")
 

@@ -13,6 +13,7 @@ from likelier.methods import Bootstrap, Paired, Randomization, Unpaired
 from likelier.methods.items.condensed_units import condensed
 from likelier.metrics.group_mean import mean_over_groups
 from likelier.metrics.positive import select_positive
+from likelier.results.confusion import confusion_of
 from likelier.streams import Streams
 
 OF_SKLEARN = {
@@ -198,11 +199,14 @@ def test_members_are_the_tables_of_groups():
 def test_all_items_together_are_those_of_one_list():
     columns = [np.concatenate(c) for c in zip(*LABELS.values(), strict=True)]
     one_list = Outcomes.from_labels(*columns, systems=["a", "b"])
-    together = all_items(list(of_labels().values()))
+    together = all_items(of_labels())
     assert together.digest == one_list.digest
     assert (together.labels == one_list.labels).all()
-    spam = all_items([table.binary("1") for table in of_labels().values()])
+    assert confusion_of(together) == confusion_of(one_list)
+    of_one = {group: table.binary("1") for group, table in of_labels().items()}
+    spam = all_items(of_one)
     assert spam.digest == one_list.binary("1").digest
+    assert confusion_of(spam) == confusion_of(one_list.binary("1"))
 
 
 def test_a_table_without_groups_is_refused():

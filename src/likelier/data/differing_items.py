@@ -1,7 +1,7 @@
 """Rows of predictions on which systems differ, with examples of their items."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -103,26 +103,34 @@ class DifferingItems:
         columns = [self.systems.index(name) + self.has_gold for name in (first, second)]
         cells = self.cells[:, [0, *columns] if self.has_gold else columns]
         kept = np.flatnonzero(cells[:, -1] != cells[:, -2])
-        rows, _, group = distinct(cells[kept])
-        counts = tally(group, self.counts[kept], len(rows))
-        order = _display_order(self.kind, rows, counts)
-        ids: dict[int, list[str]] = {}
-        for old, new in zip(kept.tolist(), group.tolist(), strict=True):
-            ids.setdefault(new, []).extend(self.examples(old))
         same = np.concatenate([self.agreed, np.delete(cells, kept, axis=0)[:, [0, -1]]])
         same_counts = np.append(self.agreed_counts, np.delete(self.counts, kept))
-        agreed, agreed_counts = _agreed(self.kind, same, same_counts)
-        return DifferingItems(
+        return replace(
+            self,
             systems=(first, second),
-            kind=self.kind,
-            values=self.values,
+            cells=cells[kept],
+            counts=self.counts[kept],
+            ids=tuple(self.examples(row) for row in kept.tolist()),
+            agreed=same,
+            agreed_counts=same_counts,
+        )._merged()
+
+    def _merged(self) -> "DifferingItems":
+        """Put equal rows together, in the order of display."""
+        rows, _, group = distinct(self.cells)
+        counts = tally(group, self.counts, len(rows))
+        order = _display_order(self.kind, rows, counts)
+        ids: dict[int, list[str]] = {}
+        for old, new in enumerate(group.tolist()):
+            ids.setdefault(new, []).extend(self.examples(old))
+        agreed, agreed_counts = _agreed(self.kind, self.agreed, self.agreed_counts)
+        return replace(
+            self,
             cells=rows[order],
             counts=counts[order],
             ids=tuple(least_ids(ids[row]) for row in order[:NAMED_ROWS].tolist()),
             agreed=agreed,
             agreed_counts=agreed_counts,
-            texts=self.texts,
-            classes=self.classes,
         )
 
     def examples(self, row: int) -> tuple[str, ...]:
@@ -166,6 +174,48 @@ class DifferingItems:
         if self.kind == "sets":
             return ", ".join(value)
         return "; ".join(_chunk_text(*part) for part in value) or "nothing"
+
+
+def together(parts: Mapping[str, DifferingItems]) -> DifferingItems:
+    """Put the rows of several tables of labels together; ids begin with their names.
+
+    Parameters
+    ----------
+    parts
+        Labels of the same systems on the items of each table.
+
+    Examples
+    --------
+    >>> from likelier.data.constructors import from_labels
+    >>> parts = {"x": from_labels("ab", "ab", "aa").items,
+    ...          "y": from_labels("bc", "bb", "ac").items}
+    >>> together(parts).ids
+    (('x/item 1', 'y/item 0'), ('y/item 1',))
+    """
+    tables = list(parts.values())
+    values = sorted({value for table in tables for value in table.values})
+    code = {value: i for i, value in enumerate(values)}
+    recoded = [np.array([code[value] for value in t.values], int) for t in tables]
+    both = list(zip(tables, recoded, strict=True))
+    named = [(f"{name}/", table) for name, table in parts.items()]
+    return replace(
+        tables[0],
+        values=tuple(values),
+        cells=np.concatenate([codes[table.cells] for table, codes in both]),
+        counts=np.concatenate([table.counts for table in tables]),
+        ids=tuple(
+            tuple(start + one for one in table.examples(row))
+            for start, table in named
+            for row in range(len(table.counts))
+        ),
+        agreed=np.concatenate([codes[table.agreed] for table, codes in both]),
+        agreed_counts=np.concatenate([table.agreed_counts for table in tables]),
+        texts={
+            start + one: text
+            for start, table in named
+            for one, text in table.texts.items()
+        },
+    )._merged()
 
 
 def _chunk_text(name: str, *numbers: float) -> str:

@@ -5,7 +5,7 @@ sums over units are the sums of every group at once, whatever the weights, and a
 over groups is a function of these sums.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -14,6 +14,7 @@ import numpy as np
 from scipy import sparse
 
 from likelier._typing import IntArray
+from likelier.data.differing_items import DifferingItems, together
 from likelier.data.outcomes import Outcomes
 
 # How many items of a group a unit has; it stands at the group's first class.
@@ -168,20 +169,22 @@ def side_by_side(tables: Mapping[str, Outcomes]) -> GroupedOutcomes:
     )
 
 
-def all_items(tables: Sequence[Outcomes]) -> Outcomes:
-    """Put the items of several tables together, as if they were one.
+def all_items(groups: Mapping[str, Outcomes]) -> Outcomes:
+    """Put the items of groups together, as if they were one table.
 
     Parameters
     ----------
-    tables
-        Outcomes of the same systems and statistics.
+    groups
+        Outcomes of the same systems and statistics by group.
 
     Examples
     --------
     >>> from likelier import Outcomes
-    >>> all_items([Outcomes.from_labels("aab", "abb"), Outcomes.from_labels("c", "c")])
+    >>> all_items({"x": Outcomes.from_labels("aab", "abb"),
+    ...            "y": Outcomes.from_labels("c", "c")})
     <Outcomes of first: 4 items, 4 patterns, 3 classes>
     """
+    tables = list(groups.values())
     first = tables[0]
     classes = sorted({name for table in tables for name in table.classes})
     shape = len(first.systems), len(classes), len(first.statistics)
@@ -206,10 +209,17 @@ def all_items(tables: Sequence[Outcomes]) -> Outcomes:
             [code[table.strata] for table, code in zip(tables, labels, strict=True)]
         ),
         labels=np.vstack(known) if len(known) == len(tables) else None,
-        items=None,
+        items=_all_differing(groups),
         findings=(),
     )
     return whole.merged()
+
+
+def _all_differing(groups: Mapping[str, Outcomes]) -> DifferingItems | None:
+    """Return the items of all groups on which systems differ in their labels."""
+    parts = {name: table.items for name, table in groups.items()}
+    labels = {n: p for n, p in parts.items() if p is not None and p.kind == "labels"}
+    return together(labels) if len(labels) == len(parts) else None
 
 
 def placed(table: Outcomes, classes: IntArray, shape: tuple[int, int, int]) -> Any:

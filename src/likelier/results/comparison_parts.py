@@ -76,10 +76,15 @@ def comparison_parts(
 
 def _matrices(results: "Sequence[Comparison]") -> Iterator[Matrices]:
     """Yield the confusion of one pair of systems, of all labels where it is known."""
-    whole = next((r for r in results if r.settings.positive is None), results[0])
-    confusion = None if whole.items is None else whole.items.confusion
-    if confusion is not None:
-        yield Matrices(confusion, whole.settings.positive is not None)
+    # Of tasks, the answer about all items comes last.
+    ordered = sorted(
+        results, key=lambda r: (r.settings.positive is not None, -r.settings.data.items)
+    )
+    for whole in ordered:
+        confusion = None if whole.items is None else whole.items.confusion
+        if confusion is not None:
+            yield Matrices(confusion, whole.settings.positive is not None)
+            return
 
 
 def labels_of(results: "Sequence[Comparison]") -> list[str]:

@@ -8,6 +8,7 @@ import numpy as np
 
 from likelier._typing import FloatArray, IntArray
 from likelier.data.differing_items import DifferingItems
+from likelier.data.grouped_outcomes import GroupedOutcomes
 from likelier.data.outcomes import Outcomes
 from likelier.data.pattern_rows import tally, whole_numbers
 
@@ -133,7 +134,7 @@ class Confusion:
 
 
 def confusion_of(table: Outcomes) -> Confusion | None:
-    """Count the predictions of two systems by gold label; None for scores.
+    """Count the predictions of two systems by gold label; None for scores and groups.
 
     Parameters
     ----------
@@ -155,7 +156,7 @@ def confusion_of(table: Outcomes) -> Confusion | None:
     counts = None
     if items is not None and items.kind == "labels":
         counts = _CellCounts.of(items, table.classes[0] if table.one_vs_rest else None)
-    elif "tp" not in table.statistics:
+    elif "tp" not in table.statistics or isinstance(table, GroupedOutcomes):
         return None
     few = counts is not None and len(counts.classes) <= MOST_CLASSES
     return Confusion(

@@ -94,7 +94,7 @@ class TaskTables:
         """
         if len(self.tables) == 1:
             return ()
-        whole = replace(all_items(list(self.tables.values())), source=self.source)
+        whole = replace(all_items(self.tables), source=self.source)
         pooled = replace(self.metric, name=f"{self.metric.name}_over_all_items")
         return self._mean(positive), (pooled, whole)
 
