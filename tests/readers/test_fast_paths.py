@@ -10,6 +10,7 @@ from pyarrow import parquet as parquet_file
 from likelier.data.constructors import from_labels
 from likelier.errors import InputError
 from likelier.readers import json_table, read_files
+from likelier.readers.long_table import read_long
 
 pytestmark = pytest.mark.usefixtures("one_database")
 
@@ -206,3 +207,62 @@ def test_numbers_keep_their_writing(path, rows):
     text = "".join(json.dumps(row) + "\n" for row in rows)
     path.write_text(text.replace('"1.50"', "1.50").replace('"1.5"', "1.5"))
     assert {"1.50", "1.5"} <= {*read_files(path, id="id").classes}
+
+
+SCORES = ["0.5", "1", "0", "-3", "0.10", "1e2", "12345678901234567890123", "-0.0"]
+ODD = ['"0.5"', '"x"', '""', "true", "false", '"yes"', "null", "NaN", "1e999"]
+ODD += ["Infinity", '"NaN"', '"inf"', '"1_0"', '" 1"', "[1]", '{"a": 1}', '"0x1"']
+NAMED = ['"q{}"', '"{}"', "{}", '"-{}"', '"n{}"']
+ODD_NAMES = [
+    '"1.50"',
+    "1.50",
+    "2.0",
+    "null",
+    "true",
+    '"nan"',
+    '"["',
+    "[1]",
+    '"\\ud800"',
+]
+
+
+def written_rows(draw):
+    """Write rows of a long table, some with values that are seldom there."""
+    name, odd = draw.choice(NAMED), draw.choice([0, 0.01, 0.3, 1])
+    few = draw.sample(ODD, 2)
+    for i in range(12):
+        item = name.format(i) if draw.random() > odd / 4 else draw.choice(ODD_NAMES)
+        for model in "ab":
+            score = draw.choice(few if draw.random() < odd else SCORES)
+            yield f'{{"model": "{model}", "item": {item}, "score": {score}}}\n'
+
+
+def outcome_of(path):
+    """Return all values of a long table, or whether the error names it."""
+    try:
+        logs = read_long(path, system="model", id="item", score="score")
+    except InputError as error:
+        return path.name in str(error)
+    scores = [str(log.scores["score"].tolist()) for log in logs]
+    return [scores, *((log.system, log.items, log.errors) for log in logs)]
+
+
+@pytest.mark.usefixtures("one_database")
+def test_rows_are_those_that_are_read_line_by_line(path, monkeypatch):
+    read = 0
+    for seed in range(40):
+        path.write_text("".join(written_rows(random.Random(seed))))
+        by_engine = outcome_of(path)
+        with monkeypatch.context() as slow:
+            slow.setattr("likelier.readers.jsonl.text_fields", lambda *_, **__: None)
+            assert by_engine == outcome_of(path) is not False, seed
+        read += isinstance(by_engine, list)
+    assert 5 < read < 35
+
+
+@pytest.mark.usefixtures("by_engine")
+def test_truths_and_numbers_within_quotes_are_read_by_the_engine(path):
+    for written in ("0.5", '"0.5"', "true", '"yes"'):
+        row = f'"model": "a", "score": {written}'
+        path.write_text("".join(f'{{"item": "q{i}", {row}}}\n' for i in range(3)))
+        assert isinstance(outcome_of(path), list)

@@ -61,9 +61,8 @@ def check_labels(column: Any, *, title: str) -> CheckedColumn:
     elif has_text(kind):
         written = pa.types.is_integer(kind) or pa.types.is_boolean(kind)
         cells = plain.cast(pa.large_string()) if written else plain
-        values = cells.to_pylist()
-        texts = _objects(values)
-        bad = np.array([value is None for value in values], dtype=bool)
+        texts = _objects(cells.to_pylist())
+        bad = numpy_of(cells.is_null().cast(pa.uint8())).astype(bool)
     else:
         message = f"{title} must hold strings or whole numbers; its type is {kind}."
         nested = pa.types.is_list(kind) or pa.types.is_large_list(kind)

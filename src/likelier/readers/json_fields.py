@@ -13,7 +13,11 @@ from likelier.errors import InputError
 from likelier.readers.engine import HEAD, Engine, literal, path_literal
 from likelier.readers.file import File
 
+# What these begin with, which is looked at first, as that is faster.
+_ODD_STARTS = b"[{-0123456789nNiI"
 _BLOCK = 1 << 18
+# A column is one of labels where the first rows have at most so many.
+_LABELS = HEAD // 10
 # Lists, objects and what is no JSON; and numbers that may be written otherwise.
 _ODD = (
     r"^(?:[\[{]|-?(?i:nan|inf|infinity)$|"
@@ -70,16 +74,15 @@ def _has_empty_row(table: Any) -> bool:
     return bool(pc.any(empty, min_count=0).as_py())
 
 
-def load_cells(
+def text_fields(
     engine: Engine,
     file: File,
     columns: Sequence[str],
     *,
-    view: str,
     late: Sequence[str | None],
     numbers: Sequence[str],
-) -> bool:
-    """Make a table of columns as texts, just as they are written, if DuckDB can.
+) -> Any | None:
+    """Read fields as texts, just as they are written; None where DuckDB cannot.
 
     Parameters
     ----------
@@ -89,8 +92,6 @@ def load_cells(
         The file.
     columns
         Names of fields.
-    view
-        Name of the table.
     late
         Columns for which the numbers of the rows, from 1, stand.
     numbers
@@ -99,56 +100,53 @@ def load_cells(
 
     Returns
     -------
-    bool
-        Whether the table is there.
+    pyarrow.Table
+        The columns c0, c1, …, in the order of lines.
     """
+    import pyarrow as pa
+
     read = [name for name in columns if name not in late]
     if not read or any("." in name for name in read) or len({*columns}) < len(columns):
-        return False  # a field within a field
-    keys = {name: f"c{i}" for i, name in enumerate(read)}
-    cells = [keys.get(name, "row_number() OVER ()") for name in columns]
-    picked = ", ".join(f"{cell} AS c{i}" for i, cell in enumerate(cells))
-    fields = _fields_sql(file, dict.fromkeys(read, "VARCHAR"))
-    sql = f"CREATE TEMP TABLE {view} AS SELECT {picked} FROM ({fields})"
-    places = {name: f"c{i}" for i, name in enumerate(columns) if name in keys}
-    exact = [key for name, key in places.items() if name not in numbers]
-    try:
-        engine.run(sql, name=file.name)
-    except InputError:
+        return None  # a field within a field
+    # JSON is written as it stands, which is faster; it must not be within quotes.
+    for kind in ("JSON", "VARCHAR") if numbers else ("VARCHAR",):
+        kinds = {name: kind if name in numbers else "VARCHAR" for name in read}
+        table = json_fields(engine, file, kinds)
+        if table is None:
+            return None
+        cells = dict(zip(read, table.columns, strict=True))
+        if not any(_is_quoted(cells[name]) for name in read if name in numbers):
+            break
+    for name, column in cells.items():
+        empty = column.null_count == len(column)
+        if empty or (name not in numbers and _has_odd(column)):
+            return None
+    rows = pa.array(range(1, len(table) + 1)) if late else None
+    named = [cells.get(name, rows) for name in columns]
+    return pa.table(named, names=[f"c{i}" for i in range(len(named))])
+
+
+def _is_quoted(column: Any) -> bool:
+    import pyarrow.compute as pc
+
+    return bool(pc.any(pc.starts_with(column, '"'), min_count=0).as_py())
+
+
+def _has_odd(column: Any) -> bool:
+    """Return whether some text may be written otherwise than in the file."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if len(pc.unique(column[:HEAD])) <= _LABELS:  # each is looked at once
+        column = pc.unique(column)
+    starts = pc.unique(pc.binary_slice(column.cast(pa.binary()), 0, 1)).to_pylist()
+    if not any(start in _ODD_STARTS for start in starts if start is not None):
         return False
-    if _are_exact(engine, view, [*places.values()], exact, name=file.name):
-        return True
-    engine.run(f"DROP TABLE {view}", name=file.name)
-    return False
-
-
-def _are_exact(
-    engine: Engine, view: str, keys: Sequence[str], exact: Sequence[str], *, name: str
-) -> bool:
-    """Return whether every row and column has a value, and those of some are exact."""
-    head = ", ".join(f"count(DISTINCT {key})" for key in keys)
-    sql = f"SELECT {head} FROM (SELECT * FROM {view} LIMIT {HEAD})"
-    counts = [column[0].as_py() for column in engine.fetch(sql, name=name).columns]
-    many = {key: count > HEAD // 2 for key, count in zip(keys, counts, strict=True)}
-    empty = " AND ".join(f"{key} IS NULL" for key in keys)
-    tests = [f"count({key}) > 0" for key in keys]
-    tests.append(f"NOT coalesce(bool_or({empty}), false)")
-    for key in exact:
-        odd = f"bool_or(regexp_matches({key}, {literal(_ODD)}))"
-        if not many[key]:  # labels: each is looked at once
-            odd = f"(SELECT {odd} FROM (SELECT DISTINCT {key} FROM {view}))"
-        tests.append(f"NOT coalesce({odd}, false)")
-    sql = f"SELECT {' AND '.join(tests)} FROM {view}"
-    return bool(engine.fetch(sql, name=name).column(0)[0].as_py())
+    return bool(pc.any(pc.match_substring_regex(column, _ODD), min_count=0).as_py())
 
 
 def has_other_keys(
-    engine: Engine,
-    file: File,
-    names: Sequence[str],
-    columns: Sequence[str],
-    *,
-    view: str,
+    engine: Engine, file: File, names: Sequence[str], columns: Sequence[str], table: Any
 ) -> bool:
     """Return whether some object has keys that are not among the names.
 
@@ -161,17 +159,15 @@ def has_other_keys(
     names
         The keys that objects may have.
     columns
-        Those in the table.
-    view
-        Name of the table, which is removed if there are others.
+        Those that were read.
+    table
+        Their cells.
     """
-    if {*columns} == {*names}:
-        filled = " AND ".join(f"count(c{i}) = count(*)" for i in range(len(columns)))
-        sql = f"SELECT count(*), {filled} FROM {view}"
-        n, full = (c[0].as_py() for c in engine.fetch(sql, name=file.name).columns)
-        # One colon for each cell leaves none for other keys.
-        if full and _count_colons(file) == n * len(names):
-            return False
+    full = not any(column.null_count for column in table.columns)
+    # One colon for each cell leaves none for other keys.
+    cells = len(table) * len(names)
+    if full and {*columns} == {*names} and _count_colons(file) == cells:
+        return False
     keys = f"[{', '.join(map(literal, names))}]"
     sql = (
         f"SELECT bool_and(CASE WHEN keys = {keys} THEN true "
@@ -179,10 +175,7 @@ def has_other_keys(
         f"FROM read_json_objects({path_literal(file)}, format = 'newline_delimited', "
         f"compression = '{_packing(file)}'))"
     )
-    if engine.fetch(sql, name=file.name).column(0)[0].as_py():
-        return False
-    engine.run(f"DROP TABLE {view}", name=file.name)
-    return True
+    return not engine.fetch(sql, name=file.name).column(0)[0].as_py()
 
 
 def _count_colons(file: File) -> int:

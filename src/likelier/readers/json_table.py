@@ -47,33 +47,16 @@ class JsonTable(Table):
         closed: bool = False,
     ) -> None:
         """Read some keys and register them as a table; late ones as numbers of rows."""
-        choice: dict[str, Any] = {"late": late, "closed": closed}
-        if lists or not self.load_fast(
-            engine, columns, view=view, numbers=numbers, **choice
-        ):
-            engine.register(view, self._cells(columns, lists=lists, **choice))
+        del numbers
+        cells = self._cells(columns, lists=lists, late=late, closed=closed)
+        engine.register(view, cells)
 
     def rows(
         self, engine: Engine, columns: Sequence[str], *, numbers: Sequence[str] = ()
     ) -> Any:
         """Return the values of keys, in the order of the file, as texts."""
-        if self.load_fast(engine, columns, view="loaded", numbers=numbers):
-            return engine.fetch("SELECT * FROM loaded", name=self.file.name)
+        del engine, numbers
         return self._cells(columns)
-
-    def load_fast(
-        self,
-        engine: Engine,
-        columns: Sequence[str],
-        *,
-        view: str,
-        late: Sequence[str | None] = (),
-        numbers: Sequence[str] = (),
-        closed: bool = False,
-    ) -> bool:
-        """Make a table of cells without Python, where a format can; tell whether."""
-        del engine, columns, view, late, numbers, closed
-        return False
 
     def _cells(
         self,

@@ -8,7 +8,7 @@ from typing import Any
 from likelier.errors import InputError
 from likelier.readers.engine import Engine
 from likelier.readers.file import File
-from likelier.readers.json_fields import has_other_keys, load_cells
+from likelier.readers.json_fields import has_other_keys, text_fields
 from likelier.readers.json_table import JsonTable
 from likelier.readers.strict_json import DECODER, broken_json
 
@@ -18,25 +18,45 @@ _BLANK = b" \t\r\n"
 class JsonLines(JsonTable):
     """A JSONL file."""
 
-    def load_fast(
+    def load(
         self,
         engine: Engine,
         columns: Sequence[str],
         *,
         view: str,
+        lists: Sequence[str] = (),
         late: Sequence[str | None] = (),
         numbers: Sequence[str] = (),
         closed: bool = False,
-    ) -> bool:
-        """Make a table of cells as texts by DuckDB, where it is as exact."""
+    ) -> None:
+        """Read some keys by DuckDB, where it is as exact; else object by object."""
+        if not lists:
+            cells = self._by_duckdb(engine, columns, late=late, numbers=numbers)
+            keys = engine, self.file, self.names, columns
+            if cells is not None and not (closed and has_other_keys(*keys, cells)):
+                engine.register(view, cells)
+                return
+        choice: dict[str, Any] = {"lists": lists, "late": late, "closed": closed}
+        super().load(engine, columns, view=view, **choice)
+
+    def rows(
+        self, engine: Engine, columns: Sequence[str], *, numbers: Sequence[str] = ()
+    ) -> Any:
+        """Return the values of keys, in the order of the file, as texts."""
+        cells = self._by_duckdb(engine, columns, numbers=numbers)
+        return super().rows(engine, columns) if cells is None else cells
+
+    def _by_duckdb(
+        self,
+        engine: Engine,
+        columns: Sequence[str],
+        *,
+        late: Sequence[str | None] = (),
+        numbers: Sequence[str],
+    ) -> Any | None:
         if any(name not in self.names for name in late if name is not None):
-            return False
-        loaded = load_cells(
-            engine, self.file, columns, view=view, late=late, numbers=numbers
-        )
-        return loaded and not (
-            closed and has_other_keys(engine, self.file, self.names, columns, view=view)
-        )
+            return None
+        return text_fields(engine, self.file, columns, late=late, numbers=numbers)
 
     def records(
         self, rows: Collection[int] | None = None

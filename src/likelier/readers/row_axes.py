@@ -136,7 +136,7 @@ def _grouped(keys: Sequence[Names], n_rows: int) -> list[IntArray]:
     if total > _FEW:
         _, codes = np.unique(codes, return_inverse=True)
     # Short numbers are sorted in linear time.
-    short = codes.astype(np.uint16) if total <= _FEW else codes
+    short = codes.astype(np.min_scalar_type(total - 1)) if total <= _FEW else codes
     order = np.argsort(short, kind="stable")
     sizes = np.bincount(codes)
     groups = np.split(order, np.cumsum(sizes[sizes > 0])[:-1])

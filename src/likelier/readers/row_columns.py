@@ -38,7 +38,10 @@ class Names(NamedTuple):
 
     def of(self, rows: IntArray) -> list[str]:
         """Return the texts of some rows."""
-        return list(self.texts[self.codes[rows]].tolist())
+        codes = self.codes[rows]
+        # Most logs have all items, in one order.
+        every = np.array_equal(codes, np.arange(len(self.texts)))
+        return list((self.texts if every else self.texts[codes]).tolist())
 
 
 class RowColumns:
@@ -146,4 +149,6 @@ class RowColumns:
 
 
 def _missing(cells: Any) -> BoolArray:
+    if not cells.null_count and not pa.types.is_floating(cells.type):
+        return np.zeros(len(cells), dtype=bool)
     return numpy_of(pc.is_null(cells, nan_is_null=True).cast(pa.uint8())).astype(bool)
