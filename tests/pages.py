@@ -18,13 +18,16 @@ from pathlib import Path
 from shutil import copytree
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
+from unittest import mock
 
 import typer.main
 
 from likelier.cli import app, main
 
 ROOT = Path(__file__).parents[1]
-COMMANDS = typer.main.get_command(app).commands
+# Typer would build all commands at every call.
+BUILT = typer.main.get_command(app)
+COMMANDS = BUILT.commands
 ALLOWED = {"likelier", "python", "cat", "head", "ls", "echo"}
 SECONDS = 120
 
@@ -203,7 +206,11 @@ def run_likelier(arguments):
     before, code = sys.argv, 0
     sys.argv = ["likelier", *arguments]
     try:
-        with redirect_stdout(stream), redirect_stderr(stream):
+        with (
+            mock.patch("typer.main.get_command", return_value=BUILT),
+            redirect_stdout(stream),
+            redirect_stderr(stream),
+        ):
             main()
     except SystemExit as stop:
         code = stop.code or 0

@@ -19,7 +19,7 @@ COMMANDS = (
     ("--version",),
     ("doctor", "h.jsonl"),
     ("compare", "h.jsonl", "--metric", "accuracy", "--systems", "a,b", *FEW),
-    ("split", "h.jsonl", "--design", "kfold", "--seed", "0"),
+    ("split", "h.jsonl", "--design", "mx2", "--seed", "0"),
 )
 
 
@@ -120,8 +120,9 @@ def test_nobody_reads(folder, words):
 
 def test_streams_that_are_closed(folder):
     write_table(folder, "a", "b")
-    words = " ".join(["compare", "h.jsonl", "--metric", "accuracy", *FEW])
-    for closed in (">&-", "2>&-", ">&- 2>&-"):
+    compare = " ".join(["compare", "h.jsonl", "--metric", "accuracy", *FEW])
+    calls = ((compare, ">&- 2>&-"), ("--version", ">&-"), ("--version", "2>&-"))
+    for words, closed in calls:
         done = subprocess.run(
             ["sh", "-c", f"'{sys.executable}' -c '{SCRIPT[2]}' {words} {closed}"],
             capture_output=True,
