@@ -108,22 +108,30 @@ def text_fields(
     read = [name for name in columns if name not in late]
     if not read or any("." in name for name in read) or len({*columns}) < len(columns):
         return None  # a field within a field
-    # JSON is written as it stands, which is faster; it must not be within quotes.
-    for kind in ("JSON", "VARCHAR") if numbers else ("VARCHAR",):
-        kinds = {name: kind if name in numbers else "VARCHAR" for name in read}
-        table = json_fields(engine, file, kinds)
-        if table is None:
-            return None
-        cells = dict(zip(read, table.columns, strict=True))
-        if not any(_is_quoted(cells[name]) for name in read if name in numbers):
-            break
+    cells = _cells(engine, file, read, numbers)
+    if cells is None:
+        return None
     for name, column in cells.items():
         empty = column.null_count == len(column)
         if empty or (name not in numbers and _has_odd(column)):
             return None
-    rows = pa.array(range(1, len(table) + 1)) if late else None
+    rows = pa.array(range(1, len(cells[read[0]]) + 1)) if late else None
     named = [cells.get(name, rows) for name in columns]
     return pa.table(named, names=[f"c{i}" for i in range(len(named))])
+
+
+def _cells(
+    engine: Engine, file: File, names: Sequence[str], numbers: Sequence[str]
+) -> dict[str, Any] | None:
+    """Read fields as texts, numbers as JSON: that is faster, but keeps quotes."""
+    kinds = {name: "JSON" if name in numbers else "VARCHAR" for name in names}
+    table = json_fields(engine, file, kinds)
+    if table is None:
+        return None
+    cells = dict(zip(names, table.columns, strict=True))
+    if any(_is_quoted(cells[name]) for name in names if name in numbers):
+        return _cells(engine, file, names, ())
+    return cells
 
 
 def _is_quoted(column: Any) -> bool:
