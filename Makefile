@@ -11,7 +11,7 @@ export PYTHONDONTWRITEBYTECODE :=
 DEV_TOOLS := pytest pytest-xdist hypothesis pandas polars mpmath
 BROWSERS := chromium chromium-browser google-chrome
 
-.PHONY: help demo test test-minimums test-newest test-wheel browser java check slow mutants fuzz bench example bench-pymc bench-baycomp bench-peers docs clean
+.PHONY: help demo test test-minimums test-newest test-wheel test-elsewhere browser java check slow mutants fuzz bench example bench-pymc bench-baycomp bench-peers docs clean
 
 help:
 	@echo "demo   compare two made-up spam filters and show what comes out"
@@ -19,6 +19,7 @@ help:
 	@echo "test-minimums  a part of it with the lowest versions of packages that we admit"
 	@echo "test-newest  the same with the newest, on every Python that there is"
 	@echo "test-wheel  every command of the built package, without extras"
+	@echo "test-elsewhere  the test-suite in another order, without rights of root, without a network"
 	@echo "check  style, types, layers, spelling"
 	@echo "slow   calibration by simulation (up to an hour)"
 	@echo "mutants  plant bugs one by one and see that the tests notice (ten minutes)"
@@ -88,6 +89,20 @@ java:
 test: export OPENBLAS_NUM_THREADS := 1
 test: $(VENV)/dev-installed browser
 	$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadgroup
+
+# A user and a network of their own, where Linux lets us have them: no rights of root,
+# and nothing to reach but this machine.
+ORDER ?= $(shell date +%s)
+test-elsewhere: export OPENBLAS_NUM_THREADS := 1
+test-elsewhere: $(VENV)/dev-installed browser
+	@echo "to repeat this order: make test-elsewhere ORDER=$(ORDER)"; \
+	set -- $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadgroup --shuffle $(ORDER); \
+	if unshare --user --map-root-user --net ip link set lo up; then \
+		unshare --user --map-root-user --net sh -c \
+		'ip link set lo up; exec unshare --user --map-user=1000 "$$@"' sh "$$@"; \
+	else \
+		echo "there is no unshare or ip: as this user, with its network" >&2; "$$@"; \
+	fi
 
 check: $(VENV)/dev-installed
 	$(BIN)/ruff check .

@@ -1,6 +1,7 @@
 """Strategies for good and bad data; every test takes its tables from here."""
 
 import gc
+import random
 from typing import NamedTuple
 
 import numpy as np
@@ -45,6 +46,19 @@ TOGETHER = {
         )
     },
 }
+
+
+def pytest_addoption(parser):
+    parser.addoption("--shuffle", metavar="SEED", help="run tests in another order")
+
+
+def pytest_collection_modifyitems(config, items):
+    """Shuffle modules, and the tests of each, where the order should not matter."""
+    seed = config.getoption("--shuffle")
+    if seed is not None:
+        rng = random.Random(seed)
+        modules = {item.path: rng.random() for item in items}
+        items.sort(key=lambda item: (modules[item.path], rng.random()))
 
 
 def pytest_collection_finish():

@@ -47,7 +47,7 @@ def main() -> int:
     parser.add_argument("--counts", type=Path, help="JSON to add the counts to")
     options = parser.parse_args()
     every = _campaigns(cuts=options.cuts)
-    chosen = {name: make for name, make in every.items() if re.search(options.only, name)}
+    chosen = {n: make for n, make in every.items() if re.search(options.only, n)}
     failures = 0
     for name, make in chosen.items():
         end = time.monotonic() + options.seconds / len(chosen)
