@@ -4,6 +4,7 @@ import numpy as np
 
 from likelier._typing import FloatArray
 from likelier.checks.sample_checks import SMALL_CLASS, counts_positives
+from likelier.data.grouped_outcomes import GroupedOutcomes
 from likelier.data.number_constructors import LEAST_PROBABILITY
 from likelier.data.outcomes import Outcomes
 from likelier.data.ranked_outcomes import RankedOutcomes
@@ -318,16 +319,19 @@ def small_classes(outcomes: Outcomes, metric: Metric) -> Finding | None:
     if few == 0:
         return None
     unit = _unit(outcomes)
+    one, many, instead = "class", "classes", "take accuracy"
+    if isinstance(outcomes, GroupedOutcomes):
+        one, many, instead = "task", "tasks", "look at all items together"
     if (present <= 1).all():
-        reason = f"every class has one {unit}"
+        reason = f"every {one} has one {unit}"
         message = (
-            f"{reason}, so nothing tells how {metric.name} varies within a class: test "
-            f"more {unit}s of each class, or take accuracy."
+            f"{reason}, so nothing tells how {metric.name} varies within a {one}: test "
+            f"more {unit}s of each {one}, or {instead}."
         )
         return Finding("LIK115", message, "block", reason, blocks=EVERY)
     units = f"gold {unit}s" if _labelled(outcomes) else f"{unit}s with gold items"
     message = (
-        f"{few} of {counted(len(present), 'class', 'classes')} "
+        f"{few} of {counted(len(present), one, many)} "
         f"{'has' if few == 1 else 'have'} fewer than "
         f"{SMALL_CLASS} {units}: the systems' own intervals are too narrow."
     )

@@ -106,7 +106,8 @@ class TaskTables:
                 tables[task] = select_positive(table, self.metric, positive)[0]
             except LikelierError as error:
                 message = f"In {task}, {error.message}"
-                raise SettingError(message, hint=error.hint) from error
+                hint = error.hint or "Name the tasks that have it: --task, task=."
+                raise SettingError(message, hint=hint) from error
         name = f"{self.metric.name}_mean_over_tasks"
         mean, outcomes = mean_over_groups(self.metric, tables, name=name)
         return mean, replace(outcomes, source=self.source)
