@@ -15,9 +15,9 @@ from likelier.errors import InputError
 from likelier.readers.file import File
 from likelier.readers.logs.beside import part
 from likelier.readers.logs.json_keys import key_paths
-from likelier.readers.logs.json_records import leaf_names, pick, read_document
+from likelier.readers.logs.json_records import digest, leaf_names, pick, read_document
 from likelier.readers.logs.log import Log, LogFormat
-from likelier.readers.logs.repeated_rows import RepeatedRows, digest, sort_scores
+from likelier.readers.logs.repeated_rows import RepeatedRows, sort_scores
 
 _DEFAULT_NAME = re.compile(r"(conversational_)?test_case_\d+")
 _KINDS = {"testCases": "test cases", "conversationalTestCases": "conversations"}

@@ -16,9 +16,9 @@ from likelier.readers.file import File, find_file
 from likelier.readers.logs.aggregate_results import Metric, describe
 from likelier.readers.logs.beside import part, read_beside
 from likelier.readers.logs.json_keys import key_paths
-from likelier.readers.logs.json_records import leaf_names, read_lines
+from likelier.readers.logs.json_records import digest, leaf_names, read_lines
 from likelier.readers.logs.log import Log, LogFormat
-from likelier.readers.logs.repeated_rows import RepeatedRows, digest, sort_scores
+from likelier.readers.logs.repeated_rows import RepeatedRows, sort_scores
 
 _NEEDED = {
     "schema_version",

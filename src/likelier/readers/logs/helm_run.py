@@ -9,7 +9,7 @@ import msgspec
 from likelier.readers.dotted import dotted
 from likelier.readers.file import File
 from likelier.readers.logs.beside import read_beside
-from likelier.readers.logs.json_records import fingerprint, written
+from likelier.readers.logs.json_records import digest, written
 
 _SETTINGS = ("temperature", "max_tokens", "stop_sequences", "num_outputs")
 _OF_MODEL = ("model=", "model_deployment=")
@@ -166,7 +166,7 @@ class Asked:
     @property
     def prompt(self) -> str:
         """Stands for the prompts."""
-        return fingerprint(self.prompts)
+        return digest(self.prompts)
 
 
 def read_requests(file: File) -> dict[Key, Asked]:
@@ -194,5 +194,5 @@ def _asked(instance: _Instance) -> Asked:
         for reference in references
         if isinstance(tags := dotted(reference, "tags"), list) and "correct" in tags
     ]
-    content = fingerprint([instance.input, references])
+    content = digest([instance.input, references])
     return Asked(text if isinstance(text, str) else None, correct, content)

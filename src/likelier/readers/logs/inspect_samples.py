@@ -12,7 +12,7 @@ from likelier.readers.dotted import dotted
 from likelier.readers.file import File
 from likelier.readers.logs import archive
 from likelier.readers.logs.archive import Archive, open_archive
-from likelier.readers.logs.json_records import decode, fingerprint, read_document
+from likelier.readers.logs.json_records import decode, digest, read_document
 
 HEADER = "header.json"
 START = "_journal/start.json"
@@ -71,7 +71,7 @@ class Sample(msgspec.Struct):
         texts = [*self._texts(), *(("target", target) for target in targets)]
         if any(isinstance(t, str | None) and _is_partial(t) for _, t in texts):
             return None
-        return fingerprint(texts)
+        return digest(texts)
 
     def _texts(self) -> list[tuple[str | None, str | None]]:
         """Return role and text of each message, without the ids: those are random."""

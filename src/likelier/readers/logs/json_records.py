@@ -4,7 +4,7 @@ import json
 import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from hashlib import blake2b
+from hashlib import sha256
 from itertools import takewhile
 from typing import Any, TypeVar
 
@@ -232,20 +232,21 @@ def written(value: object) -> str:
     return value if isinstance(value, str) else _dumped(value)
 
 
-def fingerprint(value: object) -> str:
-    """Return 16 hexadecimal digits that stand for a value, by its JSON.
+def digest(value: object) -> str:
+    """Return a hash of a value's JSON; the order of keys does not matter.
 
     Examples
     --------
-    >>> fingerprint({"a": 1, "b": 2}) == fingerprint({"b": 2, "a": 1})
+    >>> digest({"a": 1, "b": 2}) == digest({"b": 2, "a": 1}) != digest([1, 2])
     True
     """
-    return blake2b(_dumped(value).encode(), digest_size=8).hexdigest()
+    text = _dumped(value, separators=(",", ":"), default=str)
+    return sha256(text.encode()).hexdigest()
 
 
-def _dumped(value: object) -> str:
+def _dumped(value: object, **settings: Any) -> str:
     try:
-        return json.dumps(value, sort_keys=True)
+        return json.dumps(value, sort_keys=True, **settings)
     except RecursionError as error:
         message = "A value of a log must not be nested so deeply."
         raise InputError(message) from error

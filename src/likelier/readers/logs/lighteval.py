@@ -8,9 +8,10 @@ from typing import Any
 from likelier.errors import InputError
 from likelier.readers.engine import Engine, connected, path_literal
 from likelier.readers.file import File
+from likelier.readers.logs.json_records import digest
 from likelier.readers.logs.lighteval_run import Run
 from likelier.readers.logs.log import Log, LogFormat
-from likelier.readers.logs.repeated_rows import RepeatedRows, digest, sort_scores
+from likelier.readers.logs.repeated_rows import RepeatedRows, sort_scores
 
 _NAME = re.compile(r"details_(.+?)(?:_(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d[.\d]*))?$")
 # Columns by version: the item, the values and the answer.

@@ -16,9 +16,9 @@ from likelier.errors import InputError
 from likelier.readers.file import File
 from likelier.readers.logs.beside import part
 from likelier.readers.logs.json_keys import key_paths
-from likelier.readers.logs.json_records import leaf_names, pick, read_lines
+from likelier.readers.logs.json_records import digest, leaf_names, pick, read_lines
 from likelier.readers.logs.log import Log, LogFormat
-from likelier.readers.logs.repeated_rows import RepeatedRows, digest, sort_scores
+from likelier.readers.logs.repeated_rows import RepeatedRows, sort_scores
 
 # Types of events with values of metrics.
 _SCORED = ("match", "metrics")

@@ -16,7 +16,7 @@ from likelier.readers.dotted import dotted
 from likelier.readers.file import File
 from likelier.readers.logs.json_keys import key_paths
 from likelier.readers.logs.json_records import (
-    fingerprint,
+    digest,
     leaf_names,
     numbers,
     read_document,
@@ -171,7 +171,7 @@ def _items(results: Sequence[Result]) -> list[str]:
     """Name items; tests of other variables or assertions are others."""
     texts = ({n: written(v) for n, v in r.variables.items()} for r in results)
     contents = [
-        fingerprint([own, result.assertions])
+        digest([own, result.assertions])[:16]
         for own, result in zip(texts, results, strict=True)
     ]
     items = [result.item for result in results]

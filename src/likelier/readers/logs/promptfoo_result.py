@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from likelier.readers.dotted import dotted
-from likelier.readers.logs.json_records import fingerprint, written
+from likelier.readers.logs.json_records import digest, written
 
 _PROVIDER_FAILED = 2
 _LONGEST_ID, _LONGEST_FAILURE = 60, 200
@@ -53,13 +53,13 @@ class Result(msgspec.Struct, rename="camel"):
         text = readable(self.variables)
         short = text and len(text) <= _LONGEST_ID and text.isprintable()
         strategy = dotted(self.metadata, "strategyId")
-        item = text if short else fingerprint(self.variables)
+        item = text if short else digest(self.variables)[:16]
         return item if strategy is None else f"{item}|{written(strategy)}"
 
     @property
     def assertions(self) -> str:
         """Stands for what the answer had to fulfil."""
-        return fingerprint(dotted(self.test_case, "assert"))
+        return digest(dotted(self.test_case, "assert"))
 
     @property
     def failure(self) -> str | None:

@@ -1,7 +1,5 @@
 """Rows of logs that have one record for each value: k-th values are the k-th repeat."""
 
-import hashlib
-import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,18 +7,6 @@ from typing import Any
 
 from likelier._typing import FloatArray
 from likelier.readers.logs.json_records import numbers
-
-
-def digest(value: object) -> str:
-    """Return a hash of a JSON value; the order of keys does not matter.
-
-    Examples
-    --------
-    >>> digest({"a": 1, "b": 2}) == digest({"b": 2, "a": 1}) != digest([1, 2])
-    True
-    """
-    text = json.dumps(value, sort_keys=True, separators=(",", ":"), default=str)
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def sort_scores(
