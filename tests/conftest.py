@@ -20,6 +20,8 @@ QUICK = settings(
     phases=(Phase.explicit, Phase.generate, Phase.shrink),
 )
 FEW = settings(QUICK, max_examples=8)
+settings.register_profile("quick", QUICK)
+settings.load_profile("quick")
 
 # The third label is not plain text on purpose: labels are strings, byte for byte.
 LABELS = ("a", "b", "NA", "007", "1e3")

@@ -332,12 +332,12 @@ def test_systems_that_never_differ_are_never_better(rule, verdict):
 def test_swapped_systems_mirror_the_verdicts(rule, method):
     swapped = {(g, b, a): share for (g, a, b), share in EIGHT.items()}
     settings = {"metric": "f1", "positive": "y", "rule": rule, "method": method}
-    settings |= {"rope": 0.04, "replications": 600, "draws": 200}
+    settings |= {"rope": 0.04, "replications": 300, "draws": 200}
     here = chances(Assumed.cells(EIGHT), 200, **settings)
     there = chances(Assumed.cells(swapped), 200, **settings | {"seed": 5})
 
     mirrored = {MIRROR.get(name, name): share for name, share in there.items()}
-    near(here, mirrored, runs=(600, 600))
+    near(here, mirrored, runs=(300, 300))
 
 
 def test_metrics_where_less_is_better_are_turned(apart):
@@ -425,9 +425,9 @@ def test_a_pilot_of_scores():
 
 def test_a_wide_mass_has_enough_draws(apart):
     usual = chances(apart, 300, mass=0.9999, draws=None)
-    exact = chances(apart, 300, mass=0.9999, draws=20_000, replications=100)
+    exact = chances(apart, 300, mass=0.9999, draws=20_000, replications=60)
 
-    near(usual, exact, runs=(300, 100))
+    near(usual, exact, runs=(300, 60))
 
 
 # --- words and JSON -------------------------------------------------------------

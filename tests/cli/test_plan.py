@@ -156,9 +156,10 @@ def test_outputs(folder, call):
     assert json.loads((folder / "o.json").read_text())["kind"] == "plan"
     assert "<svg" in (folder / "o.svg").read_text()
     assert "about" in (folder / "o.html").read_text()
-    markdown = call(*PLAN, "--markdown").out
+    plan = ("plan", *ASSUMED, *QUICK)
+    markdown = call(*plan, "--markdown").out
     assert re.search(r"^\| items \| better \|", markdown, re.M)
-    latex = call(*PLAN, "--latex").out
+    latex = call(*plan, "--latex").out
     assert latex.startswith("% about ")
     assert "\n% likelier " in latex
     assert re.search(r"\\begin\{tabular\}\{@\{\}r{2,3}@\{\}\}", latex)
