@@ -13,11 +13,11 @@ from pathlib import Path
 SCRIPTS = (
     ("speed.py",),
     ("reading.py",),
-    ("chunks.py",),
+    ("chunks.py", "--sentences", "200000"),
     ("texts.py",),
     ("bayes_test.py",),
     ("folds.py",),
-    ("study.py",),
+    ("study.py", "--rounds", "2", "--repetitions", "5"),
     ("report.py",),
     ("logs.py", "--rows", "200000", "--repetitions", "3"),
 )

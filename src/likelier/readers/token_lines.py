@@ -14,10 +14,12 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from likelier._typing import IntArray
 from likelier.data.tag_corpus import TagCodes
 from likelier.errors import SettingError
 from likelier.readers.file import File, text_blocks
+
+# Indexes of bytes between cells, in a block of lines.
+Edges = NDArray[np.int32]
 
 _TAB, _NEWLINE, _BLANK = b"\t\n "
 _OUTSIDE = ord("O")
@@ -88,7 +90,8 @@ class LineBlock:
         self.text, self.line, self.mark = text, line, mark
         self.documents = sorted(documents)
         self.data = np.frombuffer(text, np.uint8)
-        self.edges = np.flatnonzero((self.data == mark[0]) | (self.data == _NEWLINE))
+        is_edge = (self.data == mark[0]) | (self.data == _NEWLINE)
+        self.edges: Edges = np.flatnonzero(is_edge).astype(np.int32)
         ends = np.flatnonzero(self.data[self.edges] == _NEWLINE)
         filled = np.diff(self.edges[ends]) > 1
         self.rows, self.blank = np.flatnonzero(filled), np.flatnonzero(~filled)
@@ -115,14 +118,14 @@ class LineBlock:
         for name in ("rows", "starts", "widths"):
             setattr(self, name, np.delete(getattr(self, name), others))
 
-    def edge(self, column: int) -> tuple[IntArray, IntArray]:
+    def edge(self, column: int) -> tuple[Edges, Edges]:
         """Return the edges before and after the cells of a column."""
         index = self.starts + column
         return self.edges[index], self.edges[index + 1]
 
-    def cells(self, before: IntArray, after: IntArray) -> Any:
+    def cells(self, before: Edges, after: Edges) -> Any:
         """Return cells, by the edges around them, as an Arrow array of bytes."""
-        cuts = np.column_stack([before + 1, after]).astype(np.int32)
+        cuts = np.column_stack([before + 1, after])
         # Every second piece of the text is a cell.
         pieces = pa.Array.from_buffers(
             pa.binary(),
