@@ -4,6 +4,8 @@ import gzip
 import json
 import zipfile
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from likelier.readers import file, unpacking
@@ -88,3 +90,55 @@ def test_a_line_without_end(folder, refused, monkeypatch, start):
     (folder / "bomb").write_text(start + row * 1_600_000)
     message = refused(*COMPARED)
     assert "bomb must have no line of more than 1,000,000 bytes" in message
+
+
+# --- Parquet --------------------------------------------------------------------------
+
+
+def same(value, n):
+    """A column of one value, which stands in the file once."""
+    return pa.DictionaryArray.from_arrays(pa.array([0] * n, pa.int32()), [value])
+
+
+def lists(column):
+    return pa.ListArray.from_arrays(range(len(column) + 1), column.cast(pa.string()))
+
+
+LONG_TEXT = "x" * 10_000
+TEXTS = same(LONG_TEXT, 500)
+PARQUET = {
+    "equal numbers": (pa.array([1] * 400_000), COMPARED),
+    "texts": (TEXTS, COMPARED),
+    "binary": (same(LONG_TEXT.encode(), 500), COMPARED),
+    "sets": (lists(TEXTS), (*COMPARED[:-1], "jaccard", "--sets")),
+}
+
+
+@pytest.mark.parametrize("kind", PARQUET)
+@pytest.mark.parametrize("command", ["doctor", "compare"])
+def test_parquet(folder, refused, kind, command):
+    column, words = PARQUET[kind]
+    table = pa.table(dict.fromkeys(["gold", "a", "b"], column))
+    pq.write_table(table, folder / "bomb", compression="zstd")
+    message = refused(*(("doctor", "bomb") if command == "doctor" else words))
+    assert "bomb must unpack to at most" in message
+    assert "give the data frame" in message
+
+
+@pytest.mark.parametrize("field", ["id", "query"])
+def test_fields_within_parquet(folder, refused, field):
+    doc = pa.StructArray.from_arrays([TEXTS.cast(pa.string())], [field])
+    table = {"doc": doc, "metric": doc, "model_response": doc}
+    pq.write_table(pa.table(table), folder / "bomb", compression="zstd")
+    for words in (("compare", "bomb", "bomb"), ("doctor", "bomb")):
+        assert "bomb must unpack to at most" in refused(*words)
+
+
+def test_many_rows_of_few_labels_are_no_bomb(folder, call, monkeypatch):
+    monkeypatch.setattr(unpacking, "_FREE", 2_000_000)
+    labels = pa.array(["spam", *["ham"] * 199_999])
+    table = pa.table(dict.fromkeys(["gold", "a", "b"], labels))
+    pq.write_table(table, folder / "t.parquet", compression="zstd")
+    ended = call("compare", "t.parquet", *COMPARED[2:])
+    assert ended.code == 0, ended
+    assert "200,000 items" in ended.out

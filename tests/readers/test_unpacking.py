@@ -2,9 +2,11 @@
 
 import gzip
 
+import duckdb
 import pytest
 
 from likelier.readers import read_files, unpacking
+from likelier.readers.engine import connected
 from likelier.readers.file import find_file
 from likelier.readers.unpacking import Allowance, TooLargeError
 
@@ -53,3 +55,16 @@ def test_rows_that_are_all_alike_are_read(tmp_path):
     path.write_bytes(gzip.compress(data))
     assert len(data) > 300 * path.stat().st_size
     assert read_files(path).n_items == n
+
+
+@pytest.mark.parametrize("rows", [1, 12_000_000])
+def test_engine_takes_little_memory_for_a_small_file(tmp_path, rows):
+    path = tmp_path / "t.csv"
+    with path.open("wb") as handle:
+        handle.write(b"gold,a\n")
+        handle.truncate(7 * rows)
+    sql = "SELECT current_setting('memory_limit') AS memory"
+    with connected([find_file(path)]) as engine:
+        [row] = engine.fetch(sql, name="t.csv").to_pylist()
+    own = duckdb.connect().sql(sql).to_arrow_table().to_pylist()
+    assert ([row] == own) == (rows > 1)

@@ -25,6 +25,10 @@ _SETTINGS = {
     "python_enable_replacements": "false",
 }
 
+# Small files are to take little memory, however they are made; large ones may have what
+# DuckDB takes by itself, four fifths of the machine.
+_MEMORY, _TIMES, _MUCH_MEMORY = 1_000_000_000, 100, 4_000_000_000
+
 # So many rows show what a column holds.
 HEAD = 1_000
 
@@ -79,6 +83,10 @@ def _connect(files: Sequence[Path]) -> Any:
     paths = [name for path in files for name in (str(path), _pattern(path))]
     allowed = ", ".join(literal(path) for path in paths)
     con = duckdb.connect(":memory:", config=_SETTINGS)
+    size = sum(path.stat().st_size for path in files)
+    if (memory := _MEMORY + _TIMES * size) < _MUCH_MEMORY:
+        con.execute(f"SET memory_limit = '{memory}B'")
+    con.execute("SET enable_progress_bar = false")
     con.execute(f"SET temp_directory = {literal(str(spill))}")
     con.execute(f"SET allowed_paths = [{allowed}]")
     con.execute("SET enable_external_access = false")
@@ -123,6 +131,10 @@ def _refusing(name: str) -> Iterator[None]:
 
     try:
         yield
+    except duckdb.OutOfMemoryException as error:
+        message = f"{name} must not take more memory to read than its size allows."
+        hint = "Where you trust it, read it in Python, and give the data frame."
+        raise InputError(message, hint=hint) from error
     except duckdb.Error as error:
         reason = str(error).strip().split("\n")[0].rstrip(".")
         message = f"{name} must be a readable table; DuckDB says: {reason}."
@@ -161,6 +173,10 @@ class Table(ABC):
     @abstractmethod
     def locate(self, rows: Sequence[int]) -> list[str]:
         """Name the lines of rows."""
+
+    def check_size(self, engine: Engine, query: str) -> None:
+        """Refuse a query that gives too much; by default, none does."""
+        del engine, query
 
     def count_rows(self, engine: Engine) -> int:
         """Count the rows, whatever their cells hold."""
@@ -203,8 +219,9 @@ class Table(ABC):
         del lists, late, numbers, closed
         cells = [self.expression(engine, name) for name in columns]
         picked = ", ".join(f"{cell} AS c{i}" for i, cell in enumerate(cells))
-        sql = f"CREATE TEMP VIEW {view} AS SELECT {picked} FROM {self.relation()}"
-        engine.run(sql, name=self.file.name)
+        query = f"SELECT {picked} FROM {self.relation()}"
+        self.check_size(engine, query)
+        engine.run(f"CREATE TEMP VIEW {view} AS {query}", name=self.file.name)
 
     def rows(
         self, engine: Engine, columns: Sequence[str], *, numbers: Sequence[str] = ()
@@ -229,5 +246,6 @@ class Table(ABC):
         """Return the cells of columns in the first rows."""
         picked = ", ".join(f"f{self.names.index(name)}" for name in columns)
         sql = f"SELECT {picked} FROM {self.relation()} LIMIT {HEAD}"
+        self.check_size(engine, sql)
         rows = engine.fetch(sql, name=self.file.name)
         return [column.to_pylist() for column in rows.columns]

@@ -1,87 +1,19 @@
-"""Table files of any format as tables that DuckDB can query; Parquet."""
+"""Table files of any format as tables that DuckDB can query."""
 
 from collections.abc import Callable, Sequence
 from os import PathLike
 from typing import Any, NamedTuple
 
 from likelier.errors import InputError
-from likelier.readers.columns import check_header, owner
+from likelier.readers.columns import check_header
 from likelier.readers.delimited import is_csv, is_tsv, open_delimited
-from likelier.readers.engine import Engine, Table, connected, literal, path_literal
+from likelier.readers.engine import Engine, Table, connected
 from likelier.readers.file import File, find_file
 from likelier.readers.foreign import refuse_foreign
 from likelier.readers.item_ids import joined_sql
 from likelier.readers.json_document import is_document, open_document
 from likelier.readers.jsonl import is_jsonl, open_jsonl
-
-
-class Parquet(Table):
-    """A Parquet file, read by DuckDB with the types of its columns."""
-
-    def relation(self) -> str:
-        """Return the SQL that reads the file."""
-        # DuckDB takes names that differ in case for one; positions are safe.
-        fields = ", ".join(f"f{i}" for i in range(len(self.names)))
-        path = path_literal(self.file)
-        return f"read_parquet({path}, hive_partitioning = false) AS t({fields})"
-
-    def expression(self, engine: Engine, column: str) -> str:
-        """Return the SQL of a column, or of a field within one."""
-        whole = owner(column, self.names)
-        if column not in self.names and whole in self.names:
-            i = self.names.index(whole)
-            kind = engine.kinds(self.relation())[i]
-            field = _field(f"f{i}", kind, column[len(whole) + 1 :])
-            if field is not None:
-                return field
-        return super().expression(engine, column)
-
-    def locate(self, rows: Sequence[int]) -> list[str]:
-        """Name rows by their numbers, from 1."""
-        return [f"{self.file.name} row {row + 1}" for row in rows]
-
-
-def _field(cell: str, kind: Any, name: str) -> str | None:
-    """Return the SQL of a field within a struct, by its dotted name."""
-    if kind.id != "struct":
-        return None
-    kinds = dict(kind.children)
-    first = owner(name, list(kinds))
-    # DuckDB takes names that differ in case for one.
-    alike = [other for other in kinds if other.casefold() == first.casefold()]
-    if alike != [first]:
-        return None
-    field = f"struct_extract({cell}, {literal(first)})"
-    rest = name[len(first) + 1 :]
-    return _field(field, kinds[first], rest) if rest else field
-
-
-def is_parquet(file: File) -> bool:
-    """Return whether the file starts as Parquet does."""
-    return file.start.startswith(b"PAR1")
-
-
-def open_parquet(engine: Engine, file: File) -> Parquet:
-    """Read the names of the columns, as they are written in the file."""
-    if file.packed:
-        message = f"{file.name} must be Parquet itself; it is Parquet within gzip."
-        raise InputError(message)
-    sql = f"SELECT name, num_children FROM parquet_schema({path_literal(file)})"
-    schema = engine.fetch(sql, name=file.name).to_pylist()
-    names, i = [], 1
-    while i < len(schema):
-        names.append(str(schema[i]["name"]))
-        i = _after(schema, i)
-    return Parquet(file, tuple(names))
-
-
-def _after(schema: list[dict[str, Any]], i: int) -> int:
-    """Step over an element and all its children."""
-    children = schema[i]["num_children"] or 0
-    i += 1
-    for _ in range(children):
-        i = _after(schema, i)
-    return i
+from likelier.readers.parquet import is_parquet, open_parquet
 
 
 class TableFormat(NamedTuple):

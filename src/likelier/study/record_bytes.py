@@ -55,12 +55,12 @@ class RecordBytes:
             raise ValueError(message)
         try:
             head = msgspec.convert(json.loads(line), _Head)
+            columns = dict(_columns(head, body))
+            record = Record(head.task, tuple(head.words), **columns)
+            _check(record)
         except RecursionError as error:
             message = "the head of a record must not be nested"
             raise ValueError(message) from error
-        columns = dict(_columns(head, body))
-        record = Record(head.task, tuple(head.words), **columns)
-        _check(record)
         return record
 
     def read_sound(self, content: bytes) -> Record | None:

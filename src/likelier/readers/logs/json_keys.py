@@ -7,6 +7,8 @@ from functools import lru_cache
 _TOKEN = re.compile(rb'"((?:[^"\\]++|\\.)*+)"?(\s*+:)?|[\[\]{}]', re.DOTALL)
 # Enough for a first line with a long text before the keys that matter.
 _MOST = 1 << 22
+# Keys that matter lie in few objects and lists.
+_DEEPEST = 50
 
 
 @lru_cache(maxsize=8)
@@ -38,7 +40,7 @@ def key_paths(start: bytes, *, depth: int = 3) -> frozenset[str]:
                 break
             open_keys.pop()
             key = ""
-        elif match[2]:
+        elif match[2] and len(open_keys) <= _DEEPEST:
             key = match[1].decode("utf-8", "replace")
             names = [name for name in (*open_keys, key) if name]
             if len(names) <= depth:

@@ -12,6 +12,7 @@ from likelier.readers.logs.json_records import digest
 from likelier.readers.logs.lighteval_run import Run
 from likelier.readers.logs.log import Log, LogFormat
 from likelier.readers.logs.repeated_rows import RepeatedRows, sort_scores
+from likelier.readers.parquet import check_footer, check_texts
 
 _NAME = re.compile(r"details_(.+?)(?:_(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d[.\d]*))?$")
 # Columns by version: the item, the values and the answer.
@@ -58,6 +59,7 @@ def read_lighteval(file: File) -> Iterator[Log]:
 
 def _fetch(engine: Engine, file: File) -> tuple[str, list[Any], list[Any]]:
     """Return the item's column, fields of items, and values by metric."""
+    check_footer(engine, file)
     source = f"read_parquet({path_literal(file)})"
     empty = engine.fetch(f"SELECT * FROM {source} LIMIT 0", name=file.name)
     layout = _layout(empty.column_names)
@@ -73,6 +75,7 @@ def _fetch(engine: Engine, file: File) -> tuple[str, list[Any], list[Any]]:
         parts = {"query": f'"{item}"'} | {name: f'"{name}"' for name in flat}
     picked = ", ".join(f"'{name}': {sql}" for name, sql in parts.items())
     sql = f'SELECT {{{picked}}} AS item, "{values}" AS scores FROM {source}'
+    check_texts(engine, file, sql)
     table = engine.fetch(sql, name=file.name)
     return item, table.column(0).to_pylist(), table.column(1).to_pylist()
 
@@ -110,6 +113,7 @@ def _field(file: File, name: str) -> list[Any]:
     path = ".".join(_quoted(part) for part in name.split("."))
     with connected([file]) as engine:
         sql = f"SELECT {path} FROM read_parquet({path_literal(file)})"
+        check_texts(engine, file, sql)
         return list(engine.fetch(sql, name=file.name).column(0).to_pylist())
 
 

@@ -109,5 +109,5 @@ def _decoded(texts: list[str | None]) -> list[Any] | None:
     decode = msgspec.json.Decoder().decode
     try:
         return [None if text is None else decode(text) for text in texts]
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RecursionError):
         return None
