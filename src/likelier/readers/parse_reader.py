@@ -9,7 +9,6 @@ from typing import get_args
 import numpy as np
 
 from likelier._typing import IntArray
-from likelier.data.constructors import system_names
 from likelier.data.named_statistics import from_statistics
 from likelier.data.outcomes import Outcomes
 from likelier.data.parse_statistics import (
@@ -23,11 +22,10 @@ from likelier.data.token_tags import ClusterName
 from likelier.errors import InputError, SettingError, unknown_name
 from likelier.findings import Finding
 from likelier.metrics.metric import Metric
-from likelier.readers.file import File, Paths, cut_findings, file_names
+from likelier.readers.file import File, Paths, cut_findings
 from likelier.readers.parsed_files import ParsedFile, read_parsed_file
 from likelier.readers.reader import ReadRequest, TokenItems, read_outcomes
-
-_EXCERPT = 20
+from likelier.readers.same_text import read_same_texts
 
 
 def read_parsed(
@@ -96,15 +94,10 @@ class ParseReader:
         self, files: Sequence[File], request: ReadRequest
     ) -> Iterator[TokenItems]:
         """Read parses of the same characters."""
-        if len(files) < 2:
-            message = "paths must name the gold file and at least one more; got one."
-            raise InputError(message)
-        names = file_names(files[1:]) if request.systems is None else request.systems
-        systems = system_names(list(names), len(files) - 1)
         numbers = parse_numbers()
-        gold, *others = (read_parsed_file(file, numbers) for file in files)
-        for other in others:
-            _check_agreement(gold, other)
+        systems, (gold, *others) = read_same_texts(
+            files, request, lambda file: read_parsed_file(file, numbers)
+        )
         parses = _Parses(
             gold, others, systems, by_document=request.cluster == "document"
         )
@@ -191,27 +184,3 @@ def _sentence_name(first: int, last: int) -> str:
     if first == last:
         return f"sentence {first + 1}"
     return f"sentences {first + 1} to {last + 1}"
-
-
-def _check_agreement(gold: ParsedFile, other: ParsedFile) -> None:
-    """Refuse a file with other characters; name both lines where they part."""
-    ours, theirs = gold.characters, other.characters
-    if ours == theirs:
-        return
-    shorter_length = min(len(ours), len(theirs))
-    pairs = enumerate(zip(ours, theirs, strict=False))
-    n = next((i for i, (a, b) in pairs if a != b), shorter_length)
-    if n == shorter_length:
-        longer, shorter = (gold, other) if len(ours) > n else (other, gold)
-        message = (
-            f"{other.file.name} must have the text of {gold.file.name}; "
-            f"{shorter.file.name} ends before {longer.at_character(n)}."
-        )
-        raise InputError(message)
-    start = gold.token_start(n)
-    message = (
-        f"{other.at_character(n)}: characters must be those of "
-        f"{gold.at_character(n)}, however they are split; that has "
-        f"{ours[start : n + _EXCERPT]!r}, got {theirs[start : n + _EXCERPT]!r}."
-    )
-    raise InputError(message)

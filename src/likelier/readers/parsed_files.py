@@ -67,14 +67,7 @@ class ParsedFile:
 
     def at_character(self, index: int) -> str:
         """Name the line of the first word of the token with a character."""
-        return self.at(self._word_at(index))
-
-    def token_start(self, index: int) -> int:
-        """Return the first character of the token with a character."""
-        return int(self.words.start[self._word_at(index)])
-
-    def _word_at(self, index: int) -> int:
-        return int(np.searchsorted(self.words.end, index, side="right"))
+        return self.at(int(np.searchsorted(self.words.end, index, side="right")))
 
     def at(self, word: int) -> str:
         """Name the line of a word."""

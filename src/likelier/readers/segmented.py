@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from itertools import zip_longest
 from os import PathLike
 from pathlib import Path
 
@@ -12,7 +11,6 @@ import numpy as np
 
 from likelier._typing import IntArray
 from likelier.data.chunks import span_outcomes
-from likelier.data.constructors import system_names
 from likelier.data.encoding import Clusters
 from likelier.data.outcomes import Outcomes
 from likelier.data.tag_corpus import Chunks
@@ -30,13 +28,13 @@ from likelier.readers.reader import (
     TokenItems,
     read_outcomes,
 )
+from likelier.readers.same_text import read_same_texts
 from likelier.readers.token_lines import TABLE_COLUMNS, holds_objects
 
 WORD = "word"
 _NEWLINE, _BLANK = ord("\n"), ord(" ")
 _IDEOGRAPHIC_SPACE = "\u3000".encode()
 _BETWEEN = re.compile(rb"\S( |\xe3\x80\x80)+\S")
-_EXCERPT = 20
 
 
 def read_segmented(paths: Paths, *, systems: Sequence[str] | None = None) -> Outcomes:
@@ -102,15 +100,7 @@ class SegmentedReader:
         self, files: Sequence[File], request: ReadRequest
     ) -> Iterator[TokenItems]:
         """Read texts that agree in their characters."""
-        if len(files) < 2:
-            message = "paths must name the gold file and at least one more; got one."
-            raise InputError(message)
-        names = file_names(files[1:]) if request.systems is None else request.systems
-        systems = system_names(list(names), len(files) - 1)
-        texts = [_read_text(file) for file in files]
-        for text in texts[1:]:
-            _check_agreement(texts[0], text)
-
+        systems, texts = read_same_texts(files, request, _read_text)
         starts = _line_starts(texts[0].characters)
 
         def sentences(numbers: Sequence[int]) -> list[str]:
@@ -123,9 +113,7 @@ class SegmentedReader:
                 systems=systems,
                 classes=(WORD,),
                 clusters=Clusters(),
-                texts=lambda sentences: [
-                    texts[0].line(int(starts[i])) for i in sentences
-                ],
+                texts=sentences,
                 start=1,
             )
             return replace(outcomes, source="segmented words")
@@ -144,6 +132,10 @@ class Text:
     characters: bytes
     words: Chunks
     cut: bool
+
+    def at_character(self, index: int) -> str:
+        """Name the line of a character."""
+        return self.file.at(1 + self.characters.decode()[:index].count("\n"))
 
     def line(self, start: int) -> str:
         """Return the words of the line that begins at a byte, between blanks."""
@@ -209,31 +201,6 @@ def _line_starts(characters: bytes) -> IntArray:
     ends = np.flatnonzero(np.frombuffer(characters, np.uint8) == _NEWLINE)
     starts = np.append(0, ends[:-1] + 1)
     return starts[ends > starts]
-
-
-def _check_agreement(gold: Text, other: Text) -> None:
-    if gold.characters == other.characters:
-        return
-    lines = zip_longest(*(t.characters[:-1].split(b"\n") for t in (gold, other)))
-    line, (expected, actual) = next(
-        (line, pair) for line, pair in enumerate(lines, 1) if pair[0] != pair[1]
-    )
-    if expected is None or actual is None:
-        longer, shorter = (other, gold) if expected is None else (gold, other)
-        message = (
-            f"{other.file.name} must have as many lines as {gold.file.name}; "
-            f"{shorter.file.name} ends before {longer.file.at(line)}."
-        )
-        raise InputError(message)
-    ours, theirs = expected.decode(), actual.decode()
-    pairs = enumerate(zip_longest(ours, theirs))
-    n = next(i for i, (a, b) in pairs if a != b)
-    ours, theirs = ours[n : n + _EXCERPT], theirs[n : n + _EXCERPT]
-    message = (
-        f"{other.file.at(line)}: characters must be those of {gold.file.at(line)}, "
-        f"whatever the blanks; after {n} of them that has {ours!r}, got {theirs!r}."
-    )
-    raise InputError(message)
 
 
 def _in_all_lines(mark: bytes, lines: Sequence[bytes]) -> bool:
