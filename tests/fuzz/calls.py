@@ -64,7 +64,7 @@ def call(words: tuple[str, ...], *, parse: bool = False) -> Call:
         for name, buffer in raw.items():
             stream = io.TextIOWrapper(buffer, "utf-8", "backslashreplace")
             stack.enter_context(getattr(contextlib, f"redirect_{name}")(stream))
-        stack.enter_context(mock.patch.object(_APP, "app", app))
+        stack.enter_context(mock.patch.object(_APP, "app_of", return_value=app))
         try:
             _APP.main()
         except SystemExit as end:
