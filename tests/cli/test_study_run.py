@@ -3,6 +3,8 @@
 import json
 import subprocess
 import sys
+import time
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -57,6 +59,15 @@ def test_the_same_is_printed_again_without_running(ran, call):
     assert again.out == first.out
     assert again.err == "toy: 8 of 8 folds are there already, nothing to run\n"
     assert call("study", "show", "study.db").out == first.out
+
+
+def test_the_clock_may_go_back(ran, call, monkeypatch):
+    first = ran()
+    Path("study.db").unlink()
+    hours = count(2e9, -3600)
+    monkeypatch.setattr(time, "time", lambda: next(hours))
+    assert ran().out == first.out
+    assert call("study", "run", "study.toml", *HERE).out == first.out
 
 
 def test_several_metrics_and_systems(ran):

@@ -93,15 +93,15 @@ def damaged_copies(seed: Seed) -> Inputs:
 
 
 def cut_copies(seed: Seed) -> Inputs:
-    """Return what yields each damaged file cut at every byte."""
+    """Return what yields each damaged file cut at every byte, in any order."""
 
     def inputs(rng: random.Random) -> Iterator[Input]:
-        for name in seed.damaged:
-            raw = seed.files[name]
-            for cut in range(len(raw)):
-                files = seed.files | {name: raw[:cut]}
-                question = seed.questions[cut % len(seed.questions)]
-                words = (*question.words, "--json", "-")
-                yield Input(files, name, question, words)
+        cuts = [
+            (name, n) for name in seed.damaged for n in range(len(seed.files[name]))
+        ]
+        for name, n in rng.sample(cuts, len(cuts)):
+            files = seed.files | {name: seed.files[name][:n]}
+            question = rng.choice(seed.questions)
+            yield Input(files, name, question, (*question.words, "--json", "-"))
 
     return inputs
