@@ -8,7 +8,7 @@ from tests.slow.calibration.grid import CELLS
 from tests.slow.calibration.measure import run
 from tests.slow.calibration.page import PAGE, markdown
 from tests.slow.calibration.picture import PICTURE, svg
-from tests.slow.calibration.populations import Table
+from tests.slow.calibration.populations import Table, Tasks, grouped
 
 from likelier import metrics
 
@@ -58,6 +58,10 @@ def test_true_values_are_those_of_the_metric(truth):
             positive = cell.kind.positive
             table = table if positive is None else table.binary(positive)
             observed = metrics.named(cell.kind.metric).observed(table)
+            np.testing.assert_allclose(population.values, observed, rtol=1e-9)
+        elif isinstance(population, Tasks):
+            table = grouped(population, population.whole.shares)
+            observed = cell.kind.metric.observed(table)
             np.testing.assert_allclose(population.values, observed, rtol=1e-9)
 
 

@@ -10,6 +10,8 @@ from tests.slow.calibration import peers, queries, ranks, sums, units
 from tests.slow.calibration import populations as tables
 from tests.slow.calibration.populations import Population
 
+from likelier.metrics import Metric
+
 SIZES = (20, 30, 50, 100, 200, 500, 2000)
 # Larger samples, of texts only.
 LARGEST = 3000
@@ -28,7 +30,7 @@ class Kind:
     name, title
         Short name, and a title for readers.
     metric
-        Name of the metric.
+        The metric, or its name.
     make
         Makes a population of a share of discordance and by how much the second system
         is ahead.
@@ -56,7 +58,7 @@ class Kind:
 
     name: str
     title: str
-    metric: str
+    metric: str | Metric
     make: Callable[[float, float], Population]
     shares: dict[float, Sequence[int]]
     cross: Callable[[float], Population] | None = None
@@ -144,6 +146,17 @@ def _f1(percent: int, least: int) -> Kind:
     )
 
 
+def _f1_of_tasks(percent: int) -> Kind:
+    return Kind(
+        f"tasks-{percent}",
+        f"mean F1 of 4 tasks, {percent} % positives",
+        tables.mean_f1(),
+        partial(tables.tasks, positives=percent / 100),
+        {0.15: (100, 200, 500, 2000), 0.3: (200,)},
+        apart_to=500,
+    )
+
+
 def _real(name: str, title: str, differences: Callable, sizes: Sequence[int]) -> Kind:
     def make(share: float, ahead: float) -> Population:
         return units.real_scores(differences, ahead, marks=share < 1)
@@ -218,6 +231,7 @@ KINDS = (
     _f1(1, 200),
     _f1(5, 50),
     _f1(30, 20),
+    _f1_of_tasks(30),
     _labels("macro5", "macro F1, 5 classes", "macro_f1", tables.zipf(5)),
     _labels(
         "macro10",

@@ -6,7 +6,7 @@ is by how much more of the items the second system has right.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Protocol
 
@@ -15,6 +15,8 @@ from tests.slow.calibration import peers
 from tests.slow.calibration.peers import Array, Formula
 
 from likelier import Outcomes
+from likelier.metrics import Metric, f1
+from likelier.metrics.group_mean import mean_over_groups
 
 # Share of right items, the mean of both systems.
 RIGHT = 0.8
@@ -114,6 +116,90 @@ class Table:
             return Outcomes.from_scores(*right, counts=counts)
         columns = patterns.T.astype(str)
         return Outcomes.from_patterns(list(columns), counts, systems=SYSTEMS)
+
+
+@dataclass(frozen=True)
+class Tasks:
+    """Items of several tasks, each with the same patterns; each task counts alike.
+
+    Attributes
+    ----------
+    each
+        Population of one task.
+    weights
+        Shares of the tasks.
+    """
+
+    each: Table
+    weights: Array
+
+    @property
+    def formula(self) -> Formula:
+        """Mean over tasks of the metric of each; tasks take the place of classes."""
+        return self.each.formula
+
+    @cached_property
+    def whole(self) -> Table:
+        """Patterns of all tasks, one task below the other."""
+        times = len(self.weights)
+        shares = np.outer(self.weights, self.each.shares).ravel()
+        return replace(
+            self.each, patterns=np.tile(self.each.patterns, (times, 1)), shares=shares
+        )
+
+    @cached_property
+    def rows(self) -> Array:
+        """Statistics of the patterns (pattern, 5, task)."""
+        rows = np.zeros((*self.whole.rows.shape[:2], len(self.weights)))
+        task = np.repeat(np.arange(len(self.weights)), len(self.each.patterns))
+        rows[np.arange(len(task)), :, task] = self.whole.rows[..., 0]
+        return rows
+
+    @property
+    def values(self) -> Array:
+        """True metric of both systems."""
+        return self.each.values
+
+    @cached_property
+    def spread(self) -> float:
+        """Standard error of the observed difference, times the root of n."""
+        each = peers.influence(self.formula, self.rows, self.whole.shares)
+        return float(np.sqrt(self.whole.shares @ each**2))
+
+    def samples(
+        self, rng: np.random.Generator, n: int, size: int
+    ) -> Iterator[tuple[Sample, int]]:
+        """Draw samples of n items, each of a task at random."""
+        for counts in rng.multinomial(n, self.whole.shares, size=size):
+            yield (
+                Sample(self.rows, counts.astype(float), partial(grouped, self, counts)),
+                1,
+            )
+
+
+def grouped(tasks: Tasks, counts: Array) -> Outcomes:
+    """Count the patterns of each task."""
+    parts = counts.reshape(len(tasks.weights), -1).astype(float)
+    tables = {}
+    for task, part in enumerate(parts):
+        seen = part > 0
+        columns = tasks.each.patterns[seen].T.astype(str)
+        table = Outcomes.from_patterns(list(columns), part[seen], systems=SYSTEMS)
+        tables[str(task)] = table.binary(POSITIVE)
+    return mean_over_groups(f1, tables, name="f1_mean_over_tasks")[1]
+
+
+def tasks(discordant: float, ahead: float, *, positives: float) -> Tasks:
+    """Four tasks, of a tenth to four tenths of the items."""
+    return Tasks(
+        binary(discordant, ahead, positives=positives), np.array([4, 3, 2, 1]) / 10
+    )
+
+
+def mean_f1() -> Metric:
+    """Metric of `tasks`."""
+    outcomes = Outcomes.from_labels("01", "01", "10", systems=SYSTEMS).binary(POSITIVE)
+    return mean_over_groups(f1, {"0": outcomes}, name="f1_mean_over_tasks")[0]
 
 
 def right_wrong(discordant: float, ahead: float, right: float = RIGHT) -> Array:
