@@ -149,7 +149,7 @@ def _f1(percent: int, least: int) -> Kind:
 def _f1_of_tasks(percent: int) -> Kind:
     return Kind(
         f"tasks-{percent}",
-        f"mean F1 of 4 tasks, {percent} % positives",
+        "mean F1 of 4 tasks",
         tables.mean_f1(),
         partial(tables.tasks, positives=percent / 100),
         {0.15: (100, 200, 500, 2000), 0.3: (200,)},
