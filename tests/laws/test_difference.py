@@ -199,7 +199,7 @@ def test_a_mass_lies_between_0_and_1(mass):
 
 @by_law
 def test_density_integrates_to_one(law):
-    points = np.linspace(*law.ends(), 5_001)
+    points = np.linspace(*law.ends(), 20_001)
     heights = law.pdf(points)
     assert (heights >= 0).all()
     assert np.trapezoid(heights, points) == pytest.approx(1, abs=1e-4)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.conftest import QUICK
 
 from likelier import Outcomes, metrics
-from likelier._inputs import select_positive
+from likelier.metrics.positive import select_positive
 
 EXACT = {"rtol": 0, "atol": 1e-12}
 PEERS = {"roc_auc": sk.roc_auc_score, "average_precision": sk.average_precision_score}
