@@ -385,6 +385,8 @@ def test_names_that_the_system_refuses(folder, refused):
     for name in ("dangling", "loop", long):
         for option in ("--json", "--html"):
             assert name in refused(*SPAM, option, name)
+    for words in (("doctor", "n" * 5_000), (*SPAM, "--json", "n" * 5_000)):
+        assert len(refused(*words)) < 3_000
 
 
 def test_half_a_surrogate_pair_is_no_list(folder, refused):

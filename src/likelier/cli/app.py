@@ -108,7 +108,8 @@ def main() -> None:
             except OSError as error:
                 # What the system refuses is no error of ours: names, links, rights.
                 name = "" if error.filename is None else f"{error.filename!r}: "
-                sys.stderr.write(f"likelier: {name}{error.strerror or error}.\n")
+                text = LikelierError(f"{name}{error.strerror or error}.")
+                sys.stderr.write(f"likelier: {text}\n")
                 code = 2
             sys.stdout.flush()
         except PrintError as error:
