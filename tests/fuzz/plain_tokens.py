@@ -65,7 +65,8 @@ def _micro_f1(found: Mapping[str, list[Chunks]]) -> Facts:
 
 def words(files: Files) -> Facts:
     """Count words of segmented lines, by the characters that they span."""
-    lines = {name: text_of(raw).splitlines() for name, raw in files.items()}
+    # Blanks behind the last line end are no line.
+    lines = {n: text_of(raw).rstrip(" \t").splitlines() for n, raw in files.items()}
     if any(
         "\x0b" <= c <= "\x1f" or c in "\x85\u2028"
         for t in files.values()
