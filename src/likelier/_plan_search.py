@@ -2,17 +2,18 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from math import exp, log, pi, sqrt
+from math import exp, log, sinh, sqrt
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import ndtri
+from scipy.special import ndtr, ndtri
 
 from likelier._typing import FloatArray
 from likelier.data.outcomes import Outcomes
 from likelier.errors import NotDefinedError
 from likelier.interval import rope_ends
 from likelier.methods.simulation import Trial, Truths
+from likelier.metrics.metric import Metric
 from likelier.results.plan_report import DECIDED
 from likelier.streams import Streams
 
@@ -34,6 +35,8 @@ _BY_INTERVAL, _ONE_SIDED = ("hdi-rope", "zhang"), ("better", "worse")
 _STAIRCASE = 50
 # A straight line makes up for so much of a chance; and how often to try.
 _NEAR, _MOST_ROUNDS, _HALVINGS = 0.04, 4, 40
+# Truths that a pilot leaves open, in the model; and the number of their stream.
+_TRUTHS, _PURPOSE = 4000, 1001
 
 
 class ItemSearch(NamedTuple):
@@ -78,9 +81,8 @@ def items_for_chance(
     def chance_at(size: float, streams: Streams) -> float:
         return _chance(trial, round(exp(size)), goal, streams)
 
-    truths = trial.truths
-    if truths.cells is None and trial.rule in _BY_INTERVAL and goal in _ONE_SIDED:
-        at = _probit(trial, truths.outcomes, goal)
+    if trial.rule in _BY_INTERVAL and goal in _ONE_SIDED:
+        at = _probit(trial, trial.truths, goal, streams)
         near = _near_model(
             lambda size: at(exp(size)),
             chance_at,
@@ -90,7 +92,7 @@ def items_for_chance(
             log(most),
         )
         if near is not None:
-            return ItemSearch(round(exp(near[0])), exp(near[0]) * near[1], 1.0)
+            return ItemSearch(round(exp(near[0])), exp(near[0]) * sinh(near[1]), 1.0)
     endless = chance_at(log(_ENDLESS), streams)
     if endless + 2 * _noise(endless, streams) ** 0.5 < target:
         return ItemSearch(None, 0.0, endless)
@@ -106,15 +108,15 @@ def tilt_for_chance(
 ) -> TiltSearch | None:
     """Search for the smallest tilt that n items show; None where none is enough."""
 
+    def truths(tilt: float) -> Truths:
+        return Truths(tilted(trial.truths.outcomes, goal, tilt), None)
+
     def chance_at(tilt: float, streams: Streams) -> float:
-        shifted = tilted(trial.truths.outcomes, goal, tilt)
-        return _chance(trial.with_truths(Truths(shifted, None)), n, goal, streams)
+        return _chance(trial.with_truths(truths(tilt)), n, goal, streams)
 
     if trial.rule in _BY_INTERVAL and n >= _STAIRCASE:
         near = _near_model(
-            lambda tilt: _probit(
-                trial, tilted(trial.truths.outcomes, goal, tilt), goal
-            )(n),
+            lambda tilt: _probit(trial, truths(tilt), goal, streams)(n),
             chance_at,
             target,
             streams,
@@ -129,13 +131,16 @@ def tilt_for_chance(
     return TiltSearch(*_crossing(chance_at, target, streams, low, high, most=1.0))
 
 
-def _probit(trial: Trial, truth: Outcomes, goal: str) -> Callable[[float], float]:
+def _probit(
+    trial: Trial, truths: Truths, goal: str, streams: Streams
+) -> Callable[[float], float]:
     """Return the probit of a goal's chance by the number of items, were all normal.
 
     The difference is seen with the spread of one item over the root of their number,
-    and the interval reaches so many spreads to either side.
+    and the interval reaches so many spreads to either side. Each truth that a pilot
+    leaves open has its own chance; the spread is that of the pilot.
     """
-    metric = trial.metric
+    metric, truth = trial.metric, truths.outcomes
     view = replace(metric.view(truth), counts=truth.counts / truth.counts.sum())
     slopes = metric.influence(view)
     slopes -= view.counts @ slopes
@@ -143,13 +148,27 @@ def _probit(trial: Trial, truth: Outcomes, goal: str) -> Callable[[float], float
         variance = float(view.counts @ metric.differences(slopes) ** 2)
     else:
         variance = float((view.counts @ slopes**2).sum())
+    if variance <= 0:
+        return lambda _: float("nan")
     ends = rope_ends(trial.rope)
-    mean = float(metric.differences(metric.values(view)))
-    beyond = mean - ends[1] if goal == "better" else ends[0] - mean
-    reach = float(ndtri((1 + trial.mass) / 2))
-    return lambda n: (
-        beyond * sqrt(n / variance) - reach if variance > 0 else float("nan")
-    )
+    differences = _true_differences(truths, metric, view, streams)
+    beyond = differences - ends[1] if goal == "better" else ends[0] - differences
+    reach = ndtri((1 + trial.mass) / 2)
+    return lambda n: float(ndtri(ndtr(beyond * sqrt(n / variance) - reach).mean()))
+
+
+def _true_differences(
+    truths: Truths, metric: Metric, view: Outcomes, streams: Streams
+) -> FloatArray:
+    """Draw the differences that may be true; certain shares have a single one."""
+    if truths.cells is None:
+        return np.atleast_1d(metric.differences(metric.values(view)))
+
+    def block(generator: np.random.Generator, n: int) -> FloatArray:
+        return metric.differences(metric.values(view, truths.shares(generator, n)))
+
+    many = replace(streams, draws=_TRUTHS)
+    return many.run(block, width=len(view.counts), purpose=_PURPOSE)
 
 
 def _near_model(
@@ -179,10 +198,13 @@ def _near_model(
         chance = float(np.clip(chance_at(point, streams), half, 1 - half))
         shift = float(ndtri(chance)) - model(point)
         if abs(chance - target) <= _NEAR and model(low) + shift < wanted:
-            point = _solved(model, wanted - shift, low, high)
-            slope = (model(point + _STEP) - model(point - _STEP)) / (2 * _STEP)
-            density = exp(-(wanted**2) / 2) / sqrt(2 * pi)
-            return point, _noise(target, streams) ** 0.5 / (slope * density)
+            noise = _noise(target, streams) ** 0.5
+            # Ends instead of a slope: the chance may hardly rise any more behind it.
+            start, point, end = (
+                _solved(model, float(ndtri(min(p, 1 - half))) - shift, low, high)
+                for p in (max(target - noise, half), target, target + noise)
+            )
+            return point, (end - start) / 2
     return None
 
 
