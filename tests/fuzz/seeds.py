@@ -245,7 +245,7 @@ def _folds() -> dict[str, Seed]:
         for b in "xy"
     ]
     assumed = ("--assume", "p.json", "--metric", "accuracy", "--rope", "0.01", *FEW)
-    assumed += ("--sizes", "50", "--replications", "2")
+    assumed += ("--sizes", "50", "--replications", "6")
     study = (
         'name = "x"\nmetrics = ["accuracy"]\n[design]\nname = "mx2"\nm = 2\n'
         '[data.d]\nreader = "table"\npath = "t.csv"\ninput = "s"\n'
