@@ -158,26 +158,24 @@ def certain_and_wrong(outcomes: Outcomes, metric: Metric) -> Finding | None:
 
 def never_gold(outcomes: Outcomes) -> Finding | None:
     """Check for labels that a system predicts and no item has."""
-    if outcomes.labels is None or outcomes.one_vs_rest:
+    occurs = outcomes.label_occurs
+    if occurs is None or outcomes.one_vs_rest:
         return None
-    labels = outcomes.labels[outcomes.counts > 0]
-    gold, predicted = labels[:, 0], labels[:, 1:]
-    extra = sorted(set(np.unique(predicted)) - set(np.unique(gold)))
+    gold, predicted = occurs[0], occurs[1:]
+    extra = np.flatnonzero(predicted.any(axis=0) & ~gold).tolist()
     if not extra:
         return None
     names = ", ".join(repr(outcomes.classes[code]) for code in extra[:5])
     more = f" and {len(extra) - 5} more" if len(extra) > 5 else ""
     message = f"predicted but never gold: {names}{more}. Are labels spelt alike?"
-    never = any(not np.isin(column, gold).any() for column in predicted.T)
+    never = not (predicted & gold).any(axis=1).all()
     return Finding("LIK107", message, severity="warning" if never else "note")
 
 
 def one_gold_class(outcomes: Outcomes) -> Finding | None:
     """Check for data in which every item has the same gold label."""
-    if outcomes.labels is None or not outcomes.negatives:
-        return None
-    gold = np.unique(outcomes.labels[outcomes.counts > 0, 0])
-    if len(gold) > 1:
+    occurs = outcomes.label_occurs
+    if occurs is None or not outcomes.negatives or occurs[0].sum() > 1:
         return None
     message = "every item has the same gold label: nothing tells the classes apart."
     return Finding("LIK110", message, severity="warning")

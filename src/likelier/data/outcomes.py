@@ -15,6 +15,7 @@ from likelier._constructor import Constructor
 from likelier._typing import BoolArray, FloatArray, IntArray
 from likelier.data.differing_items import DifferingItems
 from likelier.data.pattern_rows import (
+    distinct,
     distinct_sparse,
     first_of_each,
     label_rows,
@@ -187,7 +188,11 @@ class Outcomes:
         return digest.hexdigest()
 
     def sums(
-        self, weights: ArrayLike | None = None, *, beside: FloatArray | None = None
+        self,
+        weights: ArrayLike | None = None,
+        *,
+        beside: FloatArray | None = None,
+        negatives: bool = True,
     ) -> Sums:
         """Add the statistics up, each pattern as often as its weight says.
 
@@ -198,6 +203,8 @@ class Outcomes:
         beside
             What other units add (draw, column), with their items in one more column;
             to one row of weights (1, pattern) or to as many as there are draws.
+        negatives
+            Whether to count true negatives, too, where there are any.
 
         Returns
         -------
@@ -212,20 +219,25 @@ class Outcomes:
         table = flat.reshape(*flat.shape[:-1], *self.shape)
         sums = {name: table[..., i] for i, name in enumerate(self.statistics)}
         items = size[..., np.newaxis, np.newaxis]
-        return self.with_items(sums, items)
+        return self.with_items(sums, items, negatives=negatives)
 
-    def with_items(self, sums: Sums, items: FloatArray) -> Sums:
-        """Add the items, and true negatives where there are any, to sums."""
+    def with_items(self, sums: Sums, items: FloatArray, *, negatives: bool) -> Sums:
+        """Add the items to sums, and true negatives where asked for and there are."""
         sums = {**sums, "items": items}
-        if self.negatives:
+        if negatives and self.negatives:
             rest = items - sums["tp"] - sums["fp"] - sums["fn"]
             floor = np.minimum(_NOISE * items, _LEAST_COUNT)
             sums["tn"] = np.where(rest > floor, rest, 0.0)
         return sums
 
+    @property
+    def is_small(self) -> bool:
+        """True where the rows are best used as a dense table."""
+        return bool(self.rows.shape[0] * self.rows.shape[1] <= _DENSE_CELLS)
+
     @cached_property
     def _transposed(self) -> Any:
-        if self.rows.shape[0] * self.rows.shape[1] <= _DENSE_CELLS:
+        if self.is_small:
             return np.ascontiguousarray(self.rows.toarray().T)
         return self.rows.T.tocsr()
 
@@ -249,6 +261,17 @@ class Outcomes:
         """
         every = np.ones(len(self.classes), dtype=bool)
         return every if self.all_classes else np.asarray(self._seen.any(axis=0))
+
+    @cached_property
+    def label_occurs(self) -> BoolArray | None:
+        """Whether a label occurs (gold and systems, class); None if labels are gone."""
+        if self.labels is None:
+            return None
+        labels = self.labels[self.counts > 0]
+        n_classes = 2 if self.one_vs_rest else len(self.classes)
+        occurs = np.zeros((labels.shape[1], n_classes), dtype=bool)
+        occurs[np.arange(labels.shape[1]), labels] = True
+        return occurs
 
     @property
     def _seen(self) -> BoolArray:
@@ -346,19 +369,29 @@ class Outcomes:
         """
         if positive not in self.classes:
             raise unknown_name(positive, self.classes, kind="positive")
-        code = self.classes.index(positive)
-        if not self.of_labels:
-            return self._one_of(code)
+        if positive not in self._binary:
+            code = self.classes.index(positive)
+            against = self._against_rest if self.of_labels else self._one_of
+            self._binary[positive] = against(code)
+        return self._binary[positive]
+
+    @cached_property
+    def _binary(self) -> dict[str, "Outcomes"]:
+        return {}
+
+    def _against_rest(self, code: int) -> "Outcomes":
+        """Set the labels of one class against all others."""
         labels: IntArray | None
         if self.labels is not None:
             labels = (self.labels == code).astype(np.int64)
-            rows = label_rows(labels, kept=[1])
+            few, _, pattern = distinct(labels)
+            rows = label_rows(few, kept=[1])[pattern]
         else:
             rows, labels = self._class_rows(code)
         zeros = np.zeros(len(self.counts), dtype=np.int64)
         of_class = replace(
             self,
-            classes=(positive,),
+            classes=(self.classes[code],),
             rows=rows,
             strata=zeros if labels is None else labels[:, 0],
             labels=labels,

@@ -169,7 +169,10 @@ def _integer_key(table: NDArray[Any]) -> IntArray | None:
 def _is_whole(table: NDArray[Any]) -> bool:
     if table.dtype.kind in "bui":
         return True
-    return bool((np.abs(table) < 2**31).all() and (table == np.floor(table)).all())
+    return all(  # the first rows tell it of most tables
+        bool((np.abs(part) < 2**31).all() and (part == np.floor(part)).all())
+        for part in (table[:_PREFIX], table)
+    )
 
 
 def distinct_sparse(table: Any, group: IntArray) -> tuple[IntArray, IntArray]:

@@ -25,11 +25,9 @@ def check_predictions(outcomes: Outcomes) -> None:
     <BLANKLINE>
     Hint: Labels differ only in case: 'A', 'a'.
     """
-    if outcomes.labels is None or outcomes.one_vs_rest or outcomes.n_items < _ENOUGH:
+    occurs = outcomes.label_occurs
+    if occurs is None or outcomes.one_vs_rest or outcomes.n_items < _ENOUGH:
         return
-    labels = outcomes.labels[outcomes.counts > 0]
-    occurs = np.zeros((labels.shape[1], len(outcomes.classes)), dtype=bool)
-    occurs[np.arange(labels.shape[1]), labels] = True
     gold = np.flatnonzero(occurs[0])
     if len(gold) < 2:
         return

@@ -40,9 +40,12 @@ def ratio(part: FloatArray, whole: FloatArray) -> FloatArray:
     >>> ratio(np.array([1.0, 0.0]), np.array([2.0, 0.0]))
     array([0.5, 0. ])
     """
-    part, whole = np.broadcast_arrays(part, whole)
+    defined = whole != 0
+    if np.all(defined):
+        return np.asarray(part / whole)
+    part, whole, defined = np.broadcast_arrays(part, whole, defined)
     out = np.full(whole.shape, _NOTHING_OF_NOTHING.get())
-    return np.divide(part, whole, out=out, where=whole != 0)
+    return np.divide(part, whole, out=out, where=defined)
 
 
 def precision(tp: FloatArray, fp: FloatArray) -> FloatArray:

@@ -49,10 +49,12 @@ class GroupMean(Metric):
     def values_of_sums(self, view: Outcomes, sums: Sums) -> FloatArray:
         """Compute the mean (..., system) of sums over a `view` of all groups."""
         grouped = self.grouped(view)
-        each = zip(grouped.members, grouped.parts, strict=True)
+        negatives = "tn" in self.of_group.statistics
         values = [
-            self.of_group.values_of_sums(member, _of_part(member, part, sums))
-            for member, part in each
+            self.of_group.values_of_sums(
+                member, _of_part(member, part, sums, negatives=negatives)
+            )
+            for member, part in zip(grouped.members, grouped.parts, strict=True)
         ]
         return np.asarray(np.mean(values, axis=0))
 
@@ -105,7 +107,8 @@ def mean_over_groups(
     return mean, grouped
 
 
-def _of_part(member: Outcomes, part: slice, sums: Sums) -> Sums:
+def _of_part(member: Outcomes, part: slice, sums: Sums, *, negatives: bool) -> Sums:
     """Return the sums of one group's classes, and the items of the group."""
     own = {name: sums[name][..., part] for name in member.statistics}
-    return member.with_items(own, sums[GROUP_ITEMS][..., part][..., :1])
+    items = sums[GROUP_ITEMS][..., part][..., :1]
+    return member.with_items(own, items, negatives=negatives)

@@ -159,9 +159,17 @@ class Metric:
         beside
             Sums of other units, as in `Outcomes.sums`.
         """
-        values = self.values_of_sums(view, view.sums(weights, beside=beside))
+        values = self._weighed(view, weights, beside)
         # Sums are rounded; a metric does not leave its bounds for that.
         return values if np.isinf(self.bounds).all() else np.clip(values, *self.bounds)
+
+    def _weighed(
+        self, view: Outcomes, weights: ArrayLike | None, beside: FloatArray | None
+    ) -> FloatArray:
+        """Compute the metric of weighted sums, which may leave its bounds."""
+        negatives = "tn" in self.statistics
+        sums = view.sums(weights, beside=beside, negatives=negatives)
+        return self.values_of_sums(view, sums)
 
     def _of_sums(self, sums: Sums) -> FloatArray:
         # What is no finite number is found where values are checked.
@@ -256,8 +264,7 @@ class Metric:
             part = slice(start, start + width)
             added = np.column_stack([units.rows[part].toarray(), units.sizes[part]])
             more, less = (
-                self.values_of_sums(view, view.sums(counts, beside=sign * step * added))
-                for sign in (1, -back)
+                self._weighed(view, counts, sign * step * added) for sign in (1, -back)
             )
             slopes[part] = (more - less) / ((1 + back) * step)
         return slopes

@@ -208,9 +208,10 @@ def differing(view: Outcomes, metric: Metric) -> BoolArray:
     systems, classes, _ = view.shape
     column = np.flatnonzero(np.tile(kept, classes))
     width = view.rows.shape[1] // systems
-    first = view.rows[:, column]
+    rows = view.rows.toarray() if view.is_small else view.rows
+    first = rows[:, column]
     gaps = [
-        abs(view.rows[:, column + width * system] - first).sum(axis=1)
+        abs(rows[:, column + width * system] - first).sum(axis=1)
         for system in range(1, systems)
     ]
     return np.asarray(sum(gaps)).ravel() > 0

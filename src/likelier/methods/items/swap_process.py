@@ -6,6 +6,7 @@ every pair of them has the mass that it has in a comparison of two. A prior of g
 strength would need very many of them: then they are listed in every order instead.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations, permutations
@@ -46,6 +47,8 @@ _MOST_LISTED = 200_000
 # Breaks of all draws at once, in numbers.
 _MOST_NUMBERS = 2**22
 _LARGER_BLOCKS = 4
+# Rows of two tables that are compared at once.
+_COMPARED_ROWS = 64
 
 
 @dataclass(frozen=True, eq=False)
@@ -365,14 +368,24 @@ def _comes_second(view: Outcomes) -> bool:
     """
     if not isinstance(view, RankedOutcomes) and view.lean:
         return view.lean < 0
-    tables = [_sort_key(t) for t in (view.merged(), view.swapped().merged())]
-    apart = np.flatnonzero(tables[0] != tables[1])
-    return bool(apart.size and tables[0][apart[0]] > tables[1][apart[0]])
+    tables = view.merged(), view.swapped().merged()
+    keys = zip(*map(_sort_keys, tables), strict=True)
+    for own, other in keys:
+        apart = np.flatnonzero(own != other)
+        if apart.size:
+            return bool(own[apart[0]] > other[apart[0]])
+    return False
 
 
-def _sort_key(view: Outcomes) -> FloatArray:
-    """Return numbers that tell tables of the same patterns apart."""
+def _sort_keys(view: Outcomes) -> Iterator[FloatArray]:
+    """Yield numbers that tell tables of the same patterns apart, some rows at a time.
+
+    The first rows are nearly always enough.
+    """
     if isinstance(view, RankedOutcomes):
-        return view.sort_key()
-    parts = [view.strata, view.sizes, view.counts, view.rows.toarray()]
-    return np.column_stack(parts).ravel()
+        yield view.sort_key()
+        return
+    beside = np.column_stack([view.strata, view.sizes, view.counts])
+    for start in range(0, len(beside), _COMPARED_ROWS):
+        part = slice(start, start + _COMPARED_ROWS)
+        yield np.hstack([beside[part], view.rows[part].toarray()]).ravel()
