@@ -177,7 +177,7 @@ def compare_outcomes(
         raise SettingError(message, hint="Use the method independent.")
     share = 1.0 if folds is None else folds.share
     # A class that only one system says must not lower the average of that one alone.
-    shared = table.sharing_classes()
+    shared = table.sharing_classes
     weighed = shared if share == 1 else shared.scaled(share)
     posterior = method.posterior(weighed, metric, streams)
     evidence, compared = None, None

@@ -1,7 +1,6 @@
 """estimate(): a metric, or a difference of two systems, with its interval."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, get_args
 
 from likelier._inputs import (
@@ -79,7 +78,7 @@ def estimate(
     streams = Streams.of(seed, draws=draws, workers=workers)
     table, name = select_positive(counted, chosen, positive)
     of_table = _method(method, interval, table, chosen)
-    own_classes, table = table, replace(table, same_classes=True)
+    own_classes, table = table, table.sharing_classes
     result = of_table.estimate(table, chosen, streams)
     observed = chosen.observed(table)
     single = len(table.systems) == 1

@@ -68,7 +68,7 @@ def null_test(
     two_systems(counted.systems)
     streams = Streams.of(seed, draws=draws, workers=workers)
     table, name = select_positive(counted, chosen, positive)
-    shared = table.sharing_classes()
+    shared = table.sharing_classes
     null = test.null(shared, chosen, streams)
     drawn = int(null.details.get("b", 0))
     settings = item_settings(shared, chosen, name, test, streams, draws=drawn)

@@ -120,7 +120,7 @@ def plan(
         message = "paired must have the same items for both systems; got other."
         raise SettingError(message, hint="method='unpaired' takes other items.")
     table, name = select_positive(assumed.outcomes, chosen, positive)
-    table = replace(table, same_classes=True)
+    table = table.sharing_classes
     trial = Trial(
         truths=assumed.truths(
             table, chosen, Prior(simulated.prior, simulated.strength)

@@ -143,7 +143,7 @@ def rank(
         for pair in combinations(outcomes.systems, 2)
     )
     table, _ = select_positive(outcomes, chosen, positive)
-    shared = replace(table, same_classes=True)
+    shared = table.sharing_classes
     data_summary = replace(summarize(shared, chosen), digest=outcomes.digest)
     ranks = _item_ranks(shared, chosen, paired, streams)
     return ranking_of(comparisons, data_summary, ranks=ranks, threshold=threshold)

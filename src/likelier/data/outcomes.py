@@ -435,8 +435,9 @@ class Outcomes:
             raise NotDefinedError(message, hint="Keep one class when reading.")
         return (wrong == 0).astype(np.float64)
 
+    @cached_property
     def sharing_classes(self) -> "Outcomes":
-        """Let the averages of all systems run over the classes of the gold labels."""
+        """The table, with averages of all systems over the classes of gold labels."""
         shared = replace(self, same_classes=True)
         # What is counted stays the same, so it is hashed once.
         shared.__dict__["digest"] = self.digest
