@@ -18,7 +18,13 @@ from numpy.typing import NDArray
 
 from likelier.errors import InputError
 from likelier.readers.engine import Engine, Table, literal, path_literal
-from likelier.readers.file import File, check_utf8, last_line_end, line_blocks
+from likelier.readers.file import (
+    File,
+    check_utf8,
+    count_lines,
+    last_line_end,
+    line_blocks,
+)
 
 _BLOCK = 1 << 18
 _NEWLINE, _RETURN, _QUOTE = 10, 13, 34
@@ -163,7 +169,7 @@ def _check_block(scan: _Scan, block: bytes, *, whole: bool) -> None:
     row_ends = edges[ends]
     _check_line_ends(scan, block, codes, row_ends, outside)
     _check_widths(scan, block, fields=np.diff(ends, prepend=-1), row_ends=row_ends)
-    scan.line += block.count(b"\n")
+    scan.line += count_lines(block)
 
 
 def _outside_quotes(scan: _Scan, block: bytes) -> NDArray[np.bool_] | None:

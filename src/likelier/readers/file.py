@@ -13,6 +13,8 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import IO, Protocol
 
+import numpy as np
+
 from likelier.errors import InputError
 from likelier.findings import Finding
 from likelier.readers.foreign import refuse_foreign
@@ -29,6 +31,7 @@ _MAPPED = 1 << 26
 _LONGEST_ROW = 32_000_000
 # Small enough for the processor's cache, where numpy is several times faster.
 _BLOCK = 1 << 18
+_NEWLINE = ord("\n")
 
 
 @dataclass(frozen=True)
@@ -283,6 +286,11 @@ def check_utf8(block: bytes, file: File, line: int) -> None:
         raise InputError(message, hint=hint) from error
 
 
+def count_lines(block: bytes) -> int:
+    """Count line ends; of many, numpy is faster than `bytes.count`."""
+    return int(np.count_nonzero(np.frombuffer(block, np.uint8) == _NEWLINE))
+
+
 def text_blocks(file: File) -> Iterator[tuple[bytes, int, bool]]:
     r"""Yield blocks of lines that end in ``\n``, checked to be UTF-8.
 
@@ -305,4 +313,4 @@ def text_blocks(file: File) -> Iterator[tuple[bytes, int, bool]]:
                 raise InputError(message)
             block = block if block.endswith(b"\n") else block + b"\n"
             yield block, line, whole
-            line += block.count(b"\n")
+            line += count_lines(block)
