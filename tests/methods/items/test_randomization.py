@@ -105,6 +105,29 @@ def test_a_drawn_p_value_is_a_multiple_and_never_0(draws):
     assert null.p_value >= 1 / (draws + 1)
 
 
+@pytest.mark.parametrize("copies", [0, 40])
+@pytest.mark.parametrize("metric", ["mean", "ratio"])
+def test_many_distinct_items_are_swapped_by_fair_coins(copies, metric):
+    """Some stand once, others often; a mean, exactly, and the same as a ratio."""
+    rng = np.random.default_rng(4)
+    first, second = rng.integers(0, 100, size=(2, 160)) / 100
+    pair = first[0], second[0]
+    first, second = (
+        np.append(first, pair * copies),
+        np.append(second, pair[::-1] * copies),
+    )
+    exact = p_of(first, second).p_value
+    chosen = metrics.mean
+    if metric == "ratio":
+        chosen = metrics.Metric(
+            "ratio", ("score", "items"), lambda score, items: score / items
+        )
+    drawn = p_of(first, second, exact=False, draws=20_000, metric=chosen)
+
+    assert 0.01 < exact < 0.99
+    assert abs(drawn.p_value - exact) < 4.5 * drawn.mcse
+
+
 @pytest.mark.parametrize("exact", [None, False])
 def test_the_p_value_does_not_know_the_order_of_rows(exact):
     rng = np.random.default_rng(1)

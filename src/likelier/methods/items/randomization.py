@@ -9,6 +9,7 @@ from scipy import sparse, special
 from likelier._typing import FloatArray, IntArray
 from likelier.citations import Sentence
 from likelier.data.outcomes import Outcomes
+from likelier.data.pattern_rows import weigh
 from likelier.distribution import Null
 from likelier.errors import SettingError
 from likelier.methods.items.p_values import fair_coin, null_by_draws
@@ -19,6 +20,8 @@ from likelier.streams import Streams
 
 _MOST_STEPS = 300_000_000
 _MOST_DECIMALS = 6
+# Of fewer patterns that occur once, coins are tossed as those of all others.
+_MANY_COINS = 64
 
 
 @dataclass(frozen=True)
@@ -102,8 +105,8 @@ def _sums_of_gains(
     gains, n = metric.gains(view), _whole_counts(view.counts)
 
     def block(generator: np.random.Generator, size: int) -> FloatArray:
-        swaps = generator.binomial(n, 0.5, size=(size, len(n)))
-        return np.asarray((n - 2 * swaps) @ gains)
+        signs = n - 2 * _heads(generator, n, size)
+        return weigh(signs, gains[np.newaxis])[:, 0]
 
     drawn = streams.run(block, width=len(n), purpose=0)
     return float(n @ gains), drawn, 1e-13 * float(n @ np.abs(gains))
@@ -118,13 +121,30 @@ def _differences(
     observed = metric.values(both, as_is)
 
     def block(generator: np.random.Generator, size: int) -> FloatArray:
-        swaps = generator.binomial(n, 0.5, size=(size, len(n)))
+        swaps = _heads(generator, n, size)
         return metric.values(both, np.hstack([n - swaps, swaps]))
 
     values = streams.run(block, width=2 * len(n), purpose=0)
     # Equal tables must tie, whatever the order in which they were added up.
     slack = 1e-12 * float(np.abs(observed).max(initial=np.abs(values).max()))
     return float(metric.differences(observed)), metric.differences(values), slack
+
+
+def _heads(generator: np.random.Generator, n: IntArray, size: int) -> FloatArray:
+    """Toss n fair coins for each pattern (draw, pattern); many single ones as bits."""
+    alone = n == 1
+    n_alone = int(alone.sum())
+    if n_alone < _MANY_COINS:
+        return generator.binomial(n, 0.5, size=(size, len(n))).astype(np.float64)
+    eight = generator.integers(256, size=(size, -(-n_alone // 8)), dtype=np.uint8)
+    coins = np.unpackbits(eight, axis=1, count=n_alone).astype(np.float64)
+    if n_alone == len(n):
+        return coins
+    heads = np.empty((size, len(n)))
+    heads[:, alone] = coins
+    several = n[~alone]
+    heads[:, ~alone] = generator.binomial(several, 0.5, size=(size, len(several)))
+    return heads
 
 
 def _with_swapped(view: Outcomes) -> Outcomes:
