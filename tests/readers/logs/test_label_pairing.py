@@ -195,6 +195,16 @@ def test_items_that_differ_have_their_names():
     }
 
 
+@pytest.mark.parametrize("name", ["by-item", "equal"])
+def test_items_that_differ_in_some_answers_count_for_these(name):
+    rows = answers(NUMBERS[name])
+    _, table = lk.read(frame(rows), **COLUMNS).table("accuracy")
+    first, second = (24 * value for value in plain(rows, "accuracy"))
+    changes = lk.compare(table, metric="accuracy", **FEW).items.changes
+    assert changes.total == 24
+    assert changes.second_right - changes.first_right == pytest.approx(second - first)
+
+
 def test_missing_and_failed_answers_to_items_with_several():
     rows = [
         ("a", "q1", 0, 0, "x", "x", 0),

@@ -152,7 +152,7 @@ class _SideBySide:
         )
         if self.parts == 1:
             return table
-        # Items weigh alike, also beside those of other tasks; the list of items that
-        # differ would count fractions of items.
+        # Items weigh alike, also beside those of other tasks.
         rows, sizes = table.rows / self.parts, table.sizes / self.parts
-        return replace(table, rows=rows, sizes=sizes, items=None)
+        differing = table.items and table.items.divided(self.parts)
+        return replace(table, rows=rows, sizes=sizes, items=differing)
