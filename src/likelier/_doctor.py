@@ -23,8 +23,9 @@ from likelier.metrics.registry import named
 from likelier.readers.field_names import field_names
 from likelier.readers.file import file_names, find_file, find_files
 from likelier.readers.fold_scores import ScoreColumns
-from likelier.readers.logs.find_logs import has_logs
+from likelier.readers.logs.find_logs import has_logs, not_beside, part_strangers
 from likelier.readers.logs.item_fields import cluster_fields
+from likelier.readers.logs.log_choice import choose_metric
 from likelier.readers.logs.log_facts import TaskFacts, task_facts
 from likelier.readers.logs.log_items import LogItems
 from likelier.readers.pairing import read_files
@@ -136,7 +137,10 @@ def doctor(*paths: str | PathLike[str]) -> Diagnosis:
         message = "paths must name at least one file; got none."
         raise SettingError(message)
     if has_logs(paths):
-        return _of_logs(paths, read(*paths))
+        own, strangers = part_strangers(paths)
+        items = read(*own)
+        others = (*not_beside(strangers, items.logs), *items.others)
+        return _of_logs(own, replace(items, others=others))
     about = describe([fspath(path) for path in paths])
     notes = [finding.message for finding in about.findings]
     if about.kind in _TABLES and len(paths) == 1:
@@ -222,7 +226,10 @@ def _of_logs(
     words = [*(fspath(path) for path in paths), *option_words(options)]
     commands, refused = log_commands(words, items, facts)
     if not items.metrics:
-        refused.append("any metric: no answer has a value of one")
+        try:
+            choose_metric(items.logs, None)
+        except LikelierError as error:
+            refused.append(f"any metric: {error.message}")
     return Diagnosis(
         formats=tuple(formats),
         systems=items.systems,

@@ -28,6 +28,25 @@ def values(items, metric=None):
     return chosen.observed(table).tolist(), table.n_items
 
 
+def test_logs_in_which_all_answers_failed_say_why(tmp_path):
+    log = {
+        "version": 2,
+        "status": "error",
+        "eval": {"task": "t", "model": "m", "dataset": {"name": "d"}},
+        "samples": [
+            {"id": i, "epoch": 1, "scores": {}, "error": {"message": "out of memory"}}
+            for i in range(3)
+        ],
+    }
+    path = tmp_path / "log.json"
+    path.write_text(json.dumps(log))
+    reason = r"3 answers failed, and no other is there\. .* out of memory"
+    for metric in (None, "match"):
+        with pytest.raises(lk.LikelierError, match=reason):
+            lk.read(path).table(metric)
+    assert "out of memory" in lk.doctor(path).refused[0]
+
+
 def test_two_folders_are_compared_without_a_word(two):
     result = lk.compare(lk.read(*two), **FEW)
     plain = lk.compare(
