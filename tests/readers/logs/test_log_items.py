@@ -545,3 +545,18 @@ def test_labels_of_several_tasks_count_the_items_of_all(tmp_path):
     assert [row.support for row in result.rows] == [12, 20]
     assert result.settings.data.items == 32
     assert "2 tasks" in result.settings.data.source
+
+
+def test_each_task_of_labels_has_its_bayes_factor(tmp_path):
+    folders = [tmp_path / name for name in "ab"]
+    for k, folder in enumerate(folders):
+        for task, n in (("t1", 30), ("t2", 40)):
+            labels = {i: {"f1": [i % 2, (i + k) % 3 % 2]} for i in range(n)}
+            write_log(folder, labels, task=task)
+    items = lk.read(*folders)
+    asked = {"metric": "accuracy", "rope": 0.02, "factor": "rope", **FEW}
+    result = lk.compare_groups(items, by="task", **asked)
+    for row in result.rows:
+        alone = lk.compare(lk.read(*folders, task=row.name), **asked)
+        assert row.comparison.factor == alone.factor
+    assert all(mean.factor is None for mean in result.averages)
