@@ -41,6 +41,10 @@ _TABLES = ("labels", "scores", "objects")
 _TAGS, _PAIR = ("chunks", "tags"), 2
 _DATA_SETS = "data sets"
 _NO_GOLD = "labels: no column is called gold; name it with --gold, the others --systems"
+_OF_FOLDS = (
+    "scores: folds are no items, since they share training data; likelier folds must "
+    "have the columns dataset, run and fold, and one for each system"
+)
 _FIELDS = (
     "objects: --gold and --systems, or --system, --id and --score, must name fields "
     "within them, such as {name}"
@@ -92,12 +96,12 @@ class Diagnosis:
 
     @property
     def undirected(self) -> tuple[str, ...]:
-        """Metrics of which the logs do not say whether higher or lower is better."""
+        """Metrics of scores of which the logs do not say whether higher is better."""
         unsaid = (
             name
             for task in self.tasks
             for name, better in task.metrics.items()
-            if better not in ("higher", "lower")
+            if better not in ("higher", "lower") and name != "labels"
         )
         return tuple(dict.fromkeys(unsaid))
 
@@ -348,6 +352,10 @@ def _refused(about: Description, n_files: int) -> list[str]:
         return [f"{about.kind}: two systems must have tags beside the gold; got {held}"]
     if about.kind in ("labels", "sets") and about.gold is None and about.systems:
         return [_NO_GOLD]
+    columns = {name.casefold() for name in about.columns}
+    of_folds = "fold" in columns and "score" not in columns
+    if about.kind == "scores" and about.unit != _DATA_SETS and of_folds:
+        return [_OF_FOLDS]
     return []
 
 

@@ -170,6 +170,28 @@ def test_tags_of_fewer_than_two_systems_have_no_command(systems, tmp_path):
     assert about.refused[0].startswith("chunks: two systems must")
 
 
+def test_scores_of_folds_are_no_items(tmp_path):
+    path = tmp_path / "scores.csv"
+    rows = "".join(f"d,{i // 10},{i % 10},0.{i},0.{i + 1}\n" for i in range(10, 30))
+    path.write_text(f"data,repetition,fold,a,b\n{rows}")
+    about = lk.doctor(path)
+    assert not about.commands
+    assert "likelier folds must have the columns dataset, run" in about.refused[0]
+    path.write_text(f"dataset,run,fold,a,b\n{rows}")
+    assert lk.doctor(path).commands[0].command == f"likelier folds {path}"
+    path.write_text("item,a,b\n" + "".join(f"{i},0.{i},0.2\n" for i in range(30)))
+    assert lk.doctor(path).commands
+
+
+def test_labels_have_no_direction_of_their_own(tmp_path):
+    path = tmp_path / "answers.csv"
+    rows = "".join(f"{m},{i},x,y,0.5\n" for m in "ab" for i in range(9))
+    path.write_text(f"model,item,gold,answer,score\n{rows}")
+    about = lk.doctor(path)
+    assert "labels" in about.tasks[0].metrics
+    assert about.undirected == ("score",)
+
+
 def test_fields_of_objects_are_named(tmp_path):
     path = tmp_path / "a.jsonl"
     row = {"meta": {"id": 1}, "label": {"gold": "x", "a": "x"}}
