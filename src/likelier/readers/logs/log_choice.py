@@ -15,6 +15,7 @@ from likelier.findings import Finding
 from likelier.formatting import counted, join_words, listed
 from likelier.readers.columns import check_systems
 from likelier.readers.logs.log import Log
+from likelier.readers.logs.shared_items import shared_items
 
 LATEST, ALL = "latest", "all"
 # The longest reason of an answer that failed.
@@ -115,6 +116,7 @@ class LogChoice:
             *findings,
             *taken,
             *_left_out(rows, whole, name, wanted=metric is not None),
+            *shared_items(whole),
         ]
         return ChosenLogs(name, chosen, whole, tuple(findings))
 
