@@ -15,14 +15,17 @@ from likelier._advice import (
     question_for,
 )
 from likelier._table_advice import gold_commands
+from likelier.data.tag_schemes import scheme_of
 from likelier.errors import InputError, LikelierError, SettingError
-from likelier.formatting import join_words
+from likelier.formatting import counted, join_words
 from likelier.metrics.positive import select_positive
 from likelier.metrics.registry import named
+from likelier.readers.field_names import field_names
 from likelier.readers.file import file_names, find_file, find_files
 from likelier.readers.fold_scores import ScoreColumns
-from likelier.readers.logs.find_logs import has_logs
+from likelier.readers.logs.find_logs import has_logs, not_beside, part_strangers
 from likelier.readers.logs.item_fields import cluster_fields
+from likelier.readers.logs.log_choice import choose_metric
 from likelier.readers.logs.log_facts import TaskFacts, task_facts
 from likelier.readers.logs.log_items import LogItems
 from likelier.readers.pairing import read_files
@@ -30,12 +33,26 @@ from likelier.readers.read_items import read
 from likelier.readers.reader import Description, describe
 from likelier.readers.shared_columns import SharedColumns, shared_columns
 from likelier.readers.tag_files import has_trees
+from likelier.readers.token_lines import start_rows
 from likelier.readers.usual_columns import usual_columns
 
 # Kinds of content that tables have.
 _TABLES = ("labels", "scores", "objects")
+_TAGS, _PAIR = ("chunks", "tags"), 2
 _DATA_SETS = "data sets"
 _NO_GOLD = "labels: no column is called gold; name it with --gold, the others --systems"
+_OF_FOLDS = (
+    "scores: folds are no items, since they share training data; likelier folds must "
+    "have the columns dataset, run and fold, and one for each system"
+)
+_FIELDS = (
+    "objects: --gold and --systems, or --system, --id and --score, must name fields "
+    "within them, such as {name}"
+)
+_ONE_ROW = (
+    "objects: a table must have one object per row, as to_json(orient='records') of "
+    "pandas writes; it has one object"
+)
 _ALONE = "lines of text: the gold file must come first, then one file per system"
 
 
@@ -79,12 +96,12 @@ class Diagnosis:
 
     @property
     def undirected(self) -> tuple[str, ...]:
-        """Metrics of which the logs do not say whether higher or lower is better."""
+        """Metrics of scores of which the logs do not say whether higher is better."""
         unsaid = (
             name
             for task in self.tasks
             for name, better in task.metrics.items()
-            if better not in ("higher", "lower")
+            if better not in ("higher", "lower") and name != "labels"
         )
         return tuple(dict.fromkeys(unsaid))
 
@@ -124,7 +141,10 @@ def doctor(*paths: str | PathLike[str]) -> Diagnosis:
         message = "paths must name at least one file; got none."
         raise SettingError(message)
     if has_logs(paths):
-        return _of_logs(paths, read(*paths))
+        own, strangers = part_strangers(paths)
+        items = read(*own)
+        others = (*not_beside(strangers, items.logs), *items.others)
+        return _of_logs(own, replace(items, others=others))
     about = describe([fspath(path) for path in paths])
     notes = [finding.message for finding in about.findings]
     if about.kind in _TABLES and len(paths) == 1:
@@ -149,12 +169,24 @@ def _of_tables(about: Description, paths: list[str], notes: Sequence[str]) -> Di
         shared = shared_columns(paths)
         if shared is not None:
             return _of_scores(about, paths, shared, notes)
+    if about.kind == "objects":
+        return _of_objects(about, paths, notes)
     refused = _refused(about, len(paths))
     try:
-        commands = _table_commands(about, paths)
+        commands = [] if refused else _table_commands(about, paths)
     except LikelierError as error:
         commands, refused = [], [*refused, f"{about.kind}: {error.message}"]
     return _of_table(about, notes, commands, refused)
+
+
+def _of_objects(
+    about: Description, paths: Sequence[str], notes: Sequence[str]
+) -> Diagnosis:
+    """Name the fields within the objects of a table, which are columns too."""
+    names = tuple(field_names(paths[0])) if len(paths) == 1 else about.columns
+    about = replace(about, columns=names, systems=(), gold=None)
+    reason = _FIELDS.format(name=names[-1]) if about.items > 1 else _ONE_ROW
+    return _of_table(about, notes, refused=[reason])
 
 
 def _of_table(
@@ -198,7 +230,10 @@ def _of_logs(
     words = [*(fspath(path) for path in paths), *option_words(options)]
     commands, refused = log_commands(words, items, facts)
     if not items.metrics:
-        refused.append("any metric: no answer has a value of one")
+        try:
+            choose_metric(items.logs, None)
+        except LikelierError as error:
+            refused.append(f"any metric: {error.message}")
     return Diagnosis(
         formats=tuple(formats),
         systems=items.systems,
@@ -222,7 +257,7 @@ def _table_commands(about: Description, paths: list[str]) -> list[Advice]:
     if about.kind == "words":
         return _word_commands(paths)
     if about.kind == "chunks":
-        return [Advice(shlex.join(["likelier", "chunks", *paths]), "F1 of chunks")]
+        return _chunk_commands(about, paths)
     if about.kind == "tags":
         return _tag_commands(paths)
     if about.kind == "counts" or {"fold", "score"} <= {*about.columns}:
@@ -284,6 +319,15 @@ def _word_commands(paths: list[str]) -> list[Advice]:
     ]
 
 
+def _chunk_commands(about: Description, paths: list[str]) -> list[Advice]:
+    """Return the command for chunks, with the scheme that the gold tags show."""
+    gold = -1 if len(paths) > 1 else int(about.gold or -1)
+    rows = start_rows(find_file(paths[0]))
+    scheme = scheme_of([row[gold].decode() for row in rows])
+    command = shlex.join(["likelier", "chunks", *paths, "--scheme", scheme])
+    return [Advice(command, "F1 of chunks")]
+
+
 def _are_segmented(paths: list[str]) -> bool:
     """Return whether the files begin with the same characters but for blanks."""
     starts = [b"".join(find_file(path).start.split()) for path in paths]
@@ -303,8 +347,15 @@ def _refused(about: Description, n_files: int) -> list[str]:
     """Say what the files lack."""
     if about.kind == "words" and n_files == 1:
         return [_ALONE]
+    if about.kind in _TAGS and len(about.systems) < _PAIR:
+        held = counted(len(about.systems), "system")
+        return [f"{about.kind}: two systems must have tags beside the gold; got {held}"]
     if about.kind in ("labels", "sets") and about.gold is None and about.systems:
         return [_NO_GOLD]
+    columns = {name.casefold() for name in about.columns}
+    of_folds = "fold" in columns and "score" not in columns
+    if about.kind == "scores" and about.unit != _DATA_SETS and of_folds:
+        return [_OF_FOLDS]
     return []
 
 

@@ -122,9 +122,7 @@ def compare_groups(
     long |= {"repeat": repeat, "group": group}
     data, columns = open_items(data, columns, long)
     if _by_task(data, by):
-        check_log_alone(
-            *predictions, *(columns | {"systems": None}).values(), classes, factor
-        )
+        check_log_alone(*predictions, *(columns | {"systems": None}).values(), classes)
         alone = posterior_method(
             method,  # type: ignore[arg-type]
             prior=prior,
@@ -132,7 +130,12 @@ def compare_groups(
         )
         tasks = data.task_tables(metric)
         return compare_tasks(
-            tasks, systems=systems, positive=positive, method=alone, **settings
+            tasks,
+            systems=systems,
+            positive=positive,
+            method=alone,
+            factor=factor,
+            **settings,
         )
     if positive is not None:
         message = "positive must be left out: each class is the positive one in turn."

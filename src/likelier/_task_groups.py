@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from likelier._compare import compare_outcomes
 from likelier._inputs import two_systems
+from likelier.bayes_factor import FactorName
 from likelier.findings import SEVERITIES, Finding
 from likelier.formatting import join_words
 from likelier.methods.protocols import PosteriorMethod
@@ -23,6 +24,7 @@ def compare_tasks(
     systems: Sequence[str] | None,
     positive: object,
     method: PosteriorMethod,
+    factor: FactorName | None = None,
     **settings: Any,
 ) -> GroupComparison:
     """Compare two systems on every task, on the mean over tasks and on all items.
@@ -35,6 +37,8 @@ def compare_tasks(
         Which systems; by default the only two.
     positive, method, **settings
         As in `compare_outcomes`.
+    factor
+        The Bayes factor of each task; the averages over tasks have none.
     """
     every = next(iter(tasks.tables.values())).systems
     chosen = every if systems is None else tuple(systems)
@@ -48,7 +52,9 @@ def compare_tasks(
         GroupRow(
             task,
             table.n_items,
-            compare_outcomes(table.named(*chosen), metric=tasks.metric, **settings),
+            compare_outcomes(
+                table.named(*chosen), metric=tasks.metric, factor=factor, **settings
+            ),
         )
         for task, table in tasks.tables.items()
     )

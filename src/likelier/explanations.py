@@ -273,4 +273,10 @@ EXPLAINED: dict[str, Explained] = {
         "numbers. Nothing needs to be done, unless 1 and 1.0 are different things "
         "here: then write them as different words.",
     ),
+    "LIK159": Explained(
+        "Several tasks have the same items, or variants of them, such as HELM's "
+        "perturbations.",
+        "The mean over tasks and the answer for all items take them for separate ones, "
+        "and are too sure; each task's own answer is not. Name one with `--task`.",
+    ),
 }

@@ -110,6 +110,17 @@ def test_unequal_ids(folder, refused):
     assert "gold.jsonl must have the ids of a.jsonl; 1 missing: '3'" in refused(*words)
 
 
+def test_a_table_without_a_metric_is_led_to_the_doctor(folder, refused):
+    (folder / "t.csv").write_text("gold,a,b\nx,x,y\n")
+    assert "likelier doctor says which fit" in refused("compare", "t.csv")
+
+
+def test_a_metric_that_is_none_of_texts_has_their_names(folder, refused):
+    (folder / "t.txt").write_text("a b\n")
+    message = refused("text", "t.txt", "t.txt", "--metric", "rouge")
+    assert "must be a metric of texts: bleu, chrf" in message
+
+
 def test_double_ids(folder, refused):
     words = ids(folder, {"gold": "12", "a": "122", "b": "12"})
     message = "Column 'id' of a.jsonl must have each id once; twice: '2'."

@@ -140,6 +140,69 @@ def test_tables_have_a_command(text, tmp_path):
     assert named == metrics
 
 
+CHUNKS = {
+    "iob2": "B-A I-A O B-B",
+    "iob1": "I-A I-A B-A O",
+    "iobes": "B-A I-A E-A S-B",
+    "bilou": "B-A L-A O U-B",
+    "bmes": "B-A M-A E-A S-B",
+}
+
+
+@pytest.mark.parametrize("scheme", CHUNKS)
+def test_the_command_for_chunks_has_the_scheme_of_the_tags(scheme, tmp_path, call):
+    sentence = "\n".join(f"w {tag}" for tag in CHUNKS[scheme].split())
+    paths = [str(tmp_path / f"{name}.conll") for name in ("gold", "a", "b")]
+    for path in paths:
+        Path(path).write_text(f"{sentence}\n\n" * 5)
+    (advice,) = lk.doctor(*paths).commands
+    words = shlex.split(advice.command)
+    assert words == ["likelier", "chunks", *paths, "--scheme", scheme]
+    assert call(*words[1:], "--draws", "500").code == 0
+
+
+@pytest.mark.parametrize("systems", ["", " B-A"])
+def test_tags_of_fewer_than_two_systems_have_no_command(systems, tmp_path):
+    path = tmp_path / "gold.conll"
+    path.write_text(f"w B-A{systems}\n\n" * 5)
+    about = lk.doctor(path)
+    assert not about.commands
+    assert about.refused[0].startswith("chunks: two systems must")
+
+
+def test_scores_of_folds_are_no_items(tmp_path):
+    path = tmp_path / "scores.csv"
+    rows = "".join(f"d,{i // 10},{i % 10},0.{i},0.{i + 1}\n" for i in range(10, 30))
+    path.write_text(f"data,repetition,fold,a,b\n{rows}")
+    about = lk.doctor(path)
+    assert not about.commands
+    assert "likelier folds must have the columns dataset, run" in about.refused[0]
+    path.write_text(f"dataset,run,fold,a,b\n{rows}")
+    assert lk.doctor(path).commands[0].command == f"likelier folds {path}"
+    path.write_text("item,a,b\n" + "".join(f"{i},0.{i},0.2\n" for i in range(30)))
+    assert lk.doctor(path).commands
+
+
+def test_labels_have_no_direction_of_their_own(tmp_path):
+    path = tmp_path / "answers.csv"
+    rows = "".join(f"{m},{i},x,y,0.5\n" for m in "ab" for i in range(9))
+    path.write_text(f"model,item,gold,answer,score\n{rows}")
+    about = lk.doctor(path)
+    assert "labels" in about.tasks[0].metrics
+    assert about.undirected == ("score",)
+
+
+def test_fields_of_objects_are_named(tmp_path):
+    path = tmp_path / "a.jsonl"
+    row = {"meta": {"id": 1}, "label": {"gold": "x", "a": "x"}}
+    path.write_text(f"{json.dumps(row)}\n" * 2)
+    about = lk.doctor(path)
+    assert about.table.columns == ("meta.id", "label.gold", "label.a")
+    assert about.refused[0].endswith("such as label.a")
+    path.write_text(json.dumps({"id": {"0": 1, "1": 2}, "a": {"0": 1, "1": 0}}) + "\n")
+    assert "one object per row" in lk.doctor(path).refused[0]
+
+
 def test_the_diagnosis_is_json(tmp_path, call):
     folders = sorted((DATA / "lm_eval" / "missing").iterdir())
     ended = call("doctor", *map(str, folders), "--json", "-")

@@ -13,6 +13,7 @@ from likelier.data.tag_schemes import (
     TAG_SCHEMES,
     convert_tags,
     describe_scheme,
+    scheme_of,
     spans_to_tags,
     tag_scheme,
     tags_to_spans,
@@ -174,6 +175,13 @@ def test_conversion_keeps_chunks(source):
         converted = convert_tags(tags, source, target)
         assert converted == spans_to_tags(chunks, 14, target)
         assert convert_tags(converted, target, source, strict=True) == tags
+
+
+def test_tags_as_no_scheme_writes_them_are_told_by_their_prefixes():
+    assert scheme_of(["O", "I-A", "O", "B-A"]) == "iob2"
+    assert scheme_of(["B-A", "O", "L-A"]) == "bilou"
+    with pytest.raises(InputError, match="one scheme; got B, U, X"):
+        scheme_of(["B-A", "X-A", "U-B"])
 
 
 def test_conversion_of_malformed_tags():

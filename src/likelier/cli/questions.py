@@ -68,7 +68,8 @@ def read_questions(
     refuse(context, tuple(data.LOG_OPTIONS), without="logs of evaluation tools")
     if metric is None:
         message = "metric must name at least one metric, for tables; got none."
-        raise SettingError(message, hint="--metric accuracy, f1, macro_f1, mean …")
+        hint = "--metric accuracy, f1, mean …; likelier doctor says which fit."
+        raise SettingError(message, hint=hint)
     metrics = metrics_of(metric, beta=beta, alpha=alpha)
     table = read_items(context, files, metrics, systems=systems, **columns)
     return [(one, table) for one in renamed(metrics, name)]

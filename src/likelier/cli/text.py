@@ -80,9 +80,8 @@ def text(
     outputs = outputs.check([*files, *(references or ()), *beside])
     chosen = _metrics(metric)
     if chosen[0].data != "texts":
-        message = (
-            f"metric must be one of text; {chosen[0].name} needs {chosen[0].data}."
-        )
+        name, data = chosen[0].name, chosen[0].data
+        message = f"metric must be a metric of texts; {name} needs {data}."
         raise SettingError(message, hint="likelier compare takes other metrics.")
     columns = names_of(gold) or ["reference"]
     with working("counting segments"):
@@ -124,5 +123,5 @@ def _metrics(text: str) -> "list[Metric]":
         if not names_of(text):
             raise
         known = ", ".join(metric.name for metric in TEXT_METRICS)
-        message = f"metric must be one of text, {known}; got {text!r}."
+        message = f"metric must be a metric of texts: {known}; got {text!r}."
         raise SettingError(message, hint=error.hint) from error

@@ -115,6 +115,11 @@ class DifferingItems:
             agreed_counts=same_counts,
         )._merged()
 
+    def divided(self, parts: int) -> "DifferingItems":
+        """Count rows of items of so many parts each."""
+        counts, agreed = self.counts / parts, self.agreed_counts / parts
+        return replace(self, counts=counts, agreed_counts=agreed)
+
     def _merged(self) -> "DifferingItems":
         """Put equal rows together, in the order of display."""
         rows, _, group = distinct(self.cells)

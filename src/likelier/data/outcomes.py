@@ -168,6 +168,11 @@ class Outcomes:
         """True where patterns are clusters of items."""
         return bool((self.sizes != 1).any())
 
+    @cached_property
+    def composite(self) -> bool:
+        """True where patterns sum labels up: of clusters, or of answers to an item."""
+        return self.clustered or bool(self.of_labels and (self.rows.data % 1).any())
+
     @property
     def shape(self) -> tuple[int, int, int]:
         """Systems, classes, statistics: how a row is laid out."""
@@ -420,7 +425,7 @@ class Outcomes:
             right = self._right_in_class(cube[..., fp] + cube[..., fn])
             cube[..., self.statistics.index("correct")] = right
         rows = sparse.csr_array(cube.reshape(len(cube), -1))
-        if self.clustered or not self.negatives:
+        if self.composite or not self.negatives:
             return rows, None
         gold = cube[:, :1, tp] + cube[:, :1, fn]
         labels = np.hstack([gold, cube[..., tp] + cube[..., fp]])
@@ -430,7 +435,7 @@ class Outcomes:
         """Count the items of each pattern that are right as to one class."""
         if self.negatives:
             return self.sizes[:, np.newaxis] - wrong
-        if self.clustered:
+        if self.composite:
             message = "Which items of a cluster are right in one class is not known."
             raise NotDefinedError(message, hint="Keep one class when reading.")
         return (wrong == 0).astype(np.float64)

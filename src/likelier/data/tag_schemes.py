@@ -211,6 +211,28 @@ class Span(NamedTuple):
     type: str = ""
 
 
+def scheme_of(tags: Sequence[str]) -> str:
+    """Return the first scheme that writes the chunks of these tags in the same way.
+
+    Where chunks are not as any scheme has them, the first with these prefixes.
+
+    Examples
+    --------
+    >>> scheme_of(["B-PER", "I-PER", "O"]), scheme_of(["I-PER", "O", "B-PER"])
+    ('iob2', 'iob1')
+    """
+    seen = {split_tag(tag)[0] for tag in tags}
+    known = [n for n, scheme in TAG_SCHEMES.items() if seen <= {*scheme.prefixes}]
+    if not known:
+        message = f"tags must be those of one scheme; got {', '.join(sorted(seen))}."
+        raise InputError(message)
+    for name in known:
+        spans = tags_to_spans(tags, name, strict=True)
+        if spans_to_tags(spans, len(tags), name) == list(tags):
+            return name
+    return "iob2" if "iob2" in known else known[0]
+
+
 def tags_to_spans(
     tags: Sequence[str], scheme: str, *, strict: bool = False
 ) -> list[Span]:

@@ -18,7 +18,7 @@ def write_log(
             "filtered_resps": [],
             "filter": "none",
             "metrics": list(metrics or scores),
-            "doc_hash": f"doc {item}",
+            "doc_hash": f"doc {item} of {task}",
             "prompt_hash": f"prompt {item}",
             **{k: v(item) if callable(v) else v for k, v in row.items()},
             **scores,

@@ -90,10 +90,10 @@ def test_values_are_those_of_items_that_weigh_alike(name, metric):
     rows = answers(NUMBERS[name])
     known, table = lk.read(frame(rows), **COLUMNS).table(metric)
     assert known.observed(table) == pytest.approx(plain(rows, metric))
-    assert table.n_units == 24
+    assert table.n_units == table.n_items == 24
     known, table = lk.read(frame(rows), **COLUMNS, cluster="passage").table(metric)
     assert known.observed(table) == pytest.approx(plain(rows, metric))
-    assert table.n_units == 6
+    assert (table.n_units, table.n_items) == (6, 24)
 
 
 @pytest.mark.parametrize("name", ["3-and-5", "by-item", "runs-of-repeats"])
@@ -109,6 +109,36 @@ def test_each_item_adds_what_its_answers_add_on_average(name):
         right[key] = right.get(key, 0) + weight * (row[4] == row[5])
     each = [tuple(float(right[f"q{i}", s]) for s in "ab") for i in range(24)]
     assert sorted(counted) == [pytest.approx(one) for one in sorted(each)]
+
+
+def test_items_of_all_tasks_weigh_alike():
+    rows = {task: answers(NUMBERS[task], seed=i) for i, task in enumerate(NUMBERS)}
+    del rows["three"]
+    data = [
+        frame(of).append_column("task", pa.array([task] * len(of)))
+        for task, of in rows.items()
+    ]
+    items = lk.read(pa.concat_tables(data), **COLUMNS, group="task")
+    result = lk.compare_groups(items, metric="accuracy", by="task", **FEW)
+    each = np.array([plain(of, "accuracy") for of in rows.values()])
+    whole = result.averages[1]
+    assert [row.support for row in result.rows] == [24] * len(rows)
+    assert whole.settings.data.amount == f"{24 * len(rows)} items"
+    assert whole.difference == pytest.approx(float((each[:, 1] - each[:, 0]).mean()))
+
+
+def test_a_class_of_items_with_several_answers_is_no_count_of_items():
+    rows = answers(NUMBERS["by-item"])
+    table = lk.read(frame(rows), **COLUMNS).table("accuracy")[1]
+    weights = shares(rows)
+    said = sum(w for row, w in zip(rows, weights, strict=True) if row[5] == "x")
+    sums = table.binary("x").sums()
+    assert float((sums["tp"] + sums["fp"]).sum()) == pytest.approx(float(said))
+    estimate = lk.estimate(table.named("a"), metric="precision", positive="x", **FEW)
+    assert estimate.settings.method != "exact-law"
+    for method, reason in (("p-test", "one answer each"), ("mcnemar", "right or wro")):
+        with pytest.raises(lk.LikelierError, match=reason):
+            lk.null_test(table, metric="accuracy", method=method)
 
 
 def test_accuracy_is_the_mean_of_scores():
@@ -163,6 +193,16 @@ def test_items_that_differ_have_their_names():
     assert names == {
         f"q{i}" for i in range(24) if said["a", f"q{i}"] != said["b", f"q{i}"]
     }
+
+
+@pytest.mark.parametrize("name", ["by-item", "equal"])
+def test_items_that_differ_in_some_answers_count_for_these(name):
+    rows = answers(NUMBERS[name])
+    _, table = lk.read(frame(rows), **COLUMNS).table("accuracy")
+    first, second = (24 * value for value in plain(rows, "accuracy"))
+    changes = lk.compare(table, metric="accuracy", **FEW).items.changes
+    assert changes.total == 24
+    assert changes.second_right - changes.first_right == pytest.approx(second - first)
 
 
 def test_missing_and_failed_answers_to_items_with_several():

@@ -28,6 +28,25 @@ def values(items, metric=None):
     return chosen.observed(table).tolist(), table.n_items
 
 
+def test_logs_in_which_all_answers_failed_say_why(tmp_path):
+    log = {
+        "version": 2,
+        "status": "error",
+        "eval": {"task": "t", "model": "m", "dataset": {"name": "d"}},
+        "samples": [
+            {"id": i, "epoch": 1, "scores": {}, "error": {"message": "out of memory"}}
+            for i in range(3)
+        ],
+    }
+    path = tmp_path / "log.json"
+    path.write_text(json.dumps(log))
+    reason = r"3 answers failed, and no other is there\. .* out of memory"
+    for metric in (None, "match"):
+        with pytest.raises(lk.LikelierError, match=reason):
+            lk.read(path).table(metric)
+    assert "out of memory" in lk.doctor(path).refused[0]
+
+
 def test_two_folders_are_compared_without_a_word(two):
     result = lk.compare(lk.read(*two), **FEW)
     plain = lk.compare(
@@ -526,3 +545,18 @@ def test_labels_of_several_tasks_count_the_items_of_all(tmp_path):
     assert [row.support for row in result.rows] == [12, 20]
     assert result.settings.data.items == 32
     assert "2 tasks" in result.settings.data.source
+
+
+def test_each_task_of_labels_has_its_bayes_factor(tmp_path):
+    folders = [tmp_path / name for name in "ab"]
+    for k, folder in enumerate(folders):
+        for task, n in (("t1", 30), ("t2", 40)):
+            labels = {i: {"f1": [i % 2, (i + k) % 3 % 2]} for i in range(n)}
+            write_log(folder, labels, task=task)
+    items = lk.read(*folders)
+    asked = {"metric": "accuracy", "rope": 0.02, "factor": "rope", **FEW}
+    result = lk.compare_groups(items, by="task", **asked)
+    for row in result.rows:
+        alone = lk.compare(lk.read(*folders, task=row.name), **asked)
+        assert row.comparison.factor == alone.factor
+    assert all(mean.factor is None for mean in result.averages)

@@ -35,7 +35,7 @@ def has_law(outcomes: Outcomes, metric: Metric) -> bool:
     separate = metric.average == "one" or (
         metric.average == "micro" and not outcomes.negatives
     )
-    if not separate or len(outcomes.systems) != 1 or outcomes.clustered:
+    if not separate or len(outcomes.systems) != 1 or outcomes.composite:
         return False
     if metric.statistics[0] not in (*outcomes.statistics, "tn"):
         return False

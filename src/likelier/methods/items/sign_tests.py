@@ -55,7 +55,7 @@ class McNemar(NullMethod):
         """Test exactly that the two systems are right equally often."""
         view = metric.view(outcomes)
         gains = metric.gains(view)
-        if not np.isin(gains, (-1, 0, 1)).all() or outcomes.clustered:
+        if not np.isin(gains, (-1, 0, 1)).all() or outcomes.composite:
             message = "McNemar's test must have items that are right or wrong."
             hint = "For clusters or scores use randomization or the sign test."
             raise NotDefinedError(message, hint=hint)
@@ -149,8 +149,8 @@ class PTest(NullMethod):
 
     def null(self, outcomes: Outcomes, metric: Metric, _: Streams) -> Null:
         """Test that two shares are equal by their pooled standard error."""
-        if outcomes.clustered:
-            message = "The p-test takes items as independent; these are clusters."
+        if outcomes.composite:
+            message = "The p-test must have separate items with one answer each."
             raise NotDefinedError(message, hint="Use the method randomization.")
         part, whole = _shares(outcomes, metric)
         pooled = part.sum() / max(whole.sum(), 1)

@@ -1,6 +1,8 @@
 """From paths, folders and patterns to logs, whose systems have different names."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatch
 from glob import glob, has_magic
@@ -20,6 +22,11 @@ MODULES = (
     *("lm_eval", "inspect_log", "promptfoo", "helm", "deepeval", "every_eval_ever"),
     *("lighteval", "openai_evals", "evalplus", "swe_bench"),
 )
+
+# Names and starts of files with the means of lm_eval and lighteval.
+_ITEMS = "lm_eval writes the items with --log_samples, lighteval with --save-details."
+_RESULTS = "results*.json"
+_MEANS = re.compile(rb'\s*\{\s*"(results"\s*:\s*\{|config_general")')
 
 # JSON, archives and Parquet: what starts otherwise is no log.
 _STARTS = b"{", b"[", b"PK", b"PAR1"
@@ -41,14 +48,30 @@ def log_format(file: File) -> LogFormat | None:
 
 
 def has_logs(paths: PathLikes) -> bool:
-    """Return whether the first path is a folder, a pattern or a log, or any of TREC."""
-    first = fspath(paths[0])
-    path = Path(first)
-    if path.is_dir() or (has_magic(first) and not path.exists()):
+    """Return whether any path is a folder, a pattern, a log or a file of TREC."""
+    return any(_is_of_logs(fspath(path)) for path in paths) or has_trec(paths)
+
+
+def _is_of_logs(name: str) -> bool:
+    path = Path(name)
+    if path.is_dir() or (has_magic(name) and not path.exists()):
         return True
-    if log_format(find_file(first)) is not None:
-        return True
-    return has_trec(paths)
+    file = find_file(name)
+    return log_format(file) is not None or _has_means(file)
+
+
+def _has_means(file: File) -> bool:
+    """Return whether a file has results over items, which lie beside logs."""
+    return fnmatch(file.bare.name, _RESULTS) and bool(_MEANS.match(file.start))
+
+
+def part_strangers(paths: PathLikes) -> tuple[list[str], list[str]]:
+    """Part paths of logs from files that are none, however many logs there are."""
+    names = [fspath(path) for path in paths]
+    if has_trec(names):
+        return names, []
+    own = [name for name in names if _is_of_logs(name)]
+    return own, [name for name in names if name not in own]
 
 
 def has_trec(paths: PathLikes) -> bool:
@@ -88,10 +111,11 @@ def find_logs(paths: PathLikes) -> tuple[list[Log], list[str]]:
     """
     logs: list[list[Log]] = []
     others: list[str] = []
+    refused: dict[str, InputError] = {}
     trec_files: list[File] = []
     for path in paths:
         of_path: list[Log] = []
-        before = len(trec_files)
+        before, n_others = len(trec_files), len(others)
         for file in files_of(path):
             if file.stat().st_size == 0 and file != Path(path):
                 others.append(f"{file} (empty)")
@@ -105,14 +129,37 @@ def find_logs(paths: PathLikes) -> tuple[list[Log], list[str]]:
             else:
                 others.append(opened.name)
         if not of_path and len(trec_files) == before:
-            raise _no_log(fspath(path), others, trec=has_trec(paths))
+            own = others[n_others:]
+            refused[fspath(path)] = _no_log(path, own, trec=has_trec(paths))
         logs.append(of_path)
+    every = [log for of_path in logs for log in of_path]
+    _check_beside(refused, every)
     if trec_files:
         return _of_runs(trec_files, logs), others
-    names = {log.format for of_path in logs for log in of_path}
-    known = [p for form in log_formats() if form.name in names for p in form.companions]
-    rest = [o for o in others if not any(fnmatch(Path(o).name, p) for p in known)]
-    return _distinct(paths, logs), rest
+    _check_once(paths)
+    return _distinct(paths, logs), not_beside(others, every)
+
+
+def _check_once(paths: PathLikes) -> None:
+    """Refuse a path that comes twice: its logs would be runs of one system."""
+    times = Counter(Path(fspath(path)).resolve() for path in paths)
+    twice = [p for p in paths if times[Path(fspath(p)).resolve()] > 1]
+    if twice:
+        message = f"paths must be different; {fspath(twice[-1])} comes twice."
+        raise InputError(message)
+
+
+def not_beside(names: Sequence[str], logs: Sequence[Log]) -> list[str]:
+    """Return the names of files that the tools of logs do not write beside them."""
+    formats = {log.format for log in logs}
+    known = [p for f in log_formats() if f.name in formats for p in f.companions]
+    return [n for n in names if not any(fnmatch(Path(n).name, p) for p in known)]
+
+
+def _check_beside(refused: Mapping[str, InputError], logs: Sequence[Log]) -> None:
+    """Raise the error of the first path that is neither of logs nor beside them."""
+    for name in not_beside(list(refused), logs):
+        raise refused[name]
 
 
 def _of_runs(files: Sequence[File], logs: Sequence[list[Log]]) -> list[Log]:
@@ -124,9 +171,14 @@ def _of_runs(files: Sequence[File], logs: Sequence[list[Log]]) -> list[Log]:
     return read_runs(files)
 
 
-def _no_log(path: str, others: Sequence[str], *, trec: bool) -> InputError:
+def _no_log(
+    path: str | PathLike[str], others: Sequence[str], *, trec: bool
+) -> InputError:
     if trec and Path(path).is_file():
         return no_trec_file(find_file(path))
+    if any(_has_means(find_file(file)) for file in files_of(path)):
+        message = f"{path} must have the answers to items; it has means over items."
+        return InputError(message, hint=_ITEMS)
     names = listed([form.name for form in log_formats()], most=20)
     if Path(path).is_dir():
         held = f"it has {listed(others)}." if others else "it has no files."
@@ -136,7 +188,7 @@ def _no_log(path: str, others: Sequence[str], *, trec: bool) -> InputError:
             "files, not as their folder."
         )
         return InputError(message, hint=hint)
-    message = f"{path} must be a log of an evaluation tool, as the first path is."
+    message = f"{path} must be a log of an evaluation tool; it is none."
     return InputError(message, hint=f"Logs are recognised by their content: {names}.")
 
 

@@ -143,6 +143,7 @@ def _log(
         format=FORMAT.name,
         system=run.system,
         task=run.task(*part),
+        variant_of=run.task(part[0], None),
         run=runs.name if runs.parent.name == "runs" else None,
         items=[key.item for key in keys],
         repeats=trials if len(set(trials)) > 1 else None,

@@ -137,13 +137,12 @@ class _SideBySide:
         self, systems: Sequence[str], items: Sequence[str], clusters: Mapping[str, str]
     ) -> Outcomes:
         """Count the rows, by clusters or by items where these have several answers."""
-        answers = max(int(np.bincount(side.item).max()) for side in self.sides)
         both = list(zip(self.sides, self.index, strict=True))
         side, index = both[0]
         names = _picked(items, side.item[index])
         alike = bool((self.shares == 1).all())
         ids: Ids = names if alike else lambda rows: [[names[row]] for row in rows]
-        own = names if answers > 1 else None
+        own = names if self.parts > 1 else None
         table = Outcomes.from_patterns(
             [side.gold[index].tolist(), *(s.label[i].tolist() for s, i in both)],
             None if alike else self.shares,
@@ -151,13 +150,9 @@ class _SideBySide:
             cluster=[clusters[name] for name in names] if clusters else own,
             ids=ids,
         )
-        if answers == self.parts:
+        if self.parts == 1:
             return table
-        # As if every item had as many answers as the one with the most; the list of
-        # items that differ would count fractions of answers.
-        return replace(
-            table,
-            rows=table.rows * answers / self.parts,
-            sizes=table.sizes * answers / self.parts,
-            items=None,
-        )
+        # Items weigh alike, also beside those of other tasks.
+        rows, sizes = table.rows / self.parts, table.sizes / self.parts
+        differing = table.items and table.items.divided(self.parts)
+        return replace(table, rows=rows, sizes=sizes, items=differing)

@@ -69,6 +69,8 @@ class Log:
         version of the task, template.
     groups
         Names that the tool has for several tasks.
+    variant_of
+        The task whose items these are, or variants of them, under the same ids.
     fields
         Dotted names of fields that `look_up` has, such as clusters.
     text
@@ -101,6 +103,7 @@ class Log:
     hashes: Mapping[str, Sequence[str | None]] = field(default_factory=dict)
     conditions: Mapping[str, str] = field(default_factory=dict)
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    variant_of: str | None = None
     fields: tuple[str, ...] = ()
     text: str | None = None
     cluster: str | None = None

@@ -7,15 +7,19 @@ error lists them.
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from textwrap import shorten
 from typing import NamedTuple
 
 from likelier.errors import InputError, SettingError, unknown_name
 from likelier.findings import Finding
-from likelier.formatting import join_words, listed
+from likelier.formatting import counted, join_words, listed
 from likelier.readers.columns import check_systems
 from likelier.readers.logs.log import Log
+from likelier.readers.logs.shared_items import shared_items
 
 LATEST, ALL = "latest", "all"
+# The longest reason of an answer that failed.
+_LONGEST = 200
 
 
 class ChosenLogs(NamedTuple):
@@ -112,6 +116,7 @@ class LogChoice:
             *findings,
             *taken,
             *_left_out(rows, whole, name, wanted=metric is not None),
+            *shared_items(whole),
         ]
         return ChosenLogs(name, chosen, whole, tuple(findings))
 
@@ -224,6 +229,8 @@ def choose_metric(logs: Sequence[Log], metric: str | None) -> tuple[str, list[Fi
     """Return the metric that is asked for, the only one, or the tool's own headline."""
     every = list(dict.fromkeys(name for log in logs for name in log.metrics))
     reasons = {name: why for log in logs for name, why in log.unusable.items()}
+    if not every and not reasons and any(log.errors for log in logs):
+        raise _all_failed(logs)
     if metric is not None:
         if metric in every:
             return metric, []
@@ -248,6 +255,17 @@ def choose_metric(logs: Sequence[Log], metric: str | None) -> tuple[str, list[Fi
         return head, [Finding("LIK155", text, severity="note")]
     message = f"metric must be chosen; there are {listed(every, most=20)}."
     raise SettingError(message, hint=f"--metric {every[0]}, in Python metric=…")
+
+
+def _all_failed(logs: Sequence[Log]) -> InputError:
+    errors = [(log, row, why) for log in logs for row, why in log.errors.items()]
+    log, row, why = errors[0]
+    failed = counted(len(errors), "answer")
+    message = (
+        f"Answers must have values of a metric; {failed} failed, and no other is "
+        f"there. {log.locate(row)}: {shorten(why, _LONGEST)}"
+    )
+    return InputError(message, hint="Evaluate again what failed.")
 
 
 def _or_none(texts: Sequence[str]) -> str:
