@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.conftest import QUICK
 
 from likelier import LikelierError
-from likelier.streams import DRAWS, Streams, as_seed
+from likelier.streams import DRAWS, Streams, as_seed, made_together
 
 
 def uniform(generator, n):
@@ -67,6 +67,27 @@ def test_purposes_and_blocks_have_streams_of_their_own():
 def test_wide_tables_get_fewer_draws_by_default(width, expected):
     assert Streams.of(0).draws_for(width) == expected
     assert Streams.of(0, draws=7).draws_for(width) == 7
+
+
+@pytest.mark.parametrize(
+    ("results", "expected"), [(1, DRAWS), (400, DRAWS), (1_000, 20_000), (10_000, 2000)]
+)
+def test_results_made_together_have_fewer_draws_by_default(results, expected):
+    with made_together(results):
+        assert Streams.of(0).draws_for(1) == expected
+        assert Streams.of(0).draws_for(10**6) == 2000
+        assert Streams.of(0, draws=7).draws_for(1) == 7
+    assert Streams.of(0).draws_for(1) == DRAWS
+
+
+def test_results_within_results_are_counted_together():
+    with made_together(100), made_together(100):
+        assert Streams.of(0).draws_for(1) == 2000
+        more = made_together(2)
+        with pytest.raises(LikelierError, match="at most 10,000 comparisons"):
+            more.__enter__()
+    with made_together(2):
+        assert Streams.of(0).draws_for(1) == DRAWS
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2**63, 2**100, np.int64(3), np.uint8(0)])

@@ -117,7 +117,8 @@ def _questions(items: LogItems, facts: Sequence[TaskFacts]) -> Iterator[_Questio
         sets = list(dict.fromkeys(ordered))
         several = [systems for systems in sets if len(systems) > 1]
         for systems in [every] if every in sets else (several or sets)[:_MOST_SETS]:
-            filters = {log.filter for log in having if log.system in systems}
+            own = {*systems}
+            filters = {log.filter for log in having if log.system in own}
             options = {"filter": name} if len(filters) > 1 and name else {}
             chosen = {} if systems == every else {"systems": ",".join(systems)}
             yield _Question(metric, systems, options | chosen)

@@ -32,7 +32,7 @@ from likelier.metrics.metric import Average, Metric
 from likelier.metrics.positive import select_positive
 from likelier.results.comparison import Comparison
 from likelier.results.group_comparison import GroupComparison, GroupRow
-from likelier.streams import RandomState, Streams
+from likelier.streams import RandomState, Streams, made_together
 
 AVERAGES: tuple[Average, ...] = ("micro", "macro", "weighted")
 _EVERY_AVERAGE: tuple[Average, ...] = (*AVERAGES, "samples")
@@ -129,14 +129,15 @@ def compare_groups(
             strength=strength,
         )
         tasks = data.task_tables(metric)
-        return compare_tasks(
-            tasks,
-            systems=systems,
-            positive=positive,
-            method=alone,
-            factor=factor,
-            **settings,
-        )
+        with made_together(len(tasks.tables)):
+            return compare_tasks(
+                tasks,
+                systems=systems,
+                positive=positive,
+                method=alone,
+                factor=factor,
+                **settings,
+            )
     if positive is not None:
         message = "positive must be left out: each class is the positive one in turn."
         raise SettingError(message, hint="compare() takes one class.")
@@ -144,33 +145,37 @@ def compare_groups(
     chosen, table = as_question(data, *predictions, metric=metric, **columns)
     two_systems(table.systems)
     names = _chosen_classes(table, classes)
-    joint, methods = _methods(method, prior, strength, table, chosen, names, streams)
-    rows = tuple(
-        _row(
-            table,
-            name,
+    with made_together(len(names)):
+        joint, methods = _methods(
+            method, prior, strength, table, chosen, names, streams
+        )
+        rows = tuple(
+            _row(
+                table,
+                name,
+                compare_outcomes(
+                    table,
+                    metric=chosen,
+                    positive=name,
+                    method=of_class,
+                    factor=factor,
+                    **settings,
+                ),
+            )
+            for name, of_class in zip(names, methods, strict=True)
+        )
+        of_labels = factor == "rope" and table.labels is not None
+        means = tuple(
             compare_outcomes(
                 table,
-                metric=chosen,
-                positive=name,
-                method=of_class,
-                factor=factor,
+                metric=metrics.averaged(chosen, _checked_average(average)),
+                positive=None,
+                method=joint,
+                factor="rope" if of_labels else None,
                 **settings,
-            ),
+            )
+            for average in _as_list(averages, name="averages")
         )
-        for name, of_class in zip(names, methods, strict=True)
-    )
-    means = tuple(
-        compare_outcomes(
-            table,
-            metric=metrics.averaged(chosen, _checked_average(average)),
-            positive=None,
-            method=joint,
-            factor="rope" if factor == "rope" and table.labels is not None else None,
-            **settings,
-        )
-        for average in _as_list(averages, name="averages")
-    )
     return _answer(table, chosen, rows, means)
 
 

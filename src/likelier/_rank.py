@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
+from math import comb
 from typing import Any
 
 from likelier._compare import compare_outcomes
@@ -28,7 +29,7 @@ from likelier.results.order import checked_threshold
 from likelier.results.ranking import Ranking, pair_findings
 from likelier.results.ranks import Ranks
 from likelier.settings import DataSummary, named_values
-from likelier.streams import RandomState, Streams
+from likelier.streams import RandomState, Streams, made_together
 
 
 def rank(
@@ -117,9 +118,10 @@ def rank(
             raise SettingError(message)
         scores = as_scores(data, systems)
         _check_several(scores.systems)
-        comparisons = compare_scores(
-            scores, method, rope=rope, mass=mass, rule=rule, streams=streams
-        )
+        with made_together(comb(len(scores.systems), 2)):
+            comparisons = compare_scores(
+                scores, method, rope=rope, mass=mass, rule=rule, streams=streams
+            )
         return _rank_scores(scores, comparisons, streams, threshold, alpha)
     if method is not None:
         message = f"A method must come with scores, not with predictions; got {method}."
@@ -129,19 +131,20 @@ def rank(
         data, *predictions, metric=metric, positive=positive, over_tasks=True, **columns
     )
     _check_several(outcomes.systems)
-    comparisons = tuple(
-        compare_outcomes(
-            outcomes.named(*pair),
-            metric=chosen,
-            positive=positive,
-            rope=rope,
-            method=paired,
-            mass=mass,
-            rule=rule or "hdi-rope",
-            streams=streams,
+    with made_together(comb(len(outcomes.systems), 2)):
+        comparisons = tuple(
+            compare_outcomes(
+                outcomes.named(*pair),
+                metric=chosen,
+                positive=positive,
+                rope=rope,
+                method=paired,
+                mass=mass,
+                rule=rule or "hdi-rope",
+                streams=streams,
+            )
+            for pair in combinations(outcomes.systems, 2)
         )
-        for pair in combinations(outcomes.systems, 2)
-    )
     table, _ = select_positive(outcomes, chosen, positive)
     shared = table.sharing_classes
     data_summary = replace(summarize(shared, chosen), digest=outcomes.digest)

@@ -5,8 +5,10 @@ stream of its own, so neither threads nor chunks change a number. (Another kind 
 processor may, in the last digit: its sums are rounded otherwise.)
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,6 +23,10 @@ BlockFunction = Callable[[np.random.Generator, int], FloatArray]
 DRAWS, MOST_DRAWS = 50_000, 10**8
 _LEAST_DRAWS = 2_000
 _MOST_NUMBERS = 50_000_000
+# Draws that results made together keep: of two systems and their difference, sorted
+# too, some 700 MB.
+_MOST_KEPT = 20_000_000
+_MOST_RESULTS = _MOST_KEPT // _LEAST_DRAWS
 _BLOCK_NUMBERS = 2**20
 _LEAST_BLOCK, _MOST_BLOCK = 16, 8192
 
@@ -43,6 +49,32 @@ def as_seed(seed: RandomState) -> int:
     return int(seed)
 
 
+_results: ContextVar[int] = ContextVar("results made together", default=1)
+
+
+@contextmanager
+def made_together(results: int) -> Iterator[None]:
+    """Draw less by default where so many results keep their draws.
+
+    Raises
+    ------
+    SettingError
+        If they are too many.
+    """
+    results *= _results.get()
+    if results > _MOST_RESULTS:
+        message = (
+            f"There must be at most {_MOST_RESULTS:,} comparisons at once; "
+            f"got {results:,}."
+        )
+        raise SettingError(message, hint="Name some systems: --systems a,b")
+    token = _results.set(results)
+    try:
+        yield
+    finally:
+        _results.reset(token)
+
+
 @dataclass(frozen=True)
 class Streams:
     """Source of random numbers, and the number of draws.
@@ -52,7 +84,8 @@ class Streams:
     seed
         The seed of all streams.
     draws
-        Number of draws; by default fewer than usual where a table is very wide.
+        Number of draws; by default fewer than usual where a table is very wide, or
+        very many results are made together.
     workers
         Number of threads that share the blocks; no result depends on it.
     """
@@ -83,7 +116,8 @@ class Streams:
         """Return the number of draws of so many random numbers each."""
         if self.draws is not None:
             return self.draws
-        return int(min(DRAWS, max(_LEAST_DRAWS, _MOST_NUMBERS // max(width, 1))))
+        most = min(_MOST_NUMBERS // max(width, 1), _MOST_KEPT // _results.get())
+        return int(min(DRAWS, max(_LEAST_DRAWS, most)))
 
     def run(self, function: BlockFunction, *, width: int, purpose: int) -> FloatArray:
         """Call a function for block after block of draws and join the results.

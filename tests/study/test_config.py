@@ -505,7 +505,7 @@ def test_files_that_are_none(desk):
     for path in (desk.folder / "none.toml", desk.folder):
         with pytest.raises(InputError) as caught:
             read_toml(path)
-        assert str(caught.value).startswith(f"{path} must be a file that can be read; ")
+        assert str(caught.value).startswith(f"{path} must be a file; ")
 
 
 # --- names --------------------------------------------------------------------

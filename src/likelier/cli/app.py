@@ -105,6 +105,10 @@ def main() -> None:
             except LikelierError as error:
                 sys.stderr.write(f"likelier: {error}\n")
                 code = 2
+            except MemoryError as error:
+                text = LikelierError(f"There must be more memory: {error}.")
+                sys.stderr.write(f"likelier: {text}\n")
+                code = 2
             except OSError as error:
                 # What the system refuses is no error of ours: names, links, rights.
                 name = "" if error.filename is None else f"{error.filename!r}: "

@@ -16,6 +16,7 @@ from likelier.cli.questions import only_question, read_questions
 from likelier.cli.setting_options import OptionGroup, option, setting_option
 from likelier.cli.working import working
 from likelier.errors import InputError, LikelierError, SettingError
+from likelier.readers.file import read_settings
 
 if TYPE_CHECKING:
     from likelier import Assumed
@@ -210,11 +211,9 @@ def cells_of(path: Path) -> "Assumed":
     from likelier import Assumed
 
     try:
-        text = path.read_text(encoding="utf-8")
-        document = json.loads(text, object_pairs_hook=_single_keys)
-    except OSError as error:
-        message = f"{path} must be a file that can be read; {error.strerror}."
-        raise InputError(message) from error
+        document = json.loads(read_settings(path), object_pairs_hook=_single_keys)
+    except InputError:
+        raise
     except (ValueError, RecursionError) as error:
         message = f"{path} must hold JSON; {error}."
         raise InputError(message) from error

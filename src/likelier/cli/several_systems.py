@@ -54,7 +54,7 @@ def compared(
     """
     import likelier as lk
     from likelier._inputs import NULL_METHODS
-    from likelier.streams import as_seed
+    from likelier.streams import as_seed, made_together
 
     # One seed for all, so that one recipe makes them again.
     settings |= {"method": method, "seed": as_seed(seed)}
@@ -77,10 +77,12 @@ def compared(
         for table in tables:
             if isinstance(table, tuple):
                 metric, outcomes = table
-                results += [
-                    question(outcomes, systems=pair, metric=metric, **settings)
-                    for pair in pairs_of(outcomes.systems)
-                ]
+                pairs = pairs_of(outcomes.systems)
+                with made_together(len(results) + len(pairs)):
+                    results += [
+                        question(outcomes, systems=pair, metric=metric, **settings)
+                        for pair in pairs
+                    ]
             else:
                 results += _compared_tasks(table, question, settings)
     return as_one(results)
@@ -93,14 +95,17 @@ def _compared_tasks(
 ) -> "list[Result]":
     """Compare every further system with the first on every task."""
     import likelier as lk
+    from likelier.streams import made_together
 
     if question is not lk.compare:
         message = f"--task must choose one task here; there are {listed(tasks.tasks)}."
         raise SettingError(message)
-    return [
-        lk.compare_groups(tasks, systems=pair, by="task", **settings)
-        for pair in pairs_of(tasks.systems)
-    ]
+    pairs = pairs_of(tasks.systems)
+    with made_together(len(pairs)):
+        return [
+            lk.compare_groups(tasks, systems=pair, by="task", **settings)
+            for pair in pairs
+        ]
 
 
 def estimated(
@@ -120,17 +125,18 @@ def estimated(
     """
     import likelier as lk
     from likelier.results.result_list import ResultList
-    from likelier.streams import as_seed
+    from likelier.streams import as_seed, made_together
 
     settings["seed"] = as_seed(seed)
     with working("comparing systems"):
-        return ResultList(
-            [
-                lk.estimate(table, systems=[system], metric=metric, **settings)
-                for metric, table in questions
-                for system in table.systems
-            ]
-        )
+        results: list[Result] = []
+        for metric, table in questions:
+            with made_together(len(results) + len(table.systems)):
+                results += [
+                    lk.estimate(table, systems=[system], metric=metric, **settings)
+                    for system in table.systems
+                ]
+        return ResultList(results)
 
 
 def as_one(results: "Sequence[Result]") -> "Result":

@@ -14,6 +14,9 @@ from likelier.readers.reader import Kind
 if TYPE_CHECKING:
     from likelier.readers.reader import ReadRequest
 
+# DuckDB cannot group by much more than ten thousand columns.
+_MOST_SYSTEMS = 5_000
+
 
 @dataclass(frozen=True)
 class Columns:
@@ -133,11 +136,16 @@ def check_kind(kind: str) -> Kind:
 
 
 def check_systems(systems: Iterable[str]) -> tuple[str, ...]:
-    """Return the names of systems; refuse none, and a name that occurs twice."""
+    """Return the names of systems; refuse none, too many, and a name given twice."""
     names = (systems,) if isinstance(systems, str) else tuple(systems)
     if not names:
         message = "There must be at least one system; got none."
         raise InputError(message)
+    if len(names) > _MOST_SYSTEMS:
+        message = (
+            f"There must be at most {_MOST_SYSTEMS:,} systems; got {len(names):,}."
+        )
+        raise InputError(message, hint="Name some: --systems a,b, in Python systems=.")
     twice = doubled(names)
     if twice:
         message = f"systems must be different; {listed(twice)} is given twice."

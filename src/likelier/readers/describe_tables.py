@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from likelier.errors import InputError
+from likelier.readers.columns import check_systems
 from likelier.readers.engine import Engine, Table
 from likelier.readers.file import cut_findings, file_names
 from likelier.readers.gold_names import is_gold_name
@@ -90,9 +91,10 @@ def _cells(
     Beside gold labels these are the columns that have one of them at least once; else
     those that hold numbers, if any do.
     """
-    cells = [*([] if gold is None else [gold]), *columns]
     if not columns:
         return "labels", columns
+    check_systems(columns)
+    cells = [*([] if gold is None else [gold]), *columns]
     for lists in ((), cells):
         try:
             table.load(engine, cells, view="described", lists=lists)
@@ -103,14 +105,19 @@ def _cells(
         return "objects", columns
     if any("[]" in kind for kind in engine.types("described").values()):
         return "sets", columns
-    golds = "SELECT CAST(c0 AS VARCHAR) FROM described"
+    texts = ", ".join(f"CAST(c{i} AS VARCHAR) AS c{i}" for i in range(len(cells)))
     test = (
-        "bool_and(TRY_CAST(CAST(c{} AS VARCHAR) AS DOUBLE) IS NOT NULL)"
+        "TRUE GROUP BY name HAVING count(TRY_CAST(cell AS DOUBLE)) = "
+        "(SELECT count(*) FROM texts)"
         if gold is None
-        else f"bool_or(CAST(c{{}} AS VARCHAR) IN ({golds}))"
+        else "cell IN (SELECT c0 FROM texts) GROUP BY name"
     )
-    tests = ", ".join(f"{test.format(i)} AS t{i}" for i in range(len(cells)))
-    rows = engine.fetch(f"SELECT {tests} FROM described", name=table.file.name)
-    passed = [name for i, name in enumerate(cells) if rows[f"t{i}"][0].as_py()]
-    kept = [name for name in columns if name in passed]
+    sql = (
+        f"WITH texts AS (SELECT {texts} FROM described) SELECT name FROM "
+        f"(UNPIVOT texts ON COLUMNS(*) INTO NAME name VALUE cell) WHERE {test}"
+    )
+    rows = engine.fetch(sql, name=table.file.name)
+    passed = {*rows["name"].to_pylist()}
+    first = len(cells) - len(columns)
+    kept = [name for i, name in enumerate(columns, first) if f"c{i}" in passed]
     return "scores" if gold is None and kept else "labels", kept or columns

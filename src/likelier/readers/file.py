@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import partial
 from io import BufferedReader
 from os import PathLike, fspath
 from pathlib import Path
@@ -151,6 +152,19 @@ def find_file(path: str | PathLike[str]) -> File:
     return File(full, name, start, packed)
 
 
+def read_settings(path: str | PathLike[str]) -> str:
+    """Return the text of a file that people write, which is never a large one."""
+    name = fspath(path)
+    with _readable(name):
+        full = Path(path).absolute()
+        if not full.is_file():
+            raise _no_file(full, name)
+        if full.stat().st_size > _LONGEST_ROW:
+            message = f"{name} must have at most {_LONGEST_ROW:,} bytes."
+            raise InputError(message)
+        return full.read_bytes().decode()
+
+
 def _no_file(full: Path, name: str) -> InputError:
     if full.is_dir():
         return InputError(f"{name} must be a file; it is a folder.")
@@ -265,11 +279,26 @@ def line_blocks(
         if end:
             yield data[:end], True
         elif len(data) > _LONGEST_ROW:
-            message = f"{name} must have no line of more than {_LONGEST_ROW:,} bytes."
             hint = "The rest of a table is one line where a quote is not closed."
-            raise InputError(message, hint=hint)
+            raise _too_long(name, hint)
     if tail:
         yield tail, False
+
+
+def filled_lines(file: File) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines of a file that are not blank, with their numbers from 1."""
+    with file.open() as handle:
+        line = partial(handle.readline, _LONGEST_ROW + 1)
+        for number, raw in enumerate(iter(line, b""), 1):
+            if len(raw) > _LONGEST_ROW:
+                raise _too_long(file.at(number))
+            if not raw.isspace():
+                yield number, raw
+
+
+def _too_long(name: str, hint: str | None = None) -> InputError:
+    message = f"{name} must have no line of more than {_LONGEST_ROW:,} bytes."
+    return InputError(message, hint=hint)
 
 
 def check_utf8(block: bytes, file: File, line: int) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from likelier.errors import InputError
 from likelier.readers.engine import Engine
-from likelier.readers.file import File
+from likelier.readers.file import File, filled_lines
 from likelier.readers.json_fields import has_other_keys, text_fields
 from likelier.readers.json_table import JsonTable
 from likelier.readers.strict_json import DECODER, broken_json
@@ -62,7 +62,8 @@ class JsonLines(JsonTable):
         self, rows: Collection[int] | None = None
     ) -> Iterator[tuple[int, dict[str, Any]]]:
         """Yield the objects of all lines, or of some, with their numbers from 1."""
-        lines: Iterator[tuple[int, tuple[int, bytes]]] = enumerate(_lines(self.file), 1)
+        numbered = enumerate(filled_lines(self.file), 1)
+        lines: Iterator[tuple[int, tuple[int, bytes]]] = numbered
         if rows is not None:
             some = islice(lines, max(rows, default=0))
             lines = (line for line in some if line[0] in rows)
@@ -71,7 +72,7 @@ class JsonLines(JsonTable):
 
     def locate(self, rows: Sequence[int]) -> list[str]:
         """Name the lines of rows."""
-        numbers = (line for line, _ in _lines(self.file))
+        numbers = (line for line, _ in filled_lines(self.file))
         lines = {row: line for row, line in enumerate(numbers) if row in rows}
         return [self.file.at(lines[row]) for row in rows]
 
@@ -83,7 +84,7 @@ def is_jsonl(file: File) -> bool:
 
 def open_jsonl(_engine: Engine, file: File) -> JsonLines:
     """Look at the first object and the last byte of a JSONL file."""
-    first = _parsed(file, *next(_lines(file)))
+    first = _parsed(file, *next(filled_lines(file)))
     return JsonLines(file, tuple(first), cut=_last_byte(file) != b"\n")
 
 
@@ -96,13 +97,6 @@ def _last_byte(file: File) -> bytes:
         for block in iter(lambda: handle.read(1 << 20), b""):
             last = block[-1:]
     return last
-
-
-def _lines(file: File) -> Iterator[tuple[int, bytes]]:
-    with file.open() as handle:
-        for line, raw in enumerate(handle, 1):
-            if not raw.isspace():
-                yield line, raw
 
 
 def _parsed(file: File, line: int, raw: bytes) -> dict[str, Any]:

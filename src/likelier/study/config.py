@@ -13,6 +13,7 @@ from typing import Any
 
 from likelier import designs
 from likelier.errors import InputError, LikelierError, SettingError, unknown_name
+from likelier.readers.file import read_settings
 from likelier.streams import as_seed
 from likelier.study.commands import CommandSystem
 from likelier.study.definition import Study
@@ -62,11 +63,7 @@ class StudyFile:
         """Read a file, but none of its data."""
         file = Path(path)
         try:
-            with file.open("rb") as handle:
-                settings = tomllib.load(handle)
-        except OSError as error:
-            message = f"{file} must be a file that can be read; {error.strerror}."
-            raise InputError(message) from error
+            settings = tomllib.loads(read_settings(file))
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             message = f"{file} must be TOML; {error}."
             raise InputError(message) from error

@@ -68,13 +68,14 @@ def cluster_fields(logs: Sequence[Log], *, besides: Collection[str] = ()) -> lis
     besides
         Fields that have another part.
     """
-    tasks = dict.fromkeys(log.task for log in logs)
-    by_task = [[log for log in logs if log.task == task] for task in tasks]
+    by_task: dict[str, list[Log]] = {}
+    for log in logs:
+        by_task.setdefault(log.task, []).append(log)
     names = dict.fromkeys(name for log in logs for name in log.fields)
     return [
         name
         for name in names
-        if name not in besides and any(_clusters(of, name) for of in by_task)
+        if name not in besides and any(_clusters(of, name) for of in by_task.values())
     ]
 
 

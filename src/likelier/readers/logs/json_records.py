@@ -14,7 +14,7 @@ import numpy as np
 from likelier._typing import FloatArray
 from likelier.errors import InputError
 from likelier.readers.dotted import dotted
-from likelier.readers.file import File
+from likelier.readers.file import File, filled_lines
 
 T = TypeVar("T")
 
@@ -26,14 +26,6 @@ _SURROGATE = re.compile(
     rb"(?<!\\u[dD][89abAB][0-9a-fA-F]{2})\\u[dD][c-fC-F]"
 )
 _TO_NAN = re.compile(rb'(?:[^"N]++|"(?:[^"\\]++|\\.)*+")*+NaN', re.DOTALL)
-
-
-def lines(file: File) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines of a file that are not blank, with their numbers from 1."""
-    with file.open() as handle:
-        for number, raw in enumerate(handle, 1):
-            if not raw.isspace():
-                yield number, raw
 
 
 def decode(
@@ -119,7 +111,7 @@ def _wrong(where: str, error: msgspec.ValidationError) -> InputError:
 def read_lines(file: File, kind: type[T]) -> Iterator[tuple[int, T]]:
     """Decode a file with one JSON record per line, each with the number of its line."""
     decoder = msgspec.json.Decoder(kind)
-    for number, raw in lines(file):
+    for number, raw in filled_lines(file):
         yield number, decode(raw, decoder, file.at(number))
 
 
@@ -178,7 +170,7 @@ def pick_lines(
     """
     decoder = msgspec.json.Decoder(dict[str, Any])
     wanted, last = set(numbers), max(numbers, default=0)
-    every = lines(file) if records is None else records
+    every = filled_lines(file) if records is None else records
     values = {
         number: _field(decode(raw, decoder, file.at(number)), name)
         for number, raw in takewhile(lambda record: record[0] <= last, every)

@@ -15,9 +15,8 @@ import pyarrow.compute as pc
 
 from likelier.readers.cell_checks import decoded, numpy_of
 from likelier.readers.engine import connected
-from likelier.readers.file import File
+from likelier.readers.file import File, filled_lines
 from likelier.readers.json_fields import json_fields
-from likelier.readers.logs.json_records import lines
 
 _WHOLE_NUMBER = r"^-?[0-9]+$"
 # Digits of SHA-256.
@@ -74,7 +73,7 @@ def read_columns(file: File, hashes: Mapping[str, str]) -> SampleColumns | None:
 
 def _first_metrics(file: File) -> Sequence[str] | None:
     """Return the metrics that the first sample names, if it does."""
-    _, raw = next(lines(file))
+    _, raw = next(filled_lines(file))
     try:
         metrics = msgspec.json.decode(raw, type=dict[str, Any]).get("metrics")
         return msgspec.convert(metrics, list[str])

@@ -17,8 +17,8 @@ import numpy as np
 
 from likelier._typing import IntArray
 from likelier.errors import InputError
-from likelier.readers.file import File
-from likelier.readers.logs.json_records import decode, lines, read_document
+from likelier.readers.file import File, filled_lines
+from likelier.readers.logs.json_records import decode, read_document
 from likelier.readers.logs.lm_eval_columns import SampleColumns, read_columns
 
 HASHES = {"item": "doc_hash", "prompt": "prompt_hash"}
@@ -185,7 +185,7 @@ def record_name(file: File, number: int) -> str:
 
 def _located_records(file: File) -> Iterator[tuple[str, bytes]]:
     if not _is_array(file):
-        yield from ((file.at(line), raw) for line, raw in lines(file))
+        yield from ((file.at(line), raw) for line, raw in filled_lines(file))
         return
     for number, record in enumerate(read_document(file, list[dict[str, Any]]), 1):
         yield file.at(number), json.dumps(record).encode()

@@ -5,7 +5,7 @@ error lists them.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import shorten
 from typing import NamedTuple
@@ -20,6 +20,8 @@ from likelier.readers.logs.shared_items import shared_items
 LATEST, ALL = "latest", "all"
 # The longest reason of an answer that failed.
 _LONGEST = 200
+# Each task has a table of its own.
+_MOST_TASKS = 10_000
 
 
 class ChosenLogs(NamedTuple):
@@ -96,17 +98,16 @@ class LogChoice:
         """Choose among logs; refuse what is not there, or not one choice."""
         logs = self._of_systems(logs)
         self._check_runs(logs)
-        systems = list(dict.fromkeys(log.system for log in logs))
+        systems = check_systems(dict.fromkeys(log.system for log in logs))
         tasks, findings = self._tasks(logs, systems)
-        logs = [log for log in logs if log.task in tasks]
+        shared = {*tasks}
+        logs = [log for log in logs if log.task in shared]
         name, taken = choose_metric(logs, metric)
         chosen = self._filter([log for log in logs if name in log.metrics], name)
         logs = [log for log in logs if log.filter == chosen]
+        placed = _by_place(logs)
         rows = {
-            task: {
-                system: self._runs([g for g in logs if _is(g, task, system)], name)
-                for system in systems
-            }
+            task: {s: self._runs(placed.get((task, s), []), name) for s in systems}
             for task in tasks
         }
         whole = {t: row for t, row in rows.items() if all(row.values())}
@@ -150,11 +151,13 @@ class LogChoice:
                     raise unknown_name(name, {*every, *groups}, kind="task")
             wanted = [t for name in names for t in (name, *groups.get(name, ()))]
             every = [task for task in every if task in wanted]
-        have = {
-            task: [s for s in systems if any(_is(log, task, s) for log in logs)]
-            for task in every
-        }
-        shared = [task for task in every if len(have[task]) == len(systems)]
+        if len(every) > _MOST_TASKS:
+            most = f"{_MOST_TASKS:,} tasks"
+            message = f"There must be at most {most}; got {len(every):,}."
+            raise InputError(message, hint="Name some: --task, in Python task=.")
+        placed = _by_place(logs)
+        have = {task: {s for s in systems if (task, s) in placed} for task in every}
+        shared = {task: None for task in every if len(have[task]) == len(systems)}
         if not shared:
             texts = [
                 f"{s} has {listed([t for t in every if s in have[t]])}" for s in systems
@@ -163,11 +166,11 @@ class LogChoice:
             raise InputError(message)
         alone = [task for task in every if task not in shared]
         if not alone:
-            return shared, []
+            return list(shared), []
         text = (
             f"tasks that are not in all logs are left out: {join_words(alone, most=5)}"
         )
-        return shared, [Finding("LIK154", text, severity="warning")]
+        return list(shared), [Finding("LIK154", text, severity="warning")]
 
     def _filter(self, logs: Sequence[Log], metric: str) -> str | None:
         names = list(dict.fromkeys(log.filter for log in logs))
@@ -221,8 +224,12 @@ def _by_number(name: str) -> list[tuple[int, str]]:
     return [(int(digits or 0), text) for digits, text in parts]
 
 
-def _is(log: Log, task: str, system: str) -> bool:
-    return log.task == task and log.system == system
+def _by_place(logs: Sequence[Log]) -> dict[tuple[str, str], list[Log]]:
+    """Return the logs of each task and system."""
+    placed: dict[tuple[str, str], list[Log]] = {}
+    for log in logs:
+        placed.setdefault((log.task, log.system), []).append(log)
+    return placed
 
 
 def choose_metric(logs: Sequence[Log], metric: str | None) -> tuple[str, list[Finding]]:
@@ -286,10 +293,10 @@ def _nowhere(
 
 
 def _left_out(
-    rows: Iterable[str], whole: Iterable[str], metric: str, *, wanted: bool
+    rows: Iterable[str], whole: Container[str], metric: str, *, wanted: bool
 ) -> list[Finding]:
     """Remark on tasks without the metric; only a note where it was asked for."""
-    lacking = [task for task in rows if task not in {*whole}]
+    lacking = [task for task in rows if task not in whole]
     if not lacking:
         return []
     names = join_words(lacking, most=5)

@@ -75,22 +75,21 @@ class TaskFacts:
 
 def task_facts(logs: Sequence[Log]) -> list[TaskFacts]:
     """Gather the facts of every task and filter."""
-    keys = dict.fromkeys((log.task, log.filter) for log in logs)
-    return [
-        _facts(task, name, [log for log in logs if (log.task, log.filter) == key])
-        for key in keys
-        for task, name in [key]
-    ]
+    tasks: dict[tuple[str, str | None], list[Log]] = {}
+    for log in logs:
+        tasks.setdefault((log.task, log.filter), []).append(log)
+    return [_facts(*key, of_task) for key, of_task in tasks.items()]
 
 
 def _facts(task: str, name: str | None, logs: Sequence[Log]) -> TaskFacts:
-    systems = list(dict.fromkeys(log.system for log in logs))
-    by_system = {s: [log for log in logs if log.system == s] for s in systems}
+    by_system: dict[str, list[Log]] = {}
+    for log in logs:
+        by_system.setdefault(log.system, []).append(log)
     sets = [{item for log in of for item in log.items} for of in by_system.values()]
     return TaskFacts(
         task=task,
         filter=name,
-        items={s: len(set_) for s, set_ in zip(systems, sets, strict=True)},
+        items={s: len(set_) for s, set_ in zip(by_system, sets, strict=True)},
         shared=len(set.intersection(*sets)),
         repeats={s: max(map(_most_repeats, of)) for s, of in by_system.items()},
         runs={s: len(of) for s, of in by_system.items()},
@@ -140,8 +139,9 @@ def _empty(by_system: Mapping[str, Sequence[Log]]) -> dict[str, dict[str, int]]:
         for log in logs:
             failed = _failed(log)
             for name, values in log.scores.items():
-                of_metric = counts.setdefault(name, dict.fromkeys(by_system, 0))
-                of_metric[system] += int((np.isnan(values) & ~failed).sum())
+                if name not in counts:
+                    counts[name] = dict.fromkeys(by_system, 0)
+                counts[name][system] += int((np.isnan(values) & ~failed).sum())
     return {name: each for name, each in counts.items() if any(each.values())}
 
 
