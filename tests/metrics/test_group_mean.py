@@ -1,9 +1,11 @@
 """Means over groups beside loops over them: scikit-learn's values, Dirichlet draws."""
 
+import tracemalloc
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy import sparse
 from sklearn import metrics as sk
 from tests.metrics.grouped import LABELS, SCORES, of_labels, of_scores
 
@@ -216,6 +218,30 @@ def test_exchanged_systems_have_the_same_draws_where_sums_are_drawn():
         laws.append(compared(metric, table).posterior.difference)
     assert laws[0].mean() == -laws[1].mean()
     assert laws[0].share_above(0.01) == laws[1].share_below(-0.01)
+
+
+def test_many_groups_are_sorted_group_by_group():
+    rng = np.random.default_rng(0)
+    scores = rng.integers(0, 9, (50, 2, 100)) / 8
+    table = side_by_side(
+        {f"{i}": Outcomes.from_scores(*own) for i, own in enumerate(scores)}
+    )
+    units = replace(
+        table,
+        rows=sparse.vstack([table.rows, table.swapped().rows], format="csr"),
+        counts=np.tile(table.counts, 2),
+        sizes=np.tile(table.sizes, 2),
+        strata=np.tile(table.strata, 2),
+    )
+    tracemalloc.start()
+    merged, cell = units.grouped()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < units.rows.shape[0] * units.rows.shape[1]  # dense, it is 8 times that
+    assert (units.rows != merged.rows[cell]).nnz == 0
+    assert (np.bincount(cell, units.counts) == merged.counts).all()
+    assert merged.n_patterns == len({tuple(row) for row in merged.rows.toarray()})
+    assert table.lean == -table.swapped().lean != 0
 
 
 def test_rows_of_groups_are_put_back_where_they_were():
