@@ -145,6 +145,15 @@ def test_few_units_stand_for_many_scores_of_each_group():
     assert law.mean() == pytest.approx(np.diff(metric.observed(table))[0], abs=2e-3)
 
 
+@pytest.mark.parametrize(("n", "few"), [(200, True), (3000, False)])
+def test_a_large_group_of_long_tails_leaves_all_units(n, few):
+    rng = np.random.default_rng(3)
+    light, heavy = rng.normal(size=(2, 6000)), rng.lognormal(0, 3, (2, n))
+    tables = {"x": Outcomes.from_scores(*light), "y": Outcomes.from_scores(*heavy)}
+    metric, table = grouped("mean", tables)
+    assert (condensed(metric.view(table), metric) is not None) == few
+
+
 def test_a_mean_over_samples():
     rng = np.random.default_rng(0)
     tables, expected = {}, []
