@@ -104,6 +104,11 @@ def lists(column):
     return pa.ListArray.from_arrays(range(len(column) + 1), column.cast(pa.string()))
 
 
+def maps(column):
+    texts = column.cast(pa.string())
+    return pa.MapArray.from_arrays(range(len(texts) + 1), texts, texts)
+
+
 LONG_TEXT = "x" * 10_000
 TEXTS = same(LONG_TEXT, 500)
 PARQUET = {
@@ -111,6 +116,7 @@ PARQUET = {
     "texts": (TEXTS, COMPARED),
     "binary": (same(LONG_TEXT.encode(), 500), COMPARED),
     "sets": (lists(TEXTS), (*COMPARED[:-1], "jaccard", "--sets")),
+    "maps": (maps(TEXTS), (*COMPARED[:-1], "jaccard", "--sets")),
 }
 
 

@@ -1,7 +1,11 @@
 """Means over groups beside loops over them: scikit-learn's values, Dirichlet draws."""
 
+import tracemalloc
+from dataclasses import replace
+
 import numpy as np
 import pytest
+from scipy import sparse
 from sklearn import metrics as sk
 from tests.metrics.grouped import LABELS, SCORES, of_labels, of_scores
 
@@ -10,7 +14,10 @@ from likelier._compare import compare_outcomes
 from likelier.data.grouped_outcomes import all_items, side_by_side
 from likelier.errors import NotDefinedError
 from likelier.methods import Bootstrap, Paired, Randomization, Unpaired
+from likelier.methods.items.class_sums import ClassSums
 from likelier.methods.items.condensed_units import condensed
+from likelier.methods.items.dirichlet import listed_cells
+from likelier.methods.items.dirichlet_cells import Prior
 from likelier.metrics.group_mean import mean_over_groups
 from likelier.metrics.positive import select_positive
 from likelier.results.confusion import confusion_of
@@ -138,6 +145,15 @@ def test_few_units_stand_for_many_scores_of_each_group():
     assert law.mean() == pytest.approx(np.diff(metric.observed(table))[0], abs=2e-3)
 
 
+@pytest.mark.parametrize(("n", "few"), [(200, True), (3000, False)])
+def test_a_large_group_of_long_tails_leaves_all_units(n, few):
+    rng = np.random.default_rng(3)
+    light, heavy = rng.normal(size=(2, 6000)), rng.lognormal(0, 3, (2, n))
+    tables = {"x": Outcomes.from_scores(*light), "y": Outcomes.from_scores(*heavy)}
+    metric, table = grouped("mean", tables)
+    assert (condensed(metric.view(table), metric) is not None) == few
+
+
 def test_a_mean_over_samples():
     rng = np.random.default_rng(0)
     tables, expected = {}, []
@@ -179,6 +195,62 @@ def test_methods_of_p_values_know_groups(method):
     metric, table = grouped("f1", of_labels())
     null = method.null(table, metric, Streams.of(0, draws=500))
     assert 0 < null.p_value <= 1
+
+
+def test_the_order_of_groups_changes_no_digit():
+    tables = of_labels()
+    metric, table = grouped("macro_f1", tables)
+    other = grouped("macro_f1", dict(reversed(tables.items())))[1]
+    assert other.digest == table.digest
+    means = [compared(metric, t).posterior.difference.mean() for t in (table, other)]
+    assert means[0] == means[1]
+
+
+def test_exchanged_systems_have_the_same_draws_where_sums_are_drawn():
+    rng = np.random.default_rng(0)
+    tables = {"x": [], "y": []}
+    for group in tables:
+        gold, one, two = rng.integers(0, 8, (3, 600))
+        first = np.where(rng.random(600) < 0.6, gold, one)
+        second = np.where(rng.random(600) < 0.6, first, two)
+        tables[group] = [gold, first, second]
+    laws = []
+    for order in ([0, 1, 2], [0, 2, 1]):
+        own = {
+            group: Outcomes.from_labels(*(columns[i].astype(str) for i in order))
+            for group, columns in tables.items()
+        }
+        metric, table = grouped("macro_f1", own)
+        cells = listed_cells(table, metric, Prior("swap")).merged_for(metric)
+        units = replace(cells.view, counts=cells.shapes(cells.view.counts))
+        assert ClassSums.of(units, metric) is not None
+        laws.append(compared(metric, table).posterior.difference)
+    assert laws[0].mean() == -laws[1].mean()
+    assert laws[0].share_above(0.01) == laws[1].share_below(-0.01)
+
+
+def test_many_groups_are_sorted_group_by_group():
+    rng = np.random.default_rng(0)
+    scores = rng.integers(0, 9, (50, 2, 100)) / 8
+    table = side_by_side(
+        {f"{i}": Outcomes.from_scores(*own) for i, own in enumerate(scores)}
+    )
+    units = replace(
+        table,
+        rows=sparse.vstack([table.rows, table.swapped().rows], format="csr"),
+        counts=np.tile(table.counts, 2),
+        sizes=np.tile(table.sizes, 2),
+        strata=np.tile(table.strata, 2),
+    )
+    tracemalloc.start()
+    merged, cell = units.grouped()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < units.rows.shape[0] * units.rows.shape[1]  # dense, it is 8 times that
+    assert (units.rows != merged.rows[cell]).nnz == 0
+    assert (np.bincount(cell, units.counts) == merged.counts).all()
+    assert merged.n_patterns == len({tuple(row) for row in merged.rows.toarray()})
+    assert table.lean == -table.swapped().lean != 0
 
 
 def test_rows_of_groups_are_put_back_where_they_were():

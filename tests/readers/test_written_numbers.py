@@ -66,6 +66,17 @@ def test_labels_of_text_files(write, name):
     assert "LIK158" in codes(result)
 
 
+def test_minus_zero_of_json_is_zero_however_it_is_read(write):
+    """DuckDB reads lines with -0 as 0; documents are read by Python."""
+    labels = ["-0", '"x"', "1"] * 4
+    lines, document = (
+        read_files(write(name, NAMES, labels, labels[::-1], labels))
+        for name in ("t.jsonl", "t.json")
+    )
+    assert lines.digest == document.digest
+    assert lines.classes == ("0", "1", "x")
+
+
 def test_typed_columns_need_no_remark(write, tmp_path):
     """Whole numbers have one writing, whatever their type."""
     expected = read_files(write("t.csv", NAMES, WHOLE, POINT, PADDED))

@@ -64,7 +64,7 @@ class GroupedOutcomes(Outcomes):
     @cached_property
     def group(self) -> IntArray:
         """Number of the group of each pattern."""
-        return np.asarray(self.in_groups.toarray().argmax(axis=1))
+        return np.asarray(self.in_groups.indices, dtype=np.int64)  # one in each row
 
     @property
     def in_groups(self) -> Any:
@@ -72,6 +72,22 @@ class GroupedOutcomes(Outcomes):
         width, items = len(self.statistics), self.statistics.index(GROUP_ITEMS)
         first = np.array([part.start for part in self.parts])
         return sparse.csr_array(self.rows[:, first * width + items] > 0, dtype=float)
+
+    @cached_property
+    def lean(self) -> int:
+        """Which of two systems adds less where they first differ, group by group."""
+        return next((member.lean for member in self.members if member.lean), 0)
+
+    def _grouping(self) -> tuple[IntArray, IntArray]:
+        """Find the first of equal patterns, group by group, and that of each."""
+        firsts, each, n = [], np.empty(len(self.counts), dtype=np.int64), 0
+        for number, member in enumerate(self.members):
+            own = np.flatnonzero(self.group == number)
+            first, equal = member._grouping()
+            firsts.append(own[first])
+            each[own] = n + equal
+            n += len(first)
+        return np.concatenate(firsts), each
 
     def has_gold(self) -> Any:
         """Return which patterns have gold items of which class; else of which group."""

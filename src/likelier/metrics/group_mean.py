@@ -85,7 +85,8 @@ def mean_over_groups(
     >>> metric.observed(table)
     array([0.875])
     """
-    views = {group: metric.view(table) for group, table in tables.items()}
+    # In one order, whichever group the data had first.
+    views = {group: metric.view(tables[group]) for group in sorted(tables)}
     grouped = side_by_side(
         {group: view.without_labels().merged() for group, view in views.items()}
     )

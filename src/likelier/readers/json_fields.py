@@ -1,9 +1,11 @@
 """Fields of JSON lines as Arrow columns, read by DuckDB where that is exact.
 
-DuckDB is an order of magnitude faster than Python, and as strict, but for three things:
+DuckDB is an order of magnitude faster than Python, and as exact, but for three things:
 it writes numbers with fractions anew, takes NaN for a number, and a line ``null`` for
 an object. Where one of these may be, or DuckDB refuses a file, nothing is returned, and
-the file is read line by line, with messages of our own.
+the file is read line by line, with messages of our own. Two things that are refused
+there pass here: a comma behind the last field, and nonsense in fields that nobody asks
+for.
 """
 
 from collections.abc import Mapping, Sequence

@@ -118,13 +118,32 @@ def _size(cell: str, kind: Any) -> str | None:
     if kind.id in _LENGTHS:
         return f"{_LENGTHS[kind.id]}({cell})"
     if kind.id in ("list", "array"):
-        size = _size("x", dict(kind.children)["child"])
-        return size and f"list_sum(list_transform({cell}, lambda x: {size}))"
+        return _size_of_all(cell, dict(kind.children)["child"])
+    if kind.id == "map":
+        children = dict(kind.children)
+        return _together(
+            [
+                _size_of_all(f"map_keys({cell})", children["key"]),
+                _size_of_all(f"map_values({cell})", children["value"]),
+            ]
+        )
     if kind.id == "struct":
-        fields = [
-            _size(f"struct_extract({cell}, {literal(name)})", child)
-            for name, child in kind.children
-        ]
-        sizes = [f"coalesce({size}, 0)" for size in fields if size]
-        return f"({' + '.join(sizes)})" if sizes else None
+        return _together(
+            [
+                _size(f"struct_extract({cell}, {literal(name)})", child)
+                for name, child in kind.children
+            ]
+        )
     return None
+
+
+def _size_of_all(cell: str, child: Any) -> str | None:
+    """Return the SQL of the bytes of all texts in a list."""
+    size = _size("x", child)
+    return size and f"list_sum(list_transform({cell}, lambda x: {size}))"
+
+
+def _together(sizes: Sequence[str | None]) -> str | None:
+    """Return the SQL of the sum of sizes, of those that there are."""
+    known = [f"coalesce({size}, 0)" for size in sizes if size]
+    return f"({' + '.join(known)})" if known else None

@@ -28,16 +28,20 @@ def _finite(text: str) -> str:
     return text
 
 
+def _whole(text: str) -> str:
+    return "0" if text == "-0" else text
+
+
 def _constant(text: str) -> NoReturn:
     message = f"a value must be JSON; got {text}."
     raise BadTokenError(message)
 
 
-# Numbers stay as they are written.
+# Numbers stay as they are written, but for -0, which DuckDB reads as 0.
 DECODER = json.JSONDecoder(
     object_pairs_hook=_unique,
     parse_float=_finite,
-    parse_int=str,
+    parse_int=_whole,
     parse_constant=_constant,
 )
 

@@ -89,6 +89,7 @@ class ClassSums:
             return None
         seen = np.flatnonzero(units.counts > 0)
         shapes, sizes, rows = units.counts[seen], units.sizes[seen], units.rows[seen]
+        rows.sort_indices()  # sums of equal rows are to be equal to the last digit
         column = np.arange(rows.shape[1]).reshape(units.shape)
         false = column[:, :, units.statistics.index("fp")].ravel()
         total = shapes @ rows[:, false]

@@ -66,9 +66,17 @@ def may_be_condensed(units: Outcomes, metric: Metric) -> bool:
 
 
 def _of_each_group(units: GroupedOutcomes, metric: Metric) -> Outcomes | None:
-    """Find few units of each group, whose sums are independent; None where none do."""
+    """Find few units of each group, whose sums are independent; None where none do.
+
+    Nor where they do not of a large group: its units are drawn faster with all others.
+    """
     few = [condensed(member, metric) for member in units.members]
-    if all(found is None for found in few):
+    alone = [
+        len(own.counts)
+        for found, own in zip(few, units.members, strict=True)
+        if found is None
+    ]
+    if len(alone) == len(few) or max(alone, default=0) >= _LEAST_GROUP:
         return None
     each = (found or own for found, own in zip(few, units.members, strict=True))
     return side_by_side(dict(zip(units.groups, each, strict=True)))

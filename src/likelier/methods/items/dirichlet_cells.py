@@ -88,8 +88,8 @@ class Prior:
         cells = outcomes.n_cells
         if cells is None:
             message = (
-                f"prior {self.name} must have items with one label each; clusters, "
-                "sets of labels and scores have none."
+                f"prior {self.name} must have items with one label each, of one task; "
+                "clusters, sets of labels, scores and means over tasks have none."
             )
             raise NotDefinedError(message, hint="Leave the prior out.")
         if cells > LARGEST_TABLE:

@@ -107,10 +107,11 @@ class _SideBySide:
         """Cut each item wherever the answer of some system ends."""
         divisors = [side.divisors for side in sides]
         parts = lcm(*np.unique(np.concatenate(divisors)).tolist())
-        if parts * sides[0].n_items > _MOST_PARTS:
+        most = _MOST_PARTS // sides[0].n_items
+        if parts > most:
             message = (
-                "Numbers of answers to items must have a common multiple that is "
-                f"smaller where labels are compared; it is {parts:.2g}."
+                "Numbers of answers to items must have a common multiple of at most "
+                f"{most:.2g} where labels are compared; theirs is larger."
             )
             hint = "Keep as many answers to each item; or compare scores of answers."
             raise InputError(message, hint=hint)
