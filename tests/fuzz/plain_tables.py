@@ -22,7 +22,7 @@ Facts = dict[str, float]
 Files = Mapping[str, bytes]
 
 # A cell that has no value, or two.
-_LOST = object()
+_LOST, _UNREADABLE = object(), object()
 _DAMAGED = (ArrowException, OSError, ValueError, TypeError)
 _MOST_ROWS = 10_000
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
@@ -114,7 +114,7 @@ def parquet_rows(raw: bytes) -> Rows:
         try:
             columns.append(file.read([name]).column(name).to_pylist())
         except (*_DAMAGED, KeyError):
-            columns.append([_LOST] * n)
+            columns.append([_UNREADABLE] * n)
     refuse_if(any(len(cells) != n for cells in columns), "columns of other lengths")
     return [
         _unique(zip(names, cells, strict=True)) for cells in zip(*columns, strict=True)
@@ -148,7 +148,10 @@ def column(rows: Rows, name: str) -> list[Any]:
     """Return the cells of a column; a table without it cannot be read."""
     refuse_if(not any(name in row for row in rows), f"no {name}")
     cells = [row.get(name) for row in rows]
-    refuse_if(any(cell is _LOST for cell in cells), f"{name} is lost, or stands twice")
+    refuse_if(any(cell is _LOST for cell in cells), f"{name} stands twice")
+    # Pages of Parquet have no checksums: DuckDB may read what Arrow cannot.
+    if any(cell is _UNREADABLE for cell in cells):
+        raise Unclear
     return cells
 
 
