@@ -5,7 +5,8 @@ import pytest
 from tests.data.score_tables import drawn
 
 import likelier as lk
-from likelier import Outcomes, Scores, compare_folds
+from likelier import Outcomes, Scores, compare_folds, metrics
+from likelier.checks.data_checks import small_classes
 from likelier.checks.fold_checks import (
     constant_folds,
     few_data_sets,
@@ -14,6 +15,7 @@ from likelier.checks.fold_checks import (
     rough_quadrature,
 )
 from likelier.decision import EQUIVALENT
+from likelier.metrics.group_mean import mean_over_groups
 
 # --- LIK111: only observed patterns can occur, and all favour one system -----
 
@@ -333,6 +335,26 @@ def test_small_classes_are_counted_in_clusters():
         lk.compare(gold, gold, second, metric="macro_f1", **settings), "LIK115"
     )
     assert block.reason == "every class has one cluster"
+
+
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [
+        ("macro_f1", "4 of 5 classes of tasks have fewer than 5 gold items"),
+        ("accuracy", "1 of 2 tasks has fewer than 5 gold items"),
+        ("mean", "1 of 2 tasks has fewer than 5 items"),
+    ],
+)
+def test_small_tasks_are_not_taken_for_their_classes(name, what):
+    gold = {"x": "aabb", "y": "aaabbbbbcccc"}
+    tables = {
+        task: Outcomes.from_scores([1.0] * len(own), [0.5] * len(own))
+        if name == "mean"
+        else Outcomes.from_labels(own, own, own[::-1])
+        for task, own in gold.items()
+    }
+    metric, table = mean_over_groups(metrics.named(name), tables, name="mean_of_tasks")
+    assert small_classes(table, metric).message.startswith(f"{what}: ")
 
 
 def test_classes_of_sentences_are_counted_in_sentences():

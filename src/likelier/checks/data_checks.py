@@ -320,6 +320,8 @@ def small_classes(outcomes: Outcomes, metric: Metric) -> Finding | None:
     one, many, instead = "class", "classes", "take accuracy"
     if isinstance(outcomes, GroupedOutcomes):
         one, many, instead = "task", "tasks", "look at all items together"
+        if len(outcomes.classes) > len(outcomes.groups):
+            one, many = "class of a task", "classes of tasks"
     if (present <= 1).all():
         reason = f"every {one} has one {unit}"
         message = (
@@ -328,6 +330,8 @@ def small_classes(outcomes: Outcomes, metric: Metric) -> Finding | None:
         )
         return Finding("LIK115", message, "block", reason, blocks=EVERY)
     units = f"gold {unit}s" if _labelled(outcomes) else f"{unit}s with gold items"
+    if isinstance(outcomes, GroupedOutcomes) and "tp" not in outcomes.statistics:
+        units = f"{unit}s"
     message = (
         f"{few} of {counted(len(present), one, many)} "
         f"{'has' if few == 1 else 'have'} fewer than "
@@ -346,8 +350,10 @@ def _gold_units(outcomes: Outcomes) -> FloatArray:
 
 def _labelled(outcomes: Outcomes) -> bool:
     """Return whether what is counted has one label each."""
-    ranked = isinstance(outcomes, RankedOutcomes) and not outcomes.clustered
-    return ranked or outcomes.labels is not None or outcomes.unit == "folds"
+    of_tasks = isinstance(outcomes, GroupedOutcomes) and outcomes.one_label
+    single = of_tasks or isinstance(outcomes, RankedOutcomes)
+    known = outcomes.labels is not None or outcomes.unit == "folds"
+    return known or (single and not outcomes.clustered)
 
 
 def _unit(outcomes: Outcomes) -> str:
