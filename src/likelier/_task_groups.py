@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 from likelier._compare import compare_outcomes
 from likelier._inputs import two_systems
 from likelier.bayes_factor import FactorName
+from likelier.errors import NotDefinedError
 from likelier.findings import SEVERITIES, Finding
-from likelier.formatting import join_words
+from likelier.formatting import join_words, metric_name
 from likelier.methods.protocols import PosteriorMethod
 from likelier.results.group_comparison import GroupComparison, GroupRow
 from likelier.settings import DataSummary
@@ -44,10 +45,15 @@ def compare_tasks(
     chosen = every if systems is None else tuple(systems)
     two_systems(chosen)
     settings |= {"positive": positive, "method": method}
-    averages = [
-        compare_outcomes(table.named(*chosen), metric=metric, **settings)
-        for metric, table in tasks.averages(positive)
-    ]
+    averages, lacking = [], []
+    for metric, table in tasks.averages(positive):
+        try:
+            averages.append(
+                compare_outcomes(table.named(*chosen), metric=metric, **settings)
+            )
+        except NotDefinedError as error:
+            text = f"there is no {metric_name(metric.name)}: {error.message}"
+            lacking.append(Finding("LIK160", text, severity="warning"))
     rows = tuple(
         GroupRow(
             task,
@@ -59,7 +65,7 @@ def compare_tasks(
         for task, table in tasks.tables.items()
     )
     of_averages = (f for one in averages for f in one.findings)
-    every_finding = (*tasks.findings, *of_averages, *_task_findings(rows))
+    every_finding = (*tasks.findings, *lacking, *of_averages, *_task_findings(rows))
     first = rows[0].comparison.settings
     data = averages[0].settings.data if averages else _all_data(rows, tasks)
     return GroupComparison(

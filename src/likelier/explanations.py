@@ -279,4 +279,9 @@ EXPLAINED: dict[str, Explained] = {
         "The mean over tasks and the answer for all items take them for separate ones, "
         "and are too sure; each task's own answer is not. Name one with `--task`.",
     ),
+    "LIK160": Explained(
+        "The mean over tasks, or the answer for all items, is not defined under this "
+        "prior or method.",
+        "Each task has its answer. Leave the prior out for the mean.",
+    ),
 }

@@ -560,3 +560,22 @@ def test_each_task_of_labels_has_its_bayes_factor(tmp_path):
         alone = lk.compare(lk.read(*folders, task=row.name), **asked)
         assert row.comparison.factor == alone.factor
     assert all(mean.factor is None for mean in result.averages)
+
+
+def test_tasks_have_answers_where_their_mean_has_none(tmp_path):
+    folders = [tmp_path / name for name in "ab"]
+    for k, folder in enumerate(folders):
+        for task, n in (("t1", 30), ("t2", 40)):
+            labels = {i: {"f1": [i % 2, (i + k) % 3 % 2]} for i in range(n)}
+            write_log(folder, labels, task=task)
+    items, asked = lk.read(*folders), {"metric": "f1", "prior": "uniform", **FEW}
+    result = lk.compare_groups(items, by="task", **asked)
+    for row in result.rows:
+        alone = lk.compare(lk.read(*folders, task=row.name), **asked)
+        assert row.comparison.probability == alone.probability
+    assert [mean.settings.metric for mean in result.averages] == ["f1_over_all_items"]
+    assert "LIK160" in {finding.code for finding in result.findings}
+    assert (
+        len(lk.compare_groups(items, by="task", **asked | {"prior": None}).averages)
+        == 2
+    )

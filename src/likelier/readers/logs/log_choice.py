@@ -260,8 +260,15 @@ def choose_metric(logs: Sequence[Log], metric: str | None) -> tuple[str, list[Fi
             f"{listed(others)}: name one with --metric, in Python metric=…"
         )
         return head, [Finding("LIK155", text, severity="note")]
-    message = f"metric must be chosen; there are {listed(every, most=20)}."
-    raise SettingError(message, hint=f"--metric {every[0]}, in Python metric=…")
+    raise _several(every)
+
+
+def _several(metrics: Sequence[str]) -> SettingError:
+    message = f"metric must be chosen; there are {listed(metrics, most=20)}."
+    hint = f"--metric {metrics[0]}, in Python metric=…"
+    if "labels" in metrics:
+        hint += "; of labels: accuracy, f1, macro_f1 …"
+    return SettingError(message, hint=hint)
 
 
 def _all_failed(logs: Sequence[Log]) -> InputError:
