@@ -16,7 +16,6 @@ from tests.data.test_differing_items import ODD, looped
 from tests.data.test_differing_items import as_dict as examples
 
 from likelier.data.item_examples import EXAMPLES
-from likelier.errors import InputError
 from likelier.readers import (
     file_items,
     frame_examples,
@@ -291,12 +290,3 @@ def test_sentences_of_files_are_numbered_from_1(tmp_path):
         ("LOC 1 missing", "LOC 1 right"): (1, ("sentence 3",)),
     }
     assert all(a >= b for a, b in pairwise(items.counts))
-
-
-@pytest.mark.parametrize("form", FORMS)
-def test_an_empty_text_is_no_id(form, tmp_path):
-    """CSV cannot tell it from a cell that is missing, so no other format does."""
-    path = tmp_path / f"t.{form}"
-    path.write_bytes(FORMS[form](["id", "gold", "a"], [("", *"xy"), ("2", *"xx")]))
-    with pytest.raises(InputError, match="must have an id for every item; 1 missing"):
-        read_files(path, id="id")

@@ -144,9 +144,7 @@ def _part_text(engine: Engine, view: str, column: str, *, name: str) -> str:
         odd = f"SELECT 1 FROM {view} WHERE {column} <> trunc({column}) LIMIT 1"
         if not engine.fetch(odd, name=name).num_rows:
             return f"CAST(CAST({column} AS HUGEINT) AS VARCHAR)"
-    if kind == "VARCHAR":
-        return f"nullif({column}, '')"  # empty in CSV is none, and so it is elsewhere
-    if kind.endswith("INT") or kind in ("INTEGER", "BOOLEAN", "UUID"):
+    if kind.endswith("INT") or kind in ("VARCHAR", "INTEGER", "BOOLEAN", "UUID"):
         return f"CAST({column} AS VARCHAR)"
     message = f"{name} must have strings or whole numbers as ids; got {kind}."
     raise InputError(message, hint="Turn the ids into strings first.")
