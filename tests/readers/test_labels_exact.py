@@ -131,7 +131,7 @@ def test_no_label_is_lost_in_frames(make):
 
 def test_json_values_keep_their_text(tmp_path):
     values = ["7", "-7", "1.5", "1.50", "1e3", "9007199254740993", "true", "false"]
-    values += ["123456789012345678901234567890", "-0", "0.1000000000000000055511"]
+    values += ["123456789012345678901234567890", "0.1000000000000000055511"]
     path = tmp_path / "t.jsonl"
     path.write_text("".join(f'{{"gold": {v}, "a": "{v}"}}\n' for v in values))
     got = read_files(path)

@@ -16,7 +16,6 @@ from likelier.cli.questions import only_question, read_questions
 from likelier.cli.setting_options import OptionGroup, option, setting_option
 from likelier.cli.working import working
 from likelier.errors import InputError, LikelierError, SettingError
-from likelier.readers.file import read_settings
 
 if TYPE_CHECKING:
     from likelier import Assumed
@@ -209,6 +208,7 @@ def _accuracies(text: str, agreement: float | None) -> "Assumed":
 def cells_of(path: Path) -> "Assumed":
     """Read the share of every (gold, first, second) from JSON."""
     from likelier import Assumed
+    from likelier.readers.file import read_settings
 
     try:
         document = json.loads(read_settings(path), object_pairs_hook=_single_keys)

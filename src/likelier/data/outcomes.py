@@ -171,7 +171,7 @@ class Outcomes:
     @cached_property
     def composite(self) -> bool:
         """True where patterns sum labels up: of clusters, or of answers to an item."""
-        return self.clustered or bool(self.of_labels and (self.rows.data % 1).any())
+        return self.clustered or bool(self.one_label and (self.rows.data % 1).any())
 
     @property
     def shape(self) -> tuple[int, int, int]:

@@ -218,7 +218,7 @@ def scheme_of(tags: Sequence[str]) -> str:
 
     Examples
     --------
-    >>> scheme_of(["B-PER", "I-PER", "O"]), scheme_of(["I-PER", "O", "B-PER"])
+    >>> scheme_of(["B-PER", "I-PER", "O"]), scheme_of(["I-PER", "B-PER", "O"])
     ('iob2', 'iob1')
     """
     seen = {split_tag(tag)[0] for tag in tags}
