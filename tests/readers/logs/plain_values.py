@@ -155,7 +155,7 @@ def every_eval_ever(records):
     """Return scores and right answers, whatever the metric is called."""
     values = defaultdict(list)
     for record in records if isinstance(records, list) else [records]:
-        if record.get("error") is None:
+        if not record.get("error"):
             for name in ("score", "is_correct"):
                 values[name].append(record["evaluation"].get(name))
     return values
