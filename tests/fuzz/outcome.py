@@ -59,7 +59,10 @@ _STEERS = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]"
 )
 # What is said of the answer as a whole, not of a place in a file.
-_OF_ALL = ("There must be two systems",)
+_OF_ALL = (
+    *("There must be two systems", "positive must be one of "),
+    "must write its labels as gold does",
+)
 
 
 def _refusal(text: str, names: Collection[str]) -> str:
