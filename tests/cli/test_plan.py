@@ -315,7 +315,7 @@ def test_bad_files_of_cells(refused, folder, name):
 def test_files_of_cells_that_cannot_be_read(refused, name):
     message = refused("plan", "--assume", name, "--metric", "accuracy", *FEW)
 
-    assert "must be a file that can be read" in message
+    assert f"{name} must be a file; " in message
 
 
 def test_the_input_is_not_overwritten(refused, cells):
