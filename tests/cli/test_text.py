@@ -91,3 +91,14 @@ def test_an_unknown_metric_is_told_those_of_text(tmp_path, call):
     assert "chrf++" in ended.err
     assert "accuracy" not in ended.err
     assert "likelier compare scores.csv --metric mean --name COMET" in ended.err
+
+
+def test_a_page_of_texts_that_change_and_are_neither_better_nor_worse(folder, call):
+    text = "a b c d e\nthe cat sat\n" * 5
+    (folder / "g").write_text(text.replace("cat", "d", 1))
+    (folder / "x").write_text(text.replace("cat", "dog", 3))
+    (folder / "y").write_text(text)
+    words = ("--metric", "bleu,wer", "--draws", "1000", "--seed", "0")
+    ended = call("text", "g", "x", "y", *words, "--html", "page.html")
+    assert ended.code == 0, ended.err
+    assert "↔ other" in (folder / "page.html").read_text()

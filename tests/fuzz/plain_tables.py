@@ -238,6 +238,8 @@ def fold_scores(files: Files) -> Facts:
     """Average scores of folds by system."""
     scores: dict[tuple[str, str], dict[tuple[str, str], float]] = {}
     for row in separated(files["s.csv"], ","):
+        if "run" not in row:
+            raise Unclear  # It need not be there.
         try:
             key = row["system"], row["dataset"]
             fold = row["run"], row["fold"]

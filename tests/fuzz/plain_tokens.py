@@ -164,9 +164,13 @@ def gains_of_runs(files: Files) -> Facts:
     runs = {}
     for name in ("bm25", "dense"):
         run: dict[str, dict[str, float]] = defaultdict(dict)
-        for query, _, document, _, score, _ in _cells(files[f"{name}.run"], 6):
+        tags = set()
+        for query, _, document, _, score, tag in _cells(files[f"{name}.run"], 6):
             refuse_if(document in run[query], "found twice")
             run[query][document] = number(score)
+            tags.add(tag)
+        if len(tags) == 1 and tags != {name}:
+            raise Unclear  # A run of one tag has that for its name.
         runs[name] = run
     # As in trec_eval -c, where any run has results.
     queries = [q for q in gold if any(q in run for run in runs.values())]

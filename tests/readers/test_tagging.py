@@ -488,6 +488,17 @@ def test_bad_files(write, case):
         read_tagged(write(text, "t"), comments=True)
 
 
+@pytest.mark.parametrize("row", ["1-2", "1.1", "1.1\tx"])
+def test_rows_of_conllu_that_are_no_words_have_ten_columns(write, row):
+    paths = several(write, SENTENCES, form=conllu, suffix="conllu")
+    text = paths[1].read_text()
+    paths[1].write_text(f"{text.rstrip()}\n{row}\n\n")
+    n = row.count("\t") + 1
+    message = rf"a row must have 10 columns, as the first row has; got {n}\."
+    with pytest.raises(InputError, match=message):
+        read_tagged(paths)
+
+
 def test_no_unseen_token(write):
     paths = several(write, SENTENCES)
     message = r"At least one of 7 tokens must be out of vocabulary; all are among the 7"

@@ -30,6 +30,8 @@ _BLANK_RUN = re.compile(rb"  +")
 _BLANK_EDGE = re.compile(rb" +(?=\n)|(?<=\n) +")
 _OBJECTS = re.compile(rb"\s*(PAR1|\{|\[\s*[{\]])")
 TABLE_COLUMNS = {b"gold", b"id", b"system", b"score"}
+# Columns of CoNLL-U.
+_COLUMNS = 10
 _NO_WORD = re.compile(rb"[0-9]+[-.][0-9]+")
 
 # Lines that begin with #; and those with a blank after it that have no tab: they can
@@ -108,9 +110,12 @@ class LineBlock:
         return int((np.diff(self.edges) == 1).sum()) > len(self.blank)
 
     def drop_ranges(self) -> None:
-        """Leave out the rows whose ids are those of several words, or of none."""
+        """Leave out the rows whose ids are those of several words, or of none.
+
+        One that lacks columns stays, to be refused with all others that do.
+        """
         before, after = self.edge(0)
-        long = np.flatnonzero(after - before > len("1-2"))
+        long = np.flatnonzero((after - before > len("1-2")) & (self.widths == _COLUMNS))
         ids = (self.text[before[row] + 1 : after[row]] for row in long)
         others = [
             row for row, id_ in zip(long, ids, strict=True) if _NO_WORD.fullmatch(id_)

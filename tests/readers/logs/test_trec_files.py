@@ -79,6 +79,7 @@ def test_lines_of_several_systems_have_no_tag(tmp_path):
         (QRELS + "304 0 FT1\n", r"a.txt:5: .* 4 columns .* got 3"),
         (QRELS + "304 0 FT1 0.5\n", r"a.txt:5: relevance .* whole number.*'0.5'"),
         (QRELS + "304 0 FT1 yes\n", "relevance must be a whole number"),
+        (QRELS + "304 0 FT1 ٨\n", "relevance must be a whole number"),
         (QRELS + f"304 0 FT1 {10**9}\n", "at most 1,000,000"),
         (QRELS + "304 0 FT1 -9999999\n", "at most 1,000,000"),
         (QRELS + "301 1 FT1 1\n", r"a.txt:5: .* once .*'FT1' of query '301'"),
@@ -98,6 +99,8 @@ def test_bad_judgments_are_refused(tmp_path, text, message):
         ("304 Q0 FT1 1 nan x\n", r"a.txt:6: score .* finite number; got 'nan'"),
         ("304 Q0 FT1 1 -inf x\n", "finite"),
         ("304 Q0 FT1 1 high x\n", "finite number; got 'high'"),
+        ("304 Q0 FT1 1 8_0 x\n", "finite number; got '8_0'"),
+        ("304 Q0 FT1 1 ٨ x\n", "finite number; got '٨'"),
         ("301 Q0 FT3 3 1 x\n", r"a.txt:6: .* once .*'FT3' of query '301'"),
     ],
 )

@@ -20,8 +20,8 @@ from likelier.readers.logs.shared_items import shared_items
 LATEST, ALL = "latest", "all"
 # The longest reason of an answer that failed.
 _LONGEST = 200
-# Each task has a table of its own.
-_MOST_TASKS = 10_000
+# Their mean looks at each task beside each item.
+_MOST_TASKS = 2_000
 
 
 class ChosenLogs(NamedTuple):

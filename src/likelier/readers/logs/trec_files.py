@@ -73,7 +73,8 @@ def _mostly(fits: list[bool]) -> bool:
 
 def _is_number(text: str) -> bool:
     try:
-        float(text)
+        # 8_0 and digits of other scripts are numbers to Python alone.
+        float(text.replace("_", "x").encode("ascii"))
     except ValueError:
         return False
     return True
@@ -114,7 +115,8 @@ def read_run(file: File) -> RunFile:
 
 
 def _whole(text: str) -> int | None:
-    if not text.removeprefix("-").removeprefix("+").isdecimal():
+    digits = text.removeprefix("-").removeprefix("+")
+    if not (digits.isascii() and digits.isdecimal()):
         return None
     value = int(text) if len(text) <= len(str(LARGEST)) + 1 else LARGEST + 1
     return value if abs(value) <= LARGEST else None
