@@ -93,8 +93,8 @@ def tokens_and_heads(files: Files, *, heads: bool) -> Facts:
     """Count words with the right tag, or the right head and relation."""
     texts = {}
     for name, raw in files.items():
-        rows = [line.split("\t") for line in text_of(raw).split("\n")]
-        rows = [r for r in rows if r[0].strip() and not r[0].startswith("#")]
+        filled = (line for line in text_of(raw).split("\n") if line.strip())
+        rows = [line.split("\t") for line in filled if not line.startswith("#")]
         refuse_if(any(len(row) != 10 for row in rows), "not ten columns")
         if any(not row[0].isdecimal() for row in rows):
             raise Unclear
