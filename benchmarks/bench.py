@@ -19,7 +19,7 @@ SCRIPTS = (
     ("folds.py",),
     ("study.py", "--rounds", "2", "--repetitions", "5"),
     ("report.py",),
-    ("logs.py", "--rows", "200000", "--repetitions", "3"),
+    ("logs.py", "--rows", "1000000", "--repetitions", "3"),
 )
 
 
